@@ -1,0 +1,1 @@
+"""The local store: schema, migrations, XML vault, search, queries and audit trail."""

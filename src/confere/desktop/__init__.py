@@ -1,0 +1,1 @@
+"""The Qt face: the only place that may import PySide6."""

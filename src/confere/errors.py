@@ -1,0 +1,200 @@
+"""The one tree of errors: a title, what happened, what to do; the world's fault and our bug told apart.
+
+A message is an id (its English text) with parameters, so that every face can render it in the user's
+language (`confere.system.messages`). Foreign exceptions are converted once, at the edge of the room that
+uses the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+
+def N_(text: str) -> str:
+    """Mark `text` for the catalogue without translating it yet."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence of the core: its English text is its id in the catalogue, `params` fill the braces."""
+
+    id: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.id.format_map(self.params) if self.params else self.id
+
+
+def message(id: str, **params: object) -> Message:
+    """Build a `Message`; the catalogue's extractor looks for calls of this name."""
+    return Message(id, params)
+
+
+class ConfereError(Exception):
+    """Root of the tree.
+
+    `what` says what happened and names the thing; `remedy` says what the user can do. `exit_code` is what a
+    scheduler sees: 2 for wrong use, 3 for "cannot".
+    """
+
+    title: ClassVar[str] = N_("Something went wrong")
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, what: Message, remedy: Message | None = None) -> None:
+        super().__init__(what, remedy)
+        self.what = what
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.remedy}" if self.remedy else str(self.what)
+
+
+class UsageFault(ConfereError):
+    """The user asked for something that makes no sense; nothing was tried."""
+
+    title = N_("That does not work like this")
+    exit_code = 2
+
+
+class EnvironmentFault(ConfereError):
+    """The world around the program failed it: disk, network, hub, another process. Not our bug."""
+
+    title = N_("Something outside Confere stopped it")
+
+
+class Bug(ConfereError):
+    """A promise of our own code was broken."""
+
+    title = N_("This is a fault of Confere")
+
+
+# -- the hub ---------------------------------------------------------------------------------------------
+
+
+class HubError(EnvironmentFault):
+    """The hub could not be used. `status` is its HTTP status, `hub_words` what its body said."""
+
+    title = N_("The hub did not answer as it should")
+
+    def __init__(
+        self,
+        what: Message,
+        remedy: Message | None = None,
+        *,
+        status: int | None = None,
+        hub_words: str = "",
+    ) -> None:
+        super().__init__(what, remedy)
+        self.status = status
+        self.hub_words = hub_words
+
+
+class HubUnreachable(HubError):
+    title = N_("The hub cannot be reached")
+
+
+class HubTlsFailed(HubUnreachable):
+    title = N_("The hub's certificate is not trusted")
+
+
+class HubRefusedToken(HubError):
+    title = N_("The hub refused the token")
+
+
+class HubRefusedRequest(HubError):
+    """400 or 422: the hub says that the request is wrong."""
+
+    title = N_("The hub refused the request")
+
+
+class HubNotFound(HubError):
+    title = N_("The hub does not know this")
+
+
+class HubTooBusy(HubError):
+    """429 that did not go away within the allowed attempts."""
+
+    title = N_("The hub asks to slow down")
+
+
+class HubBroken(HubError):
+    """5xx that did not go away within the allowed attempts."""
+
+    title = N_("The hub has a fault of its own")
+
+
+class HubAnswerUnreadable(HubError):
+    """A 200 whose body is not what the specification says (HTML, cut short, wrong type)."""
+
+    title = N_("The hub's answer cannot be read")
+
+
+class HubAddressRefused(UsageFault):
+    title = N_("This address cannot be used")
+
+
+# -- the archive -----------------------------------------------------------------------------------------
+
+
+class ArchiveError(EnvironmentFault):
+    title = N_("The archive cannot be used")
+
+
+class ArchiveLocked(ArchiveError):
+    title = N_("Another process is writing to the archive")
+
+
+class ArchiveNewer(ArchiveError):
+    title = N_("The archive was made by a newer Confere")
+
+
+class ArchiveCorrupt(ArchiveError):
+    title = N_("The archive is damaged")
+
+
+class ArchiveMissing(ArchiveError):
+    title = N_("There is no archive here")
+
+
+class DiskFull(ArchiveError):
+    title = N_("The disk is full")
+
+
+class NotInArchive(UsageFault):
+    title = N_("The archive does not hold this")
+
+
+# -- the paper -------------------------------------------------------------------------------------------
+
+
+class PaperError(ConfereError):
+    """Bytes that claim to be a fiscal document and cannot be read; they are kept all the same."""
+
+    title = N_("This file cannot be read as XML")
+
+
+class PaperHostile(PaperError):
+    """XML or an archive built to harm: entities, endless nesting, absurd size, path tricks."""
+
+    title = N_("This file was refused as unsafe")
+
+
+# -- the rest --------------------------------------------------------------------------------------------
+
+
+class SecretUnavailable(EnvironmentFault):
+    title = N_("The token cannot be kept or found")
+
+
+class ExportRefused(EnvironmentFault):
+    title = N_("The package was not written")
+
+
+class Cancelled(ConfereError):
+    """The user stopped the work; what was done stays done."""
+
+    title = N_("Stopped at your request")
+    exit_code = 1

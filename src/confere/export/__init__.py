@@ -1,0 +1,1 @@
+"""How documents go out: the filing package of a company and month."""

@@ -1,0 +1,206 @@
+"""What was read from one file: documents, events and voided ranges as frozen values.
+
+Units: money is an integer number of centavos (`*_cents`); quantities and unit prices are `Decimal`, exact as
+written. Times are kept as written in the XML (ISO 8601, with the zone where the paper has one). A field that
+the paper lacks is `None`, never an invented value. Traits worth telling are `warnings`, never refusals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+
+class DocumentType(StrEnum):
+    """What kind of paper a row of the archive is (the `type` of `confere list`)."""
+
+    NFE = "nfe"  # model 55
+    NFCE = "nfce"  # model 65
+    CTE = "cte"  # model 57, normal and simplified
+    CTEOS = "cteos"  # model 67
+    MDFE = "mdfe"  # model 58 (recognised, header only)
+    VOIDING = "voiding"  # inutilização: a range of numbers that will never be used
+    OTHER = "other"  # well-formed XML of a kind that Confere does not read
+
+
+class State(StrEnum):
+    """Effective state of a document, from its protocol and its registered events."""
+
+    AUTHORIZED = "authorized"
+    CANCELLED = "cancelled"
+    DENIED = "denied"
+    REJECTED = "rejected"  # a protocol that is neither an authorization nor a denial
+    NO_PROTOCOL = "no_protocol"  # nothing in the archive says that it was authorized
+    VOIDED = "voided"  # a voiding that was registered
+    UNKNOWN = "unknown"  # type `other`
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """A trait of the paper worth telling: a stable `code` with the detail in `params` order."""
+
+    code: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A taxpayer or person on the paper. `tax_id` is CNPJ (14) or CPF (11) without mask, or a foreign id."""
+
+    role: str  # emitter, recipient, taker, sender, dispatcher, receiver, delivery, pickup, carrier
+    tax_id: str | None
+    name: str | None
+    state_registration: str | None = None
+    uf: str | None = None
+    city: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    number: int
+    code: str | None
+    ean: str | None
+    description: str | None
+    ncm: str | None
+    cfop: str | None
+    unit: str | None
+    quantity: Decimal | None
+    unit_price: Decimal | None
+    total_cents: int | None  # vProd
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """`protNFe/infProt` and its kin. `digest` is `digVal`, as written."""
+
+    access_key: str | None
+    cstat: str | None
+    reason: str | None
+    number: str | None
+    received_at: str | None
+    digest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """This paper points at another one. `kind` names the tag's meaning (see `confere.fiscal.references`)."""
+
+    kind: str
+    access_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Totals in centavos. `document` is vNF, vTPrest; `with_reform` is vNFTot, vTotDFe."""
+
+    document: int | None = None
+    products: int | None = None
+    discount: int | None = None
+    freight: int | None = None
+    insurance: int | None = None
+    other: int | None = None
+    icms: int | None = None
+    icms_st: int | None = None
+    ipi: int | None = None
+    pis: int | None = None
+    cofins: int | None = None
+    with_reform: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One NF-e, NFC-e, CT-e, CT-e OS or MDF-e."""
+
+    type: DocumentType
+    access_key: str | None
+    model: str | None
+    series: int | None
+    number: int | None
+    layout: str | None  # `versao`
+    issued_at: str | None  # as written
+    operation: str | None  # natOp
+    direction: str | None  # tpNF: "0" in, "1" out
+    purpose: str | None  # finNFe, tpCTe
+    destination: str | None  # idDest: 1 same state, 2 other state, 3 abroad
+    environment: str | None  # tpAmb: "1" production, "2" test
+    cfops: tuple[str, ...]  # distinct, in order of first use
+    parties: tuple[Party, ...]
+    items: tuple[Item, ...]
+    totals: Totals
+    protocol: Protocol | None
+    references: tuple[Reference, ...]
+    digest: str | None  # DigestValue of the signature
+    external_id: str | None  # obsCont external_id
+    order_hint: str | None  # xPed
+    notes: str | None  # infCpl / xObs: search text
+    warnings: tuple[Warning, ...] = ()
+
+    def party(self, role: str) -> Party | None:
+        """The first party of `role`."""
+        for party in self.parties:
+            if party.role == role:
+                return party
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a document: cancellation, correction letter, manifestation…"""
+
+    access_key: str | None  # the document it belongs to
+    code: str | None  # tpEvento
+    sequence: int | None
+    description: str | None
+    occurred_at: str | None
+    author: str | None  # CNPJ or CPF
+    sent_to: str | None  # cOrgao
+    registered: bool  # the authority accepted it (see paper: 134, 135, 136, 155; legacy 101, 151)
+    cstat: str | None
+    reason: str | None
+    protocol: str | None
+    registered_at: str | None
+    text: str | None  # correction or justification, in the author's words
+    environment: str | None
+    embedded: bool = False  # found inside the file of its document
+    model: str | None = None
+    warnings: tuple[Warning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Voiding:
+    """A range of numbers declared unused (inutilização)."""
+
+    uf_code: str | None
+    year: str | None  # two digits
+    emitter: str | None
+    model: str | None
+    series: int | None
+    first: int | None
+    last: int | None
+    reason: str | None
+    cstat: str | None
+    protocol: str | None
+    registered_at: str | None
+    environment: str | None
+    warnings: tuple[Warning, ...] = ()
+
+    @property
+    def registered(self) -> bool:
+        return self.cstat == "102"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Everything read from one file, in one pass. `root` is the local name of the root element."""
+
+    root: str
+    namespace: str
+    documents: tuple[Document, ...] = ()
+    events: tuple[Event, ...] = ()
+    voidings: tuple[Voiding, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+
+    @property
+    def recognised(self) -> bool:
+        return bool(self.documents or self.events or self.voidings)

@@ -1,0 +1,1 @@
+"""The hub's interfaces as a client."""

@@ -1,0 +1,1 @@
+"""How documents come in: sync from a hub and file import, through one recorder."""

@@ -1,0 +1,1 @@
+"""Paths, settings, secrets, logs, messages and job progress; knows nothing of the domain."""

@@ -1,0 +1,1 @@
+"""An embedded hub with a simulated world, on loopback only; imports nothing of confere."""
