@@ -28,7 +28,7 @@ class Message:
         return self.id.format_map(self.params) if self.params else self.id
 
 
-def message(id: str, **params: object) -> Message:
+def message(id: str, /, **params: object) -> Message:
     """Build a `Message`; the catalogue's extractor looks for calls of this name."""
     return Message(id, params)
 

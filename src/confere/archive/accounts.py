@@ -1,0 +1,126 @@
+"""Accounts at hubs and their establishments (CNPJ); tokens are not here, they belong to the system's keyring."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from confere.archive import audit
+from confere.archive.clock import utc_now
+from confere.archive.schema import account, establishment
+from confere.archive.transaction import Row, Transaction
+from confere.errors import NotInArchive, UsageFault, message
+
+_COLUMNS = "id, name, environment, address, platform, facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Establishment:
+    tax_id: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A seller's account at one environment of a hub. `facts` is what Confere learned of that hub."""
+
+    id: int
+    name: str
+    environment: str  # production, sandbox, embedded
+    address: str
+    platform: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    establishments: tuple[Establishment, ...] = ()
+
+
+def add(
+    transaction: Transaction,
+    *,
+    name: str,
+    environment: str,
+    address: str,
+    platform: str,
+    establishments: Sequence[Establishment] = (),
+) -> Account:
+    """Create an account; `UsageFault` if the name is taken."""
+    if transaction.first("SELECT 1 FROM account WHERE name = ? AND removed_at IS NULL", (name,)):
+        raise UsageFault(
+            message("There is an account {name} already.", name=name),
+            message("Choose another name, or remove that one first."),
+        )
+    revived = transaction.first("SELECT id FROM account WHERE name = ?", (name,))
+    if revived is not None:  # documents stay when an account is removed; adding it again continues it
+        number = int(revived[0])
+        transaction.execute(
+            "UPDATE account SET environment = ?, address = ?, platform = ?, removed_at = NULL WHERE id = ?",
+            (environment, address, platform, number),
+        )
+    else:
+        number = transaction.new_ids(account, 1)[0]
+        transaction.insert(account, [(number, name, environment, address, platform, "{}", utc_now(), None)])
+    set_establishments(transaction, number, establishments)
+    audit.write(transaction, "account add", name, address)
+    return _one(transaction, "id = ?", (number,))
+
+
+def set_establishments(transaction: Transaction, account_id: int, found: Sequence[Establishment]) -> None:
+    """Add these establishments to the account; known ones are left as they are."""
+    known = {
+        row[0] for row in transaction.fetch("SELECT tax_id FROM establishment WHERE account_id = ?", (account_id,))
+    }
+    new = [entry for entry in dict.fromkeys(found) if entry.tax_id not in known]
+    ids = transaction.new_ids(establishment, len(new))
+    transaction.insert(
+        establishment,
+        [(number, account_id, entry.tax_id, entry.name) for number, entry in zip(ids, new, strict=True)],
+    )
+
+
+def move(transaction: Transaction, account_id: int, address: str) -> None:
+    """The same account answers at another address now."""
+    transaction.execute("UPDATE account SET address = ? WHERE id = ?", (address, account_id))
+
+
+def learn(transaction: Transaction, account_id: int, facts: Mapping[str, Any]) -> None:
+    """Remember facts about this hub, beside those known."""
+    known = json.loads(transaction.scalar("SELECT facts FROM account WHERE id = ?", (account_id,)) or "{}")
+    transaction.execute("UPDATE account SET facts = ? WHERE id = ?", (json.dumps({**known, **facts}), account_id))
+
+
+def remove(transaction: Transaction, name: str) -> None:
+    """Take the account out of use; its documents stay, as the law makes them stay."""
+    found = named(transaction, name)
+    transaction.execute("UPDATE account SET removed_at = ? WHERE id = ?", (utc_now(), found.id))
+    audit.write(transaction, "account remove", name)
+
+
+def every(transaction: Transaction) -> tuple[Account, ...]:
+    """All accounts in use, by name."""
+    rows = transaction.fetch(f"SELECT {_COLUMNS} FROM account WHERE removed_at IS NULL ORDER BY name")
+    return tuple(_account(transaction, row) for row in rows)
+
+
+def named(transaction: Transaction, name: str) -> Account:
+    """The account of that name; `NotInArchive` with the known names otherwise."""
+    return _one(transaction, "name = ? AND removed_at IS NULL", (name,), name)
+
+
+def _one(transaction: Transaction, condition: str, parameters: Row, name: str = "") -> Account:
+    row = transaction.first(f"SELECT {_COLUMNS} FROM account WHERE {condition}", parameters)
+    if row is None:
+        known = ", ".join(entry.name for entry in every(transaction)) or "-"
+        raise NotInArchive(
+            message("There is no account {name}.", name=name),
+            message("Known accounts: {known}. Add one with `confere account add`.", known=known),
+        )
+    return _account(transaction, row)
+
+
+def _account(transaction: Transaction, row: Row) -> Account:
+    number, name, environment, address, platform, facts = row
+    found = transaction.fetch("SELECT tax_id, name FROM establishment WHERE account_id = ? ORDER BY id", (number,))
+    return Account(
+        number, name, environment, address, platform, json.loads(facts), tuple(Establishment(*entry) for entry in found)
+    )

@@ -1,0 +1,39 @@
+"""The audit trail: who did what to the archive and when; lines are only ever added."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import dataclass
+
+from confere.archive.clock import utc_now
+from confere.archive.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    at: str
+    actor: str
+    action: str
+    subject: str
+    detail: str | None
+
+
+def write(transaction: Transaction, action: str, subject: str, detail: str | None = None) -> None:
+    """Add a line in the name of the operating system's user."""
+    transaction.execute(
+        "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
+        (utc_now(), _actor(), action, subject, detail),
+    )
+
+
+def lines(transaction: Transaction, limit: int = 100) -> tuple[AuditLine, ...]:
+    """The newest lines first."""
+    rows = transaction.fetch("SELECT at, actor, action, subject, detail FROM audit ORDER BY id DESC LIMIT ?", (limit,))
+    return tuple(AuditLine(*row) for row in rows)
+
+
+def _actor() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # no such user in this container or service
+        return "?"

@@ -1,0 +1,54 @@
+"""Copies of the archive: before a migration, and on request; a copy is checked before it counts."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from confere.archive.engine import known_fault
+from confere.errors import ArchiveCorrupt, ArchiveError, message
+
+PAGES_AT_ONCE = 4096
+
+
+def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
+    """A whole copy of the archive at `revision`, kept until the user removes it."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return copy(path, backups / f"archive-{revision}-{stamp}.sqlite3")
+
+
+def copy(path: Path, target: Path) -> Path:
+    """Copy with SQLite's own backup (a consistent view, WAL included), check it, then give it its name."""
+    partial = target.with_name(target.name + ".partial")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.unlink(missing_ok=True)
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copied:
+            source.backup(copied, pages=PAGES_AT_ONCE)
+            copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
+            verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            partial.unlink()
+            raise ArchiveCorrupt(
+                message("The archive {path} is damaged: {why}.", path=str(path), why=verdict),
+                message("Restore the newest copy of the backups folder; nothing was changed."),
+            )
+        partial.replace(target)
+    except sqlite3.Error as error:
+        partial.unlink(missing_ok=True)
+        known = known_fault(error, target)
+        if known is None:
+            raise
+        raise known from error
+    except OSError as error:
+        raise ArchiveError(
+            message(
+                "The copy {path} cannot be written: {why}.",
+                path=str(target),
+                why=error.strerror or str(error),
+            ),
+            message("Make room for it; the archive was not touched."),
+        ) from error
+    return target

@@ -1,0 +1,104 @@
+"""What was listed: windows of the hub's dates, each with its cursor, so that "never listed" is known.
+
+A window that is open holds the place where the listing stands; the place moves in the same transaction as the
+page it stands behind. A window narrowed by type, marketplace or order proves nothing about the rest, and is kept
+apart. `FOREVER` begins windows without a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from confere.archive.clock import utc_now
+from confere.archive.schema import coverage
+from confere.archive.transaction import Transaction
+
+FOREVER = "1970-01-01T00:00:00.000+00:00"
+CREATED = "created"
+UPDATED = "updated"
+WINDOW = "window"
+SCAN = "scan"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`from_at` and `to_at` are UTC text, inclusive; `offset` counts items already written down."""
+
+    id: int
+    axis: str
+    from_at: str
+    to_at: str
+    narrowed: str
+    method: str
+    offset: int
+    pages: int
+    finished_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of time that was listed whole."""
+
+    from_at: str
+    to_at: str
+
+
+_COLUMNS = 'id, axis, from_at, to_at, narrowed, method, "offset", pages, finished_at'
+
+
+def begin(
+    transaction: Transaction, account_id: int, run_id: int, *, axis: str, from_at: str, to_at: str, narrowed: str,
+    method: str,
+) -> Window:  # fmt: skip
+    """Open a window with its cursor at the start."""
+    number = transaction.new_ids(coverage, 1)[0]
+    transaction.insert(coverage, [(number, account_id, axis, from_at, to_at, narrowed, method, 0, 0, run_id, None)])
+    return Window(number, axis, from_at, to_at, narrowed, method, 0, 0, None)
+
+
+def unfinished(transaction: Transaction, account_id: int, axis: str, narrowed: str) -> Window | None:
+    """The newest window of this kind that was interrupted."""
+    row = transaction.first(
+        f"SELECT {_COLUMNS} FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ?"
+        " AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
+        (account_id, axis, narrowed),
+    )
+    return None if row is None else Window(*row)
+
+
+def advance(transaction: Transaction, window_id: int, offset: int) -> None:
+    """The page before `offset` is written down."""
+    transaction.execute('UPDATE coverage SET "offset" = ?, pages = pages + 1 WHERE id = ?', (offset, window_id))
+
+
+def finish(transaction: Transaction, window_id: int) -> None:
+    """The window was listed to its end."""
+    transaction.execute("UPDATE coverage SET finished_at = ? WHERE id = ?", (utc_now(), window_id))
+
+
+def abandon(transaction: Transaction, window_id: int) -> None:
+    """Give up an open window whose listing proved to be of no use; nothing is claimed for it."""
+    transaction.execute("DELETE FROM coverage WHERE id = ? AND finished_at IS NULL", (window_id,))
+
+
+def covered(transaction: Transaction, account_id: int, axis: str) -> tuple[Span, ...]:
+    """The stretches listed whole and without narrowing, merged, oldest first."""
+    rows = transaction.fetch(
+        "SELECT from_at, to_at FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
+        " AND finished_at IS NOT NULL ORDER BY from_at, to_at",
+        (account_id, axis),
+    )
+    return merged([Span(*row) for row in rows])
+
+
+def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Overlapping or touching spans made one; `spans` come sorted by their start."""
+    found: list[Span] = []
+    for span in spans:
+        if found and span.from_at <= found[-1].to_at:
+            if span.to_at > found[-1].to_at:
+                found[-1] = Span(found[-1].from_at, span.to_at)
+        else:
+            found.append(span)
+    return tuple(found)

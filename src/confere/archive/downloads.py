@@ -1,0 +1,120 @@
+"""The download queue: what the hub named and the archive does not hold yet, with why it failed last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from confere.archive.clock import utc_now
+from confere.archive.schema import download
+from confere.archive.transaction import Row, Transaction
+
+if TYPE_CHECKING:
+    from confere.archive.hub_records import HubRecord, Observed
+
+DETAIL_KIND = "detail"  # not an XML: the record itself has to be asked for its items
+_DETAIL_PREFIX = "record:"
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """One thing to fetch. For `DETAIL_KIND`, `item_id` is the hub's id of the record."""
+
+    id: int
+    hub_document_id: int
+    item_id: str
+    kind: str | None
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedDownload:
+    item_id: str
+    access_key: str | None
+    hub_id: str | None
+    attempts: int
+    reason: str
+    tried_at: str | None
+
+
+def enqueue(transaction: Transaction, account_id: int, records: Sequence[tuple[int, HubRecord, Observed]]) -> list[int]:
+    """Queue what these records name; for each record the number of items whose XML is here already."""
+    wanted = {item_id for _, record, _ in records for item_id, _ in record.items}
+    known: dict[str, str] = dict(
+        transaction.fetch_in(
+            f"SELECT item_id, state FROM download WHERE account_id = {int(account_id)} AND item_id IN {{}}",
+            wanted,
+        )
+    )
+    rows: list[Row] = []
+    again: list[Row] = []
+    already: list[int] = []
+    for owner, record, observed in records:
+        already.append(len([1 for item_id, _ in record.items if known.get(item_id) == "done"]))
+        for item_id, kind in record.items:
+            if item_id not in known:
+                known[item_id] = "waiting"
+                rows.append(_row(transaction, account_id, owner, item_id, kind))
+        if not record.complete and record.hub_id and observed.changed:
+            marker = _DETAIL_PREFIX + record.hub_id
+            rows.append(_row(transaction, account_id, owner, marker, DETAIL_KIND))
+            again.append((account_id, marker))
+    transaction.insert_or_ignore(download, rows)
+    transaction.execute_many(
+        "UPDATE download SET state = 'waiting' WHERE account_id = ? AND item_id = ? AND state = 'done'", again
+    )
+    return already
+
+
+def _row(transaction: Transaction, account_id: int, owner: int, item_id: str, kind: str | None) -> Row:
+    number = transaction.new_ids(download, 1)[0]
+    return (number, account_id, owner, item_id, kind, "waiting", 0, None, None, None)
+
+
+def open_items(transaction: Transaction, account_id: int, after: int, limit: int) -> tuple[Queued, ...]:
+    """What is not done, in order of arrival, beginning after queue number `after`."""
+    rows = transaction.fetch(
+        "SELECT id, hub_document_id, item_id, kind, attempts FROM download"
+        " WHERE account_id = ? AND state != 'done' AND id > ? ORDER BY id LIMIT ?",
+        (account_id, after, limit),
+    )
+    return tuple(
+        Queued(i, owner, item.removeprefix(_DETAIL_PREFIX) if kind == DETAIL_KIND else item, kind, attempts)
+        for i, owner, item, kind, attempts in rows
+    )
+
+
+def count_open(transaction: Transaction, account_id: int) -> int:
+    return int(
+        transaction.scalar("SELECT count(*) FROM download WHERE account_id = ? AND state != 'done'", (account_id,))
+    )
+
+
+def mark_done(transaction: Transaction, done: Sequence[tuple[int, int | None]]) -> None:
+    """Close `(queue number, content id)`; a detail has no content of its own."""
+    now = utc_now()
+    transaction.execute_many(
+        "UPDATE download SET state = 'done', reason = NULL, tried_at = ?, content_id = ? WHERE id = ?",
+        [(now, content_id, number) for number, content_id in done],
+    )
+
+
+def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, str]]) -> None:
+    """Keep `(queue number, reason)` queued with the reason; the next sync tries again."""
+    now = utc_now()
+    transaction.execute_many(
+        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ? WHERE id = ?",
+        [(reason, now, number) for number, reason in failed],
+    )
+
+
+def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tuple[FailedDownload, ...]:
+    """What failed last time, oldest first."""
+    rows = transaction.fetch(
+        "SELECT w.item_id, h.access_key, h.hub_id, w.attempts, w.reason, w.tried_at FROM download w"
+        " JOIN hub_document h ON h.id = w.hub_document_id"
+        " WHERE w.account_id = ? AND w.state = 'failed' ORDER BY w.id LIMIT ?",
+        (account_id, limit),
+    )
+    return tuple(FailedDownload(*row) for row in rows)

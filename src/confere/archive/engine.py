@@ -1,0 +1,127 @@
+"""Connections to the archive's SQLite file: pragmas, explicit transactions, foreign errors converted once."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
+
+from confere.errors import (
+    ArchiveCorrupt,
+    ArchiveError,
+    ArchiveLocked,
+    ArchiveMissing,
+    ConfereError,
+    DiskFull,
+    message,
+)
+
+PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
+WRITER_CACHE_KIB = 65536
+CHECKPOINT_PAGES = 4000
+
+
+def writer_engine(path: Path) -> Engine:
+    """One connection that may write; every transaction begins with `BEGIN IMMEDIATE`."""
+    engine = create_engine(
+        f"sqlite:///{path}",
+        poolclass=pool.StaticPool,
+        connect_args={"check_same_thread": False, "timeout": 30},
+    )
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.isolation_level = None  # the driver's own transactions hide DDL and SELECT from ours
+        for pragma in (
+            f"page_size = {PAGE_SIZE}",
+            "journal_mode = WAL",
+            "synchronous = NORMAL",
+            "foreign_keys = ON",
+            "temp_store = MEMORY",
+            f"cache_size = -{WRITER_CACHE_KIB}",
+            f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    _convert_errors(engine, path)
+    return engine
+
+
+def reader_engine(path: Path) -> Engine:
+    """Read-only connections, as many as asked for; none is kept open, so that none holds the WAL back."""
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro",
+            uri=True,
+            timeout=30,
+            check_same_thread=False,
+            isolation_level=None,
+        )
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool.NullPool)
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    _convert_errors(engine, path)
+    return engine
+
+
+def _convert_errors(engine: Engine, path: Path) -> None:
+    @event.listens_for(engine, "handle_error")
+    def convert(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, sqlite3.Error):
+            known = known_fault(context.original_exception, path)
+            if known is not None:
+                raise known from context.original_exception
+
+
+def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
+    """The sentence for an SQLite error that is the world's fault; None where it is ours."""
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if code is not None else None
+    place = str(path)
+    if primary == sqlite3.SQLITE_FULL:
+        return DiskFull(
+            message("The disk that holds {path} is full.", path=place),
+            message("Free some space and run the same command again: it goes on where it stopped."),
+        )
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return ArchiveLocked(
+            message("The archive {path} is held by another program.", path=place),
+            message("Close that program and try again."),
+        )
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return ArchiveCorrupt(
+            message("The archive {path} is damaged: {why}.", path=place, why=str(error)),
+            message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
+        )
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return ArchiveMissing(
+            message("The archive {path} cannot be opened.", path=place),
+            message("Check that the folder exists and that you may read it."),
+        )
+    if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return ArchiveError(
+            message("The archive {path} cannot be written.", path=place),
+            message("Check the permissions of the folder, or choose another one with --home."),
+        )
+    if primary == sqlite3.SQLITE_IOERR:
+        return ArchiveError(
+            message("The disk failed while the archive {path} was in use: {why}.", path=place, why=str(error)),
+            message("Check the disk; what was committed before is safe."),
+        )
+    return None

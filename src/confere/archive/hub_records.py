@@ -1,0 +1,242 @@
+"""The hub's own word about each document: every version of its record as received, and its latest as rows.
+
+What the hub says stays beside what the XML says; neither overwrites the other. A list may lack what the detail
+has, so a field that a newer record does not carry keeps its last known value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from confere.archive import downloads
+from confere.archive.clock import utc_now
+from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
+from confere.archive.schema import hub_document, hub_history, hub_record
+from confere.archive.transaction import Row, Transaction
+from confere.archive.vault import Blob, Family, VaultWriter, digest_of, find
+
+LIST = "list"
+DETAIL = "detail"
+_FIELDS = (
+    "hub_id",
+    "access_key",
+    "type",
+    "subtype",
+    "cfop",
+    "document_type_value",
+    "marketplace",
+    "order_id",
+    "created_at",
+    "updated_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One event of the hub's history; `at` as the hub wrote it."""
+
+    status: str | None
+    at: str | None
+    protocol: str | None
+    item_id: str | None
+    description: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HubRecord:
+    """One record as the hub gave it. `raw` is its JSON; `created_at` and `updated_at` are UTC text.
+
+    `items` are the downloads it names, `(item id, kind)`; `complete` is False where the list withheld them and
+    the detail has to be asked. `related` holds `(access key, the hub's word for the relation)`.
+    """
+
+    source: str  # LIST or DETAIL
+    identity: str
+    hub_id: str | None
+    access_key: str | None
+    type: str | None
+    subtype: str | None
+    cfop: str | None
+    document_type_value: str | None
+    marketplace: str | None
+    order_id: str | None
+    created_at: str | None
+    updated_at: str | None
+    metadata: tuple[tuple[str, str], ...]
+    history: tuple[HistoryLine, ...]
+    related: tuple[tuple[str, str | None], ...]
+    items: tuple[tuple[str, str | None], ...]
+    complete: bool
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What observing one record did."""
+
+    hub_document_id: int
+    new: bool  # this account never listed it before
+    changed: bool  # its record differs from the last one of the same source
+    already: int  # items whose XML was here
+
+
+@dataclass(slots=True)
+class _Known:
+    id: int
+    fields: dict[str, str | None]
+    digests: dict[str, bytes | None]
+
+
+def observe(
+    transaction: Transaction, vault: VaultWriter, account_id: int, run_id: int, records: Sequence[HubRecord]
+) -> list[Observed]:
+    """Write down these records, queue what they name and the archive lacks; one `Observed` for each."""
+    known = _Index(transaction, account_id, records)
+    digests = [digest_of(record.raw) for record in records]
+    versions: list[tuple[int, HubRecord, bytes]] = []
+    inserts: list[Row] = []
+    updates: list[Row] = []
+    latest: dict[int, HubRecord] = {}
+    outcome: list[Observed] = []
+    for record, digest in zip(records, digests, strict=True):
+        before = known.match(record)
+        fields: dict[str, str | None] = {name: getattr(record, name) for name in _FIELDS}
+        if before is None:
+            number = transaction.new_ids(hub_document, 1)[0]
+            entry = _Known(number, fields, {LIST: None, DETAIL: None})
+            entry.digests[record.source] = digest
+            known.add(entry, record.identity)
+            inserts.append(
+                (
+                    number,
+                    account_id,
+                    record.identity,
+                    *fields.values(),
+                    entry.digests[LIST],
+                    entry.digests[DETAIL],
+                    run_id,
+                    run_id,
+                )
+            )
+            changed = True
+        else:
+            entry = before
+            changed = entry.digests[record.source] != digest
+            if changed:
+                entry.fields = {name: fields[name] or entry.fields[name] for name in _FIELDS}
+                entry.digests[record.source] = digest
+                known.add(entry, record.identity)
+            updates.append((*entry.fields.values(), entry.digests[LIST], entry.digests[DETAIL], run_id, entry.id))
+        if changed:
+            versions.append((entry.id, record, digest))
+            latest[entry.id] = record
+        outcome.append(Observed(entry.id, before is None, changed, 0))
+    transaction.insert(hub_document, inserts)
+    assignments = ", ".join(f"{name} = ?" for name in _FIELDS)
+    transaction.execute_many(
+        f"UPDATE hub_document SET {assignments}, list_digest = ?, detail_digest = ?, last_run_id = ? WHERE id = ?",
+        updates,
+    )
+    _keep_versions(transaction, vault, run_id, versions)
+    _replace_rows(transaction, latest)
+    _claim(transaction, {number: known.by_id[number] for number in latest}, latest)
+    already = downloads.enqueue(
+        transaction,
+        account_id,
+        [(seen.hub_document_id, record, seen) for seen, record in zip(outcome, records, strict=True)],
+    )
+    return [
+        Observed(seen.hub_document_id, seen.new, seen.changed, count)
+        for seen, count in zip(outcome, already, strict=True)
+    ]
+
+
+class _Index:
+    """The archive's records that a page may speak of, found by hub id, then key, then identity."""
+
+    def __init__(self, transaction: Transaction, account_id: int, records: Sequence[HubRecord]) -> None:
+        self.by_id: dict[int, _Known] = {}
+        self._by_hub_id: dict[str, _Known] = {}
+        self._by_key: dict[str, _Known] = {}
+        self._by_identity: dict[str, _Known] = {}
+        columns = ", ".join(("id", "identity", *_FIELDS, "list_digest", "detail_digest"))
+        for column, values in (
+            ("identity", {record.identity for record in records}),
+            ("access_key", {record.access_key for record in records if record.access_key}),
+        ):
+            for row in transaction.fetch_in(
+                f"SELECT {columns} FROM hub_document WHERE account_id = {int(account_id)} AND {column} IN {{}}",
+                values,
+            ):
+                entry = self.by_id.get(row[0])
+                if entry is None:
+                    fields = dict(zip(_FIELDS, row[2 : 2 + len(_FIELDS)], strict=True))
+                    entry = _Known(row[0], fields, {LIST: row[-2], DETAIL: row[-1]})
+                self.add(entry, row[1])
+
+    def add(self, entry: _Known, identity: str) -> None:
+        self.by_id[entry.id] = entry
+        self._by_identity[identity] = entry
+        if entry.fields["hub_id"]:
+            self._by_hub_id[entry.fields["hub_id"]] = entry
+        if entry.fields["access_key"]:
+            self._by_key.setdefault(entry.fields["access_key"], entry)
+
+    def match(self, record: HubRecord) -> _Known | None:
+        if record.hub_id and record.hub_id in self._by_hub_id:
+            return self._by_hub_id[record.hub_id]
+        if record.access_key and record.access_key in self._by_key:
+            found = self._by_key[record.access_key]
+            if not (record.hub_id and found.fields["hub_id"]):  # two ids on one key are two records
+                return found
+        return self._by_identity.get(record.identity)
+
+
+def _keep_versions(
+    transaction: Transaction, vault: VaultWriter, run_id: int, versions: Sequence[tuple[int, HubRecord, bytes]]
+) -> None:
+    held = find(transaction, {digest for _, _, digest in versions})
+    new = {digest: record.raw for _, record, digest in versions if digest not in held}
+    ids = vault.put(transaction, [Blob(raw, digest, Family.JSON) for digest, raw in new.items()])
+    held.update(zip(new, ids, strict=True))
+    now = utc_now()
+    numbers = transaction.new_ids(hub_record, len(versions))
+    transaction.insert(
+        hub_record,
+        [
+            (number, owner, record.source, held[digest], now, run_id)
+            for number, (owner, record, digest) in zip(numbers, versions, strict=True)
+        ],
+    )
+
+
+def _replace_rows(transaction: Transaction, latest: dict[int, HubRecord]) -> None:
+    with_history = {number: record for number, record in latest.items() if record.history}
+    transaction.execute_many(
+        "DELETE FROM hub_history WHERE hub_document_id = ?", [(number,) for number in with_history]
+    )
+    transaction.insert(
+        hub_history,
+        [
+            (number, position, line.status, line.at, line.protocol, line.item_id, line.description)
+            for number, record in with_history.items()
+            for position, line in enumerate(record.history)
+        ],
+    )
+    transaction.execute_many(
+        "INSERT INTO hub_metadata (hub_document_id, name, value) VALUES (?, ?, ?)"
+        " ON CONFLICT (hub_document_id, name) DO UPDATE SET value = excluded.value",
+        [(number, name, value) for number, record in latest.items() for name, value in record.metadata],
+    )
+
+
+def _claim(transaction: Transaction, known: dict[int, _Known], latest: dict[int, HubRecord]) -> None:
+    found: dict[tuple[str, str, str], None] = {}
+    for number, record in latest.items():
+        source = known[number].fields["access_key"]
+        if source:
+            for target, _word in record.related:
+                if target != source:
+                    found[(source, target, UNSPECIFIED)] = None
+    claim_relations(transaction, found, CLAIMED_BY_HUB)

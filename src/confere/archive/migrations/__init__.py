@@ -1,0 +1,1 @@
+"""The archive's history of schemas, one Alembic revision each."""

@@ -1,0 +1,224 @@
+"""From what was read to rows: pure mappings, in the order of the schema's columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+
+from confere.archive.schema import document
+from confere.archive.transaction import Row
+from confere.fiscal.direction import direction
+from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
+from confere.fiscal.operations import classify
+from confere.fiscal.periods import local_date
+from confere.fiscal.state import effective_state
+
+NO_DATE = ""  # sorts before every month: a document without a date belongs to none
+_LONGEST_NOTE = 2000  # characters of free text that search keeps of one document
+_OWNERS = ("emitter", "recipient", "taker")
+
+
+def document_row(number: int, content_id: int, position: int, paper: Document) -> Row:
+    """The `document` row; `is_current` starts at 1 and is settled where a key has several versions."""
+    emitter = paper.party("emitter")
+    recipient = paper.party("recipient")
+    issued_on = local_date(paper.issued_at) if paper.issued_at else None
+    protocol = paper.protocol
+    totals = paper.totals
+    return (
+        number,
+        content_id,
+        position,
+        1,
+        paper.type.value,
+        paper.access_key,
+        paper.model,
+        paper.series,
+        paper.number,
+        paper.layout,
+        paper.issued_at,
+        _day(issued_on),
+        emitter.tax_id if emitter else None,
+        emitter.name if emitter else None,
+        recipient.tax_id if recipient else None,
+        recipient.name if recipient else None,
+        paper.operation,
+        operation_of(paper, None),
+        paper.direction,
+        paper.purpose,
+        paper.destination,
+        paper.environment,
+        ",".join(paper.cfops),
+        totals.document,
+        totals.products,
+        totals.discount,
+        totals.freight,
+        totals.insurance,
+        totals.other,
+        totals.icms,
+        totals.icms_st,
+        totals.ipi,
+        totals.pis,
+        totals.cofins,
+        totals.with_reform,
+        protocol.cstat if protocol else None,
+        protocol.number if protocol else None,
+        protocol.received_at if protocol else None,
+        effective_state(protocol.cstat if protocol else None, ()).value,
+        paper.digest,
+        paper.external_id,
+        paper.order_hint,
+        _warnings(paper.warnings),
+    )
+
+
+def operation_of(paper: Document, subtype: str | None) -> str:
+    """Our class of the operation, from the strongest evidence there is."""
+    return classify(
+        subtype=subtype,
+        external_id=paper.external_id,
+        nature=paper.operation,
+        has_reference=bool(paper.references),
+        cfops=paper.cfops,
+    ).value
+
+
+def voiding_document_row(number: int, content_id: int, position: int, paper: Voiding) -> Row:
+    """A voided range stands among the documents under its first number, so that lists show it."""
+    state = State.VOIDED if paper.registered else State.NO_PROTOCOL if paper.cstat is None else State.REJECTED
+    return _named(
+        id=number,
+        content_id=content_id,
+        position=position,
+        is_current=1,
+        type=DocumentType.VOIDING.value,
+        model=paper.model,
+        series=paper.series,
+        number=paper.first,
+        issued_at=paper.registered_at,
+        issued_on=_day(local_date(paper.registered_at) if paper.registered_at else None),
+        emitter_tax_id=paper.emitter,
+        nature=paper.reason,
+        operation="voiding",
+        environment=paper.environment,
+        cstat=paper.cstat,
+        protocol=paper.protocol,
+        authorized_at=paper.registered_at,
+        state=state.value,
+        warnings=_warnings(paper.warnings),
+    )
+
+
+def other_document_row(number: int, content_id: int, paper: Paper) -> Row:
+    """Well-formed XML of a kind that is not read: its root element is all that is known."""
+    return _named(
+        id=number,
+        content_id=content_id,
+        position=0,
+        is_current=1,
+        type=DocumentType.OTHER.value,
+        issued_on=NO_DATE,
+        nature=paper.root,
+        operation="other",
+        state=State.UNKNOWN.value,
+        warnings=_warnings(paper.warnings),
+    )
+
+
+def voiding_row(number: int, paper: Voiding) -> Row:
+    return (
+        number,
+        paper.uf_code,
+        paper.year,
+        paper.emitter,
+        paper.model,
+        paper.series,
+        paper.first,
+        paper.last,
+        paper.reason,
+        paper.cstat,
+        paper.protocol,
+        paper.registered_at,
+    )
+
+
+def event_row(number: int, content_id: int, position: int, paper: Event) -> Row:
+    return (
+        number,
+        content_id,
+        position,
+        1,
+        paper.access_key,
+        paper.code,
+        paper.sequence,
+        paper.description,
+        paper.occurred_at,
+        paper.author,
+        int(paper.registered),
+        paper.cstat,
+        paper.reason,
+        paper.protocol,
+        paper.registered_at,
+        paper.text,
+        paper.environment,
+        int(paper.embedded),
+        _warnings(paper.warnings),
+    )
+
+
+def party_rows(number: int, parties: Sequence[Party]) -> list[Row]:
+    return [
+        (number, position, party.role, party.tax_id, party.name, party.state_registration, party.uf, party.city)
+        for position, party in enumerate(parties)
+    ]
+
+
+def item_rows(number: int, paper: Document) -> list[Row]:
+    return [
+        (
+            number,
+            position,
+            item.number,
+            item.code,
+            item.ean,
+            item.description,
+            item.ncm,
+            item.cfop,
+            item.unit,
+            None if item.quantity is None else format(item.quantity, "f"),
+            None if item.unit_price is None else format(item.unit_price, "f"),
+            item.total_cents,
+        )
+        for position, item in enumerate(paper.items)
+    ]
+
+
+def belonging_rows(number: int, paper: Document) -> list[Row]:
+    """One row for each taxpayer whose document it is, with the direction as that taxpayer sees it."""
+    issued_on = _day(local_date(paper.issued_at) if paper.issued_at else None)
+    owners = dict.fromkeys(party.tax_id for party in paper.parties if party.role in _OWNERS and party.tax_id)
+    return [(owner, issued_on, number, direction(paper, owner)) for owner in owners]
+
+
+def search_words(paper: Document) -> str:
+    """What a person may remember of a document: names, goods, order numbers, the start of its notes."""
+    words: list[str | None] = [paper.operation, paper.external_id, paper.order_hint]
+    words += [party.name for party in paper.parties]
+    for item in paper.items:
+        words += (item.code, item.description, item.ean)
+    words.append((paper.notes or "")[:_LONGEST_NOTE])
+    return " ".join(dict.fromkeys(word for word in words if word))
+
+
+def _named(**values: object) -> Row:
+    """A `document` row for the rare kinds, by the names of its columns."""
+    return tuple(values.get(column.name) for column in document.columns)
+
+
+def _day(found: date | None) -> str:
+    return found.isoformat() if found else NO_DATE
+
+
+def _warnings(found: Sequence[Warning]) -> str | None:
+    return json.dumps([[entry.code, entry.detail] for entry in found], ensure_ascii=False) if found else None

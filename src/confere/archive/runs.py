@@ -1,0 +1,80 @@
+"""Runs: each sync, import and export with its parameters, counts and how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from confere.archive.clock import utc_now
+from confere.archive.schema import run
+from confere.archive.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`outcome`: done, partial (some failed), failed, stopped; None while it runs, or after a kill."""
+
+    id: int
+    kind: str
+    account_id: int | None
+    started_at: str
+    finished_at: str | None
+    outcome: str | None
+    parameters: Mapping[str, Any]
+    counts: Mapping[str, Any]
+    problem: str | None
+
+
+def start(transaction: Transaction, kind: str, account_id: int | None, parameters: Mapping[str, Any]) -> int:
+    """Write down that a run began; its number."""
+    number = transaction.new_ids(run, 1)[0]
+    transaction.insert(
+        run, [(number, kind, account_id, utc_now(), None, None, json.dumps(dict(parameters)), "{}", None)]
+    )
+    return number
+
+
+def finish(
+    transaction: Transaction, number: int, outcome: str, counts: Mapping[str, Any], problem: str | None = None
+) -> None:
+    """Write down how it ended."""
+    transaction.execute(
+        "UPDATE run SET finished_at = ?, outcome = ?, counts = ?, problem = ? WHERE id = ?",
+        (utc_now(), outcome, json.dumps(dict(counts)), problem, number),
+    )
+
+
+def newest(transaction: Transaction, limit: int = 20) -> tuple[Run, ...]:
+    """The newest runs first."""
+    rows = transaction.fetch(
+        "SELECT id, kind, account_id, started_at, finished_at, outcome, parameters, counts, problem"
+        " FROM run ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+    return tuple(_run(*row) for row in rows)
+
+
+def _run(
+    number: int,
+    kind: str,
+    account_id: int | None,
+    started_at: str,
+    finished_at: str | None,
+    outcome: str | None,
+    parameters: str,
+    counts: str,
+    problem: str | None,
+) -> Run:
+    return Run(
+        number,
+        kind,
+        account_id,
+        started_at,
+        finished_at,
+        outcome,
+        json.loads(parameters),
+        json.loads(counts),
+        problem,
+    )

@@ -1,0 +1,75 @@
+"""One transaction on the archive: bulk inserts with ids of our own, chunked look-ups, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, Table
+
+CHUNK = 500  # old SQLite builds allow 999 variables in a statement
+
+Row = tuple[Any, ...]
+
+
+class Transaction:
+    """What the archive's functions work on; faces and other rooms pass it along and never look inside."""
+
+    def __init__(self, connection: Connection, next_ids: dict[str, int] | None = None) -> None:
+        self.connection = connection
+        self._next_ids = next_ids if next_ids is not None else {}
+
+    def new_ids(self, table: Table, count: int) -> range:
+        """Reserve `count` ids; there is one writer, so counting in memory is safe."""
+        first = self._next_ids.get(table.name)
+        if first is None:
+            first = (self.scalar(f"SELECT max(id) FROM {table.name}") or 0) + 1
+        self._next_ids[table.name] = first + count
+        return range(first, first + count)
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        """Insert full rows, values in the order of the table's columns."""
+        if rows:
+            self.connection.exec_driver_sql(_insert_sql(table), list(rows))
+
+    def insert_or_ignore(self, table: Table, rows: Sequence[Row]) -> None:
+        """As `insert`; rows whose key is there already are left out."""
+        if rows:
+            sql = _insert_sql(table).replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
+            self.connection.exec_driver_sql(sql, list(rows))
+
+    def execute(self, sql: str, parameters: Row = ()) -> int:
+        """Run one statement; the number of rows it touched."""
+        return self.connection.exec_driver_sql(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Sequence[Row]) -> None:
+        if rows:
+            self.connection.exec_driver_sql(sql, list(rows))
+
+    def fetch(self, sql: str, parameters: Row = ()) -> list[Row]:
+        """All rows as plain tuples: a cursor left open would hold the WAL back."""
+        return [tuple(row) for row in self.connection.exec_driver_sql(sql, parameters)]
+
+    def first(self, sql: str, parameters: Row = ()) -> Row | None:
+        row = self.connection.exec_driver_sql(sql, parameters).first()
+        return None if row is None else tuple(row)
+
+    def scalar(self, sql: str, parameters: Row = ()) -> Any:
+        row = self.first(sql, parameters)
+        return None if row is None else row[0]
+
+    def fetch_in(self, sql: str, values: Collection[Any]) -> Iterator[Row]:
+        """Run `sql`, whose `{}` stands for the list after `IN`, over all `values` in chunks."""
+        listed = list(values)
+        for start in range(0, len(listed), CHUNK):
+            part = tuple(listed[start : start + CHUNK])
+            marks = "(" + ",".join("?" * len(part)) + ")"
+            yield from self.fetch(sql.format(marks), part)
+
+
+@cache
+def _insert_sql(table: Table) -> str:
+    names = [f'"{column.name}"' for column in table.columns]
+    marks = ",".join("?" * len(names))
+    return f'INSERT INTO "{table.name}" ({",".join(names)}) VALUES ({marks})'
