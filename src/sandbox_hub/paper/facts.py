@@ -81,7 +81,7 @@ class SaleItem:
     freight_cents: int = 0
     insurance_cents: int = 0
     other_cents: int = 0
-    origin: int = 0  # `orig`: 0 national; 1, 2, 3, 6, 7, 8 make an interstate rate of 4%
+    origin: int = 0  # `orig`: 0 national; 1, 2, 3, 8 make the rate between states 4%
     cest: str | None = None  # 7 digits
     icms: str | None = None  # CST or CSOSN; None: the mill chooses by CFOP and the emitter's regime
     ipi_percent: Decimal | None = None  # None: the line has no IPI group
@@ -158,6 +158,7 @@ class FreightFacts:
     complements: tuple[str, ...] = ()  # keys for infCteComp/chCTe (kind 1, which carries no goods)
     replaces: str | None = None  # key for infCteSub/chCte (kind 3)
     previous: tuple[str, ...] = ()  # keys for docAnt/…/idDocAntEle/chCTe
+    previous_carrier: Taxpayer | None = None  # who issued those; None: the emitter itself
     product: str = "MERCADORIAS EM GERAL"
     rntrc: str = "00000001"  # 8 digits
     external_id: str | None = None  # compl/ObsCont[@xCampo="external_id"]

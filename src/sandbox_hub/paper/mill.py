@@ -2,36 +2,39 @@
 
 Every byte is a function of the facts and the authority's seed: no clock, no locale, no hash order, no random
 padding. All documents say `tpAmb` 2: they have no fiscal value.
+
+Text is made legal for the layouts (blanks joined, characters beyond Latin-1 replaced, what is too long cut);
+facts that contradict each other (a discount above the goods, a taker who is not there) raise ValueError.
 """
 
 from __future__ import annotations
 
+from sandbox_hub.paper.amounts import amounts
 from sandbox_hub.paper.authority import Authority
-from sandbox_hub.paper.facts import EventFacts, FreightFacts, NoteFacts, VoidingFacts
+from sandbox_hub.paper.event import event_xml
+from sandbox_hub.paper.facts import FreightFacts, NoteFacts
+from sandbox_hub.paper.freight import freight_key, freight_xml
+from sandbox_hub.paper.keys import check_digit
+from sandbox_hub.paper.note import note_key, note_xml
+from sandbox_hub.paper.voiding import voiding_xml
 
-__all__ = ["Authority", "access_key", "event_xml", "freight_xml", "note_xml", "voiding_xml"]
+__all__ = [
+    "Authority",
+    "access_key",
+    "check_digit",
+    "event_xml",
+    "freight_xml",
+    "note_total_cents",
+    "note_xml",
+    "voiding_xml",
+]
 
 
 def access_key(facts: NoteFacts | FreightFacts) -> str:
     """The 44 characters that name the document, check digit included."""
-    raise RuntimeError("being built")
+    return freight_key(facts) if isinstance(facts, FreightFacts) else note_key(facts)
 
 
-def note_xml(facts: NoteFacts, authority: Authority) -> bytes:
-    """`nfeProc` of an NF-e or NFC-e in layout 4.00, UTF-8, signed by its emitter."""
-    raise RuntimeError("being built")
-
-
-def freight_xml(facts: FreightFacts, authority: Authority) -> bytes:
-    """`cteProc` of a CT-e in layout 4.00, UTF-8, signed by the carrier."""
-    raise RuntimeError("being built")
-
-
-def event_xml(facts: EventFacts, authority: Authority) -> bytes:
-    """`procEventoNFe` (1.00) or `procEventoCTe` (4.00), UTF-8, signed by the event's author."""
-    raise RuntimeError("being built")
-
-
-def voiding_xml(facts: VoidingFacts, authority: Authority) -> bytes:
-    """`ProcInutNFe` in layout 4.00, UTF-8, signed by the emitter whose numbers are given up."""
-    raise RuntimeError("being built")
+def note_total_cents(facts: NoteFacts) -> int:
+    """vNF of the note, in centavos, without making the paper."""
+    return amounts(facts).total
