@@ -1,0 +1,95 @@
+"""Keeps a log file per process in the data folder, without tokens.
+
+What may be logged: counts, times, row ids, hub ids, access keys, HTTP methods, paths and statuses, names of
+our own code. What may not: tokens, names, addresses and tax ids of persons, contents of documents or
+orders, the query part of addresses. The redaction here is a net under that rule, not a licence.
+"""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from io import TextIOWrapper
+from pathlib import Path
+
+from confere.system.redaction import redact, register_secret
+
+__all__ = ["LEVEL_VARIABLE", "Redacting", "close_log", "open_log", "redact", "register_secret"]
+
+LEVEL_VARIABLE = "CONFERE_LOG_LEVEL"
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+_BYTES = 2_000_000
+_FILES_KEPT = 20
+_CHATTY = ("httpcore", "httpx", "urllib3", "keyring", "asyncio", "alembic", "sqlalchemy", "uvicorn")
+
+_log = logging.getLogger(__name__)
+
+
+class Redacting(logging.Formatter):
+    """Redacts the finished line: message, arguments, extras, exception and stack, whoever put them there."""
+
+    def __init__(self) -> None:
+        self.converter = time.gmtime
+        super().__init__("%(asctime)sZ %(levelname)s %(process)d %(threadName)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
+
+
+class _LogFile(logging.handlers.RotatingFileHandler):
+    """One file of one process: nobody else holds it open, so it can be renamed on Windows too."""
+
+    def _open(self) -> TextIOWrapper:
+        """Create it closed to other users, also where the data folder is not."""
+        return open(
+            self.baseFilename,
+            self.mode,
+            encoding=self.encoding,
+            errors="backslashreplace",
+            opener=lambda name, flags: os.open(name, flags, 0o600),
+        )  # type: ignore[return-value]
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say nothing: a log that cannot be written (full disk) must not stop or litter the work."""
+
+
+def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.Handler:
+    """Log from now on to a file of this process in `folder`, made when there is something to say.
+
+    The level is `CONFERE_LOG_LEVEL` (DEBUG, INFO, WARNING, ERROR; INFO without it); libraries only warn. A
+    file of 2 MB is renamed once (`.1`), so a process keeps 4 MB at most; of all processes the newest 20 files
+    stay. Give the handler to `close_log` at the end.
+    """
+    variables = os.environ if environ is None else environ
+    asked = variables.get(LEVEL_VARIABLE, "").strip().upper()
+    level = asked if asked in _LEVELS else "INFO"
+    _forget_old(folder)
+    name = f"confere-{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}.log"
+    handler = _LogFile(folder / name, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
+    handler.setFormatter(Redacting())
+    logging.getLogger().addHandler(handler)
+    logging.getLogger("confere").setLevel(level)
+    for library in _CHATTY:
+        logging.getLogger(library).setLevel(logging.WARNING)
+    if asked and asked != level:
+        _log.warning("%s=%s is no level, using %s", LEVEL_VARIABLE, asked, level)
+    return handler
+
+
+def close_log(handler: logging.Handler) -> None:
+    """Stop logging to the file of `open_log`."""
+    logging.getLogger().removeHandler(handler)
+    handler.close()
+
+
+def _forget_old(folder: Path) -> None:
+    """Delete all but the newest files. The names sort by time; a file in use on Windows refuses and stays."""
+    files = sorted(folder.glob("confere-*.log*"), key=lambda path: path.name)
+    for path in files[: -(_FILES_KEPT - 1)]:
+        with suppress(OSError):
+            path.unlink()

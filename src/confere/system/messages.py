@@ -1,0 +1,98 @@
+"""Renders what the core says in the user's language, from one gettext catalogue for every face."""
+
+from __future__ import annotations
+
+import gettext
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from confere.errors import Bug, ConfereError, Message
+from confere.system import languages
+from confere.system.resources import resource
+
+_log = logging.getLogger(__name__)
+_PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedError:
+    """An error in the user's language. `hub_words` is what the hub itself said, as received, or empty."""
+
+    title: str
+    what: str
+    remedy: str | None
+    hub_words: str = ""
+
+
+class _Choice:
+    """The language in use by this process; decided on first use."""
+
+    code: str | None = None
+
+
+def set_language(code: str | None, saved: str = "") -> str:
+    """Speak `code` from now on in the whole process, or with None what `languages.preferred` finds.
+
+    `saved` is the user's setting, which counts less than the environment variable. Returns the language in
+    use. Raises `UsageFault` for a code that is not ours.
+    """
+    _Choice.code = languages.preferred(saved=saved) if code is None else languages.known(code)
+    return _Choice.code
+
+
+def language() -> str:
+    """The language in use: one of `languages.LANGUAGES`."""
+    return _Choice.code or set_language(None)
+
+
+def render(message: Message) -> str:
+    """`message` in the user's language. Never raises: a placeholder that cannot be filled stays as it is."""
+    return _say(message.id, message.params)
+
+
+def t(text: str, /, **params: object) -> str:
+    """A face's own sentence in the user's language; `text` is a literal that the extractor collects."""
+    return _say(text, params)
+
+
+def render_error(error: ConfereError) -> RenderedError:
+    """Title, what happened and what to do, in the user's language."""
+    return RenderedError(
+        title=_say(error.title, {}),
+        what=render(error.what),
+        remedy=render(error.remedy) if error.remedy else None,
+        hub_words=str(getattr(error, "hub_words", "")),
+    )
+
+
+def _say(id: str, params: Mapping[str, object]) -> str:
+    # gettext answers "" with the catalogue's header.
+    text = _catalogue(language()).gettext(id) if id else ""
+    if not params:
+        return text
+    values = {name: render(value) if isinstance(value, Message) else value for name, value in params.items()}
+    try:
+        return text.format_map(values)
+    except Exception:  # a wrong sentence is better than none, above all in an error's own text
+        return _PLACEHOLDER.sub(lambda match: _fallback(match, values), text)
+
+
+def _fallback(match: re.Match[str], values: Mapping[str, object]) -> str:
+    try:
+        return str(values[match[1]])
+    except Exception:
+        return match[0]
+
+
+@cache
+def _catalogue(code: str) -> gettext.NullTranslations:
+    try:
+        with resource("locale", code, "LC_MESSAGES", "confere.mo").open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except (Bug, OSError):
+        # English sentences are of more use than a failure to say what failed.
+        _log.exception("no catalogue for %s", code)
+        return gettext.NullTranslations()

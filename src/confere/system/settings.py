@@ -1,0 +1,151 @@
+"""The user's settings: each declared once with its type, default, rule and label, kept as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+from typing import Generic, TypeVar, cast
+
+from confere.errors import Message, UsageFault, message
+from confere.system import languages
+from confere.system.atomic import storage_fault, write_text
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One thing to set. `accept` gives the value to keep, or raises `ValueError` for what makes no sense."""
+
+    key: str
+    default: T
+    label: Message
+    accept: Callable[[object], T]
+
+
+def _language(value: object) -> str:
+    if value == "":
+        return ""
+    code = languages.normalise(value) if isinstance(value, str) else None
+    if code is None:
+        raise ValueError
+    return code
+
+
+def _template(value: object) -> str:
+    """A relative path with placeholders in braces; it can never lead out of the folder it is used in."""
+    if not isinstance(value, str) or "\\" in value or ":" in value or value.startswith("/"):
+        raise ValueError
+    if any(part == ".." for part in value.split("/")):
+        raise ValueError
+    list(Formatter().parse(value))  # raises ValueError for braces that do not match
+    return value
+
+
+def _rate(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError
+    if not 0.1 <= value <= 1000:
+        raise ValueError
+    return float(value)
+
+
+def _backups(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
+        raise ValueError
+    return value
+
+
+LANGUAGE = Setting("language", "", message("Language (empty: the system's)"), _language)
+EXPORT_NAME = Setting(
+    "export_name", "", message("Template of exported file names (empty: the standard names)"), _template
+)
+EXPORT_FOLDER = Setting(
+    "export_folder", "", message("Template of exported folders (empty: the standard folders)"), _template
+)
+HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
+BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _backups)
+
+AnySetting = Setting[str] | Setting[float] | Setting[int]
+
+REGISTRY: tuple[AnySetting, ...] = (LANGUAGE, EXPORT_NAME, EXPORT_FOLDER, HUB_RATE, BACKUPS_KEPT)
+
+
+class Settings:
+    """The values of one settings file. What it holds and we do not know (a newer Confere's) is kept.
+
+    `warnings` says which values in the file were no good; their defaults are used and the file is left alone.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._changed: dict[str, object] = {}
+        self._raw, damage = _read(file)
+        self._values: dict[str, object] = {}
+        warnings = [damage] if damage else []
+        for setting in REGISTRY:
+            self._values[setting.key] = setting.default
+            if setting.key in self._raw:
+                try:
+                    self._values[setting.key] = setting.accept(self._raw[setting.key])
+                except ValueError:
+                    warnings.append(_bad_value(setting, self._raw[setting.key], file))
+        self.warnings: tuple[Message, ...] = tuple(warnings)
+
+    def get(self, setting: Setting[T]) -> T:
+        """The value in use."""
+        return cast(T, self._values[setting.key])
+
+    def set(self, setting: Setting[T], value: object) -> None:
+        """Use `value` from now on (`save` keeps it). Raises `UsageFault` when it makes no sense."""
+        try:
+            accepted = setting.accept(value)
+        except ValueError:
+            raise UsageFault(
+                message("{value} is no good for the setting {name}.", value=str(value), name=setting.key),
+                message("{name} means: {label}.", name=setting.key, label=setting.label),
+            ) from None
+        self._values[setting.key] = self._changed[setting.key] = accepted
+
+    def save(self) -> None:
+        """Write what was set here over what the file says now, which another process may have changed since.
+
+        A file that cannot be understood is put aside as `….damaged` first.
+        Raises `DiskFull` or `EnvironmentFault`.
+        """
+        raw, damage = _read(self._file)
+        if damage:
+            with suppress(OSError):
+                self._file.replace(self._file.with_name(self._file.name + ".damaged"))
+        raw.update(self._changed)
+        write_text(self._file, json.dumps(raw, indent=2, ensure_ascii=False) + "\n", private=True)
+        self._changed.clear()
+
+
+def _read(file: Path) -> tuple[dict[str, object], Message | None]:
+    try:
+        raw = json.loads(file.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return {}, None
+    except OSError as error:
+        raise storage_fault(error, file) from error
+    except (ValueError, RecursionError):
+        raw = None
+    if isinstance(raw, dict):
+        return raw, None
+    return {}, message("The settings file {path} cannot be understood; the defaults are used.", path=str(file))
+
+
+def _bad_value(setting: AnySetting, value: object, file: Path) -> Message:
+    return message(
+        "The setting {name} in {path} cannot be {value}; {default} is used.",
+        name=setting.key,
+        path=str(file),
+        value=json.dumps(value, ensure_ascii=False)[:80],
+        default=json.dumps(setting.default, ensure_ascii=False),
+    )

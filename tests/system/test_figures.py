@@ -1,0 +1,128 @@
+"""Figures are written as the user's language writes them, and lose nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confere.system import figures
+from confere.system.messages import set_language
+
+CENTS = st.integers(min_value=-(10**17), max_value=10**17)
+
+
+@given(CENTS)
+def test_money_comes_back(cents: int) -> None:
+    text = figures.money(cents)
+    digits = text.replace("R$ ", "").replace(".", "").replace(",", ".")
+    assert Decimal(digits) * 100 == cents
+    assert figures.money(-cents) == (text.removeprefix("-") if text.startswith("-") or not cents else f"-{text}")
+
+
+@given(CENTS)
+def test_the_decimal_string_comes_back(cents: int) -> None:
+    text = figures.decimal_string(cents)
+    assert text is not None
+    assert Decimal(text) * 100 == cents
+    assert text[-3] == "."
+    assert "E" not in text
+
+
+@given(st.integers())
+def test_the_decimal_string_of_any_size(cents: int) -> None:
+    whole, rest = divmod(abs(cents), 100)
+    assert figures.decimal_string(cents) == f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"
+
+
+@pytest.mark.parametrize("code", ["pt_BR", "en", "es"])
+def test_money_is_brazilian_in_every_language(code: str) -> None:
+    set_language(code)
+    assert figures.money(123456789) == "R$ 1.234.567,89"
+    assert figures.money(-5) == "-R$ 0,05"
+    assert figures.money(0) == "R$ 0,00"
+    assert figures.money(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("cents", "text"), [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (123456, "1234.56"), (None, None)]
+)
+def test_decimal_strings(cents: int | None, text: str | None) -> None:
+    assert figures.decimal_string(cents) == text
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "fraction", "day", "minute"),
+    [
+        ("pt_BR", "-1.234.567", "1.234,50", "31/10/2026", "31/10/2026 14:05"),
+        ("es", "-1.234.567", "1.234,50", "31/10/2026", "31/10/2026 14:05"),
+        ("en", "-1,234,567", "1,234.50", "2026-10-31", "2026-10-31 14:05"),
+    ],
+)
+def test_by_language(code: str, number: str, fraction: str, day: str, minute: str) -> None:
+    set_language(code)
+    assert figures.count(-1234567) == number
+    assert figures.count(0) == "0"
+    assert figures.decimal(Decimal("1234.5"), 2) == fraction
+    assert figures.date(date(2026, 10, 31)) == day
+    assert figures.date("2026-10-31") == day
+    assert figures.date("2026-10-31T23:59:59-03:00") == day
+    zone = timezone(timedelta(hours=-3))
+    assert figures.moment(datetime(2026, 10, 31, 14, 5, 59, tzinfo=zone)) == minute
+    assert figures.moment("2026-10-31T14:05:59-03:00") == minute
+    assert figures.moment("2026-10-31") == day
+    assert figures.moment(datetime(2026, 10, 31, 14, 5, tzinfo=UTC)) == minute
+
+
+def test_what_is_no_date_stays_as_it_is() -> None:
+    assert figures.date("31.10.2026") == "31.10.2026"
+    assert figures.moment("yesterday at five") == "yesterday at five"
+    assert figures.date(None) == figures.moment(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, ""),
+        (-1, "0 s"),
+        (0.4, "0 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min 00 s"),
+        (130, "2 min 10 s"),
+        (3599.6, "1 h 00 min"),
+        (11100, "3 h 05 min"),
+        (86400 * 2 + 3600 * 4, "2 d 04 h"),
+    ],
+)
+def test_durations(seconds: float | None, text: str) -> None:
+    assert figures.duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1,00 kB"),
+        (1234567, "1,23 MB"),
+        (9_996_000, "10,0 MB"),
+        (99_960_000, "100 MB"),
+        (999_600_000, "1,00 GB"),
+        (5 * 10**18, "5.000 PB"),
+    ],
+)
+def test_sizes(number: int, text: str) -> None:
+    set_language("pt_BR")
+    assert figures.size(number) == text
+
+
+@given(st.integers(min_value=0, max_value=10**17))
+def test_a_size_keeps_three_digits(number: int) -> None:
+    set_language("en")
+    value, unit = figures.size(number).split(" ")
+    factor = 1000 ** ("B", "kB", "MB", "GB", "TB", "PB").index(unit)
+    assert abs(Decimal(value) * factor - number) <= Decimal(number) / 199
+    assert len(value.replace(".", "")) <= 3
