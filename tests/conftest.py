@@ -1,8 +1,49 @@
-"""What every test shares: a neutral language, no data folder of the developer's own, and the real samples."""
+"""What every test shares: a neutral language, no data folder of the developer's own, nothing left out in silence."""
 
 from __future__ import annotations
 
+import logging
 import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 os.environ["CONFERE_LANGUAGE"] = "en"
-os.environ.pop("CONFERE_HOME", None)
+for _name in ("CONFERE_HOME", "CONFERE_TOKEN", "CONFERE_TOKEN_FILE"):
+    os.environ.pop(_name, None)
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what needs a program that is not here, by name."""
+    for item in items:
+        for marker in item.iter_markers("system_program"):
+            for program in marker.args:
+                if shutil.which(program) is None:
+                    item.add_marker(pytest.mark.skip(reason=f"needs the program {program}"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where everything is installed, a test left out is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CONFERE_TESTS_SKIP_NOTHING") and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = 1
+
+
+@pytest.fixture(autouse=True)
+def _no_warning_in_the_log(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A warning or error in the log fails the test, unless the test is about one (`logs_problems`)."""
+    yield
+    if request.node.get_closest_marker("logs_problems"):
+        return
+    found = [
+        f"{record.name}: {record.getMessage()}"
+        for phase in ("setup", "call")
+        for record in caplog.get_records(phase)
+        if record.levelno >= logging.WARNING
+    ]
+    assert not found, found

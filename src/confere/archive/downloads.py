@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from confere.archive.clock import utc_now
 from confere.archive.schema import download
 from confere.archive.transaction import Row, Transaction
-
-if TYPE_CHECKING:
-    from confere.archive.hub_records import HubRecord, Observed
 
 DETAIL_KIND = "detail"  # not an XML: the record itself has to be asked for its items
 _DETAIL_PREFIX = "record:"
@@ -29,6 +25,15 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What one record names: `items` as `(item id, kind)`; `ask_detail` is the hub's id of a record to ask whole."""
+
+    hub_document_id: int
+    items: tuple[tuple[str, str | None], ...]
+    ask_detail: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class FailedDownload:
     item_id: str
     access_key: str | None
@@ -38,27 +43,26 @@ class FailedDownload:
     tried_at: str | None
 
 
-def enqueue(transaction: Transaction, account_id: int, records: Sequence[tuple[int, HubRecord, Observed]]) -> list[int]:
+def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted]) -> list[int]:
     """Queue what these records name; for each record the number of items whose XML is here already."""
-    wanted = {item_id for _, record, _ in records for item_id, _ in record.items}
     known: dict[str, str] = dict(
         transaction.fetch_in(
             f"SELECT item_id, state FROM download WHERE account_id = {int(account_id)} AND item_id IN {{}}",
-            wanted,
+            {item_id for entry in wanted for item_id, _ in entry.items},
         )
     )
     rows: list[Row] = []
     again: list[Row] = []
     already: list[int] = []
-    for owner, record, observed in records:
-        already.append(len([1 for item_id, _ in record.items if known.get(item_id) == "done"]))
-        for item_id, kind in record.items:
+    for entry in wanted:
+        already.append(len([1 for item_id, _ in entry.items if known.get(item_id) == "done"]))
+        for item_id, kind in entry.items:
             if item_id not in known:
                 known[item_id] = "waiting"
-                rows.append(_row(transaction, account_id, owner, item_id, kind))
-        if not record.complete and record.hub_id and observed.changed:
-            marker = _DETAIL_PREFIX + record.hub_id
-            rows.append(_row(transaction, account_id, owner, marker, DETAIL_KIND))
+                rows.append(_row(transaction, account_id, entry.hub_document_id, item_id, kind))
+        if entry.ask_detail is not None:
+            marker = _DETAIL_PREFIX + entry.ask_detail
+            rows.append(_row(transaction, account_id, entry.hub_document_id, marker, DETAIL_KIND))
             again.append((account_id, marker))
     transaction.insert_or_ignore(download, rows)
     transaction.execute_many(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from confere.archive import downloads
 from confere.archive.clock import utc_now
-from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
+from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations, settle_operations
 from confere.archive.schema import hub_document, hub_history, hub_record
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, Family, VaultWriter, digest_of, find
@@ -141,10 +141,18 @@ def observe(
     _keep_versions(transaction, vault, run_id, versions)
     _replace_rows(transaction, latest)
     _claim(transaction, {number: known.by_id[number] for number in latest}, latest)
+    settle_operations(transaction, {key for number in latest if (key := known.by_id[number].fields["access_key"])})
     already = downloads.enqueue(
         transaction,
         account_id,
-        [(seen.hub_document_id, record, seen) for seen, record in zip(outcome, records, strict=True)],
+        [
+            downloads.Wanted(
+                seen.hub_document_id,
+                record.items,
+                record.hub_id if seen.changed and not record.complete else None,
+            )
+            for seen, record in zip(outcome, records, strict=True)
+        ],
     )
     return [
         Observed(seen.hub_document_id, seen.new, seen.changed, count)

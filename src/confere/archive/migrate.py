@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
@@ -62,10 +63,8 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
     with engine.begin() as connection:
         _run(connection, head, scripts)
         if revision is None:
-            connection.exec_driver_sql(
-                "INSERT INTO audit (at, actor, action, subject) VALUES (?, 'confere', 'create', 'archive')",
-                (utc_now(),),
-            )
+            connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('id', ?)", (uuid.uuid4().hex,))
+            connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('created_at', ?)", (utc_now(),))
     return copied
 
 

@@ -15,6 +15,7 @@ from confere.archive.schema import arrival, belonging, document, event, item, pa
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, VaultWriter
 from confere.fiscal.model import Document, Paper
+from confere.fiscal.operations import Operation, classify
 from confere.fiscal.state import effective_state
 
 CLAIMED_BY_XML = 1
@@ -71,6 +72,7 @@ def _record_read(
     _settle_documents(transaction, batch.document_keys)
     _settle_events(transaction, batch.event_keys)
     settle_states(transaction, {*batch.event_keys, *batch.document_keys})
+    settle_operations(transaction, batch.document_keys)
     return Recorded(content_ids, len(batch.documents), len(batch.events))
 
 
@@ -235,10 +237,29 @@ def settle_states(transaction: Transaction, keys: Collection[str]) -> None:
     ):
         happened[key].append((code, bool(registered)))
     changed: list[Row] = []
-    for number, key, cstat, state in transaction.fetch_in(
-        "SELECT id, access_key, cstat, state FROM document WHERE access_key IN {}", happened
+    for number, key, model, cstat, state in transaction.fetch_in(
+        "SELECT id, access_key, model, cstat, state FROM document WHERE access_key IN {}", happened
     ):
-        now = effective_state(cstat, happened[key]).value
+        now = effective_state(cstat, happened[key], model=model).value
         if now != state:
             changed.append((now, number))
     transaction.execute_many("UPDATE document SET state = ? WHERE id = ?", changed)
+
+
+def settle_operations(transaction: Transaction, keys: Collection[str]) -> None:
+    """Where a hub names a subtype for these keys, let it decide the operation: it is the strongest evidence."""
+    subtypes = dict(
+        transaction.fetch_in(
+            "SELECT access_key, subtype FROM hub_document WHERE subtype IS NOT NULL AND access_key IN {}", keys
+        )
+    )
+    changed: list[Row] = []
+    for number, key, operation, external_id, nature, cfops in transaction.fetch_in(
+        "SELECT id, access_key, operation, external_id, nature, cfops FROM document WHERE access_key IN {}", subtypes
+    ):
+        now = classify(
+            subtype=subtypes[key], external_id=external_id, nature=nature, cfops=(cfops or "").split(",")
+        ).value
+        if now != operation and now != Operation.OTHER.value:
+            changed.append((now, number))
+    transaction.execute_many("UPDATE document SET operation = ? WHERE id = ?", changed)

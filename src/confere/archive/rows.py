@@ -65,7 +65,7 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         protocol.cstat if protocol else None,
         protocol.number if protocol else None,
         protocol.received_at if protocol else None,
-        effective_state(protocol.cstat if protocol else None, ()).value,
+        effective_state(protocol.cstat if protocol else None, (), model=paper.model).value,
         paper.digest,
         paper.external_id,
         paper.order_hint,

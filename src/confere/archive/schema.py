@@ -38,6 +38,13 @@ def _clustered(name: str, *parts: Column[object] | PrimaryKeyConstraint | Index)
     return Table(name, metadata, *parts, sqlite_with_rowid=False)
 
 
+info = Table(
+    "info",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
 # -- who ---------------------------------------------------------------------------------------------------
 
 account = Table(

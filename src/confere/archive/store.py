@@ -95,6 +95,12 @@ class Archive:
             raise
 
     @property
+    def id(self) -> str:
+        """A name of this archive alone, made with it: scopes what is kept outside, such as tokens."""
+        with self.reading() as transaction:
+            return str(transaction.scalar("SELECT value FROM info WHERE name = 'id'"))
+
+    @property
     def vault_writer(self) -> VaultWriter:
         return self._vault_writer
 

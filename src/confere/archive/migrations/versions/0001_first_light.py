@@ -139,11 +139,7 @@ def upgrade() -> None:
     op.create_index("ix_document_access_key", "document", ["access_key"], unique=False)
     op.create_index("ix_document_content_id", "document", ["content_id"], unique=False)
     op.create_index(
-        "ix_document_issued_on",
-        "document",
-        ["issued_on"],
-        unique=False,
-        sqlite_where=sa.text("is_current = 1"),
+        "ix_document_issued_on", "document", ["issued_on"], unique=False, sqlite_where=sa.text("is_current = 1")
     )
     op.create_index("ix_document_number", "document", ["number"], unique=False)
     op.create_table(
@@ -190,6 +186,12 @@ def upgrade() -> None:
         sa.Column("value", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("hub_document_id", "name", name=op.f("pk_hub_metadata")),
         sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "info",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_info")),
     )
     op.create_table(
         "item",
@@ -332,11 +334,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_download_hub_document_id"), "download", ["hub_document_id"], unique=False)
     op.create_index(
-        "ix_download_open",
-        "download",
-        ["account_id", "id"],
-        unique=False,
-        sqlite_where=sa.text("state != 'done'"),
+        "ix_download_open", "download", ["account_id", "id"], unique=False, sqlite_where=sa.text("state != 'done'")
     )
     op.create_table(
         "hub_record",

@@ -1,0 +1,122 @@
+"""Accounts at hubs: add, list, test, remove; the token goes to the keyring, never to the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from confere.app.workspace import EMBEDDED, ENVIRONMENTS, Workspace
+from confere.archive import accounts
+from confere.archive.accounts import Account as Account
+from confere.archive.accounts import Establishment
+from confere.errors import SecretUnavailable, UsageFault, message
+from confere.fiscal import taxpayers
+from confere.hub import address as addresses
+from confere.hub import documents
+from confere.system import secrets
+
+
+@dataclass(frozen=True, slots=True)
+class NewAccount:
+    """What a person gives for an account. `tax_ids` are its establishments' CNPJ, masked or not."""
+
+    name: str
+    address: str
+    platform: str
+    environment: str
+    tax_ids: tuple[str, ...] = ()
+    token_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The account, and where its token is kept (`SecretUnavailable`'s sentence went to the user otherwise)."""
+
+    account: Account
+    token_kept: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What one polite request to the hub showed."""
+
+    account: str
+    address: str
+    documents: int | None
+
+
+def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
+    """Add an account; `token` is kept in the keyring (or named file), None leaves it to the other ways.
+
+    Raises `UsageFault` for a bad name, environment or CNPJ, `HubAddressRefused` for a bad address and
+    `SecretUnavailable` where the token cannot be kept; then nothing was added.
+    """
+    if new.environment not in ENVIRONMENTS:
+        raise UsageFault(
+            message("{value} is not an environment.", value=new.environment),
+            message("Choose one of: {known}.", known=", ".join(ENVIRONMENTS)),
+        )
+    if not new.name.strip():
+        raise UsageFault(message("An account needs a name."), message("Give one, such as the company's."))
+    base = addresses.normalise(new.address)
+    establishments = [Establishment(_tax_id(entry)) for entry in new.tax_ids]
+    with workspace.writing("account add") as archive:
+        kept = None
+        if token is not None and new.environment != EMBEDDED:
+            kept = secrets.store(workspace.ask(archive, new.name, new.token_file), token).value
+        with archive.writing() as transaction:
+            account = accounts.add(
+                transaction,
+                name=new.name,
+                environment=new.environment,
+                address=base,
+                platform=new.platform,
+                establishments=establishments,
+            )
+            if new.environment == EMBEDDED and token is not None:
+                accounts.learn(transaction, account.id, {"token": token})
+                kept = "archive"
+            if new.token_file is not None:
+                accounts.learn(transaction, account.id, {"token_file": str(new.token_file.absolute())})
+            return Added(accounts.named(transaction, new.name), kept)
+
+
+def every(workspace: Workspace) -> Sequence[Account]:
+    """All accounts in use; none where there is no archive yet."""
+    if not workspace.home.archive.is_file():
+        return ()
+    with workspace.reading() as archive, archive.reading() as transaction:
+        return accounts.every(transaction)
+
+
+def test(workspace: Workspace, name: str, prompt: secrets.Prompt | None = None) -> Tested:
+    """Ask the hub for one small page with this account's token; raises what stood in the way, in plain words."""
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            account = accounts.named(transaction, name)
+        with workspace.session(archive, account, prompt=prompt) as session:
+            found = documents.probe(session)
+    return Tested(account.name, account.address, found.total)
+
+
+def remove(workspace: Workspace, name: str) -> bool:
+    """Take an account out of use; its documents stay. True if its token was in the keyring and is gone."""
+    with workspace.writing("account remove") as archive:
+        ask = workspace.ask(archive, name)
+        with archive.writing() as transaction:
+            accounts.remove(transaction, name)
+    try:
+        return secrets.delete(ask)
+    except SecretUnavailable:
+        return False
+
+
+def _tax_id(text: str) -> str:
+    found = taxpayers.normalise(text)
+    if not taxpayers.is_valid(found):
+        raise UsageFault(
+            message("{value} is not a CNPJ or CPF: its check digits do not agree.", value=text),
+            message("Copy it from an invoice of the company; letters are allowed in a CNPJ since July 2026."),
+        )
+    return found

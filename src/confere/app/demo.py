@@ -1,0 +1,70 @@
+"""The demo: the embedded sandbox, an account on it, a sync and the newest full month's packages, in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from confere.app import sandbox
+from confere.app.exporting import Package, export_month, newest_full_month
+from confere.app.sandbox import RunningSandbox, SandboxChoice
+from confere.app.workspace import EMBEDDED, Workspace
+from confere.archive import accounts
+from confere.archive.accounts import Account, Establishment
+from confere.archive.store import Archive
+from confere.intake.sync import SyncResult, sync
+from confere.system.jobs import Reporter
+from confere.system.stopping import Stop
+
+PLATFORM = "confere"
+
+
+@dataclass(frozen=True, slots=True)
+class DemoResult:
+    """What the demo did; `month` is None where there was nothing to export."""
+
+    account: str
+    sync: SyncResult
+    month: str | None
+    packages: tuple[Package, ...]
+
+
+def run(
+    workspace: Workspace, choice: SandboxChoice, *, reporter: Reporter | None = None, stop: Stop | None = None
+) -> DemoResult:
+    """Run the main job on the sandbox. Again in the same folder it goes on with the same archive."""
+    workspace.home.ensure()
+    with workspace.writing("demo") as archive:
+        with sandbox.running(choice) as hub:
+            account = _account(archive, hub)
+            with workspace.session(archive, account, stop=stop) as session:
+                result = sync(archive, session, account, reporter=reporter, stop=stop)
+        month = None
+        packages: list[Package] = []
+        if not result.stopped:
+            owners = [company.tax_id for company in hub.companies]
+            month = newest_full_month(archive, owners)
+            for owner in owners if month else ():
+                packages.append(
+                    export_month(workspace, archive, owner, month, reporter=reporter, stop=stop, again=True)
+                )
+    return DemoResult(account.name, result, month, tuple(packages))
+
+
+def _account(archive: Archive, hub: RunningSandbox) -> Account:
+    """One account for each world: another seed is another seller, and no document may pass for the other's."""
+    name = f"demo-{hub.seed}-{hub.documents}"
+    establishments = [Establishment(company.tax_id, company.name) for company in hub.companies]
+    with archive.writing() as transaction:
+        known = next((entry for entry in accounts.every(transaction) if entry.name == name), None)
+        if known is None:
+            known = accounts.add(
+                transaction,
+                name=name,
+                environment=EMBEDDED,
+                address=hub.address,
+                platform=PLATFORM,
+                establishments=establishments,
+            )
+        accounts.move(transaction, known.id, hub.address)
+        accounts.learn(transaction, known.id, {"token": hub.token})
+        return accounts.named(transaction, name)

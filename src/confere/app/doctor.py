@@ -1,0 +1,154 @@
+"""The use case "is everything well": machine, data folder, keyring, archive, accounts; each with what to do."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from confere.app.workspace import Workspace
+from confere.archive import accounts, coverage, downloads, health
+from confere.archive.health import Health as Health
+from confere.archive.store import Archive
+from confere.errors import ConfereError, Message, message
+from confere.system import keyrings, machine
+from confere.system.paths import share_warning
+
+LITTLE_SPACE = 1024**3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. `well` False means that something should be done: `what` says it."""
+
+    topic: str
+    well: bool
+    what: Message
+
+
+@dataclass(slots=True)
+class Examination:
+    """All findings, with the facts behind them for scripts."""
+
+    findings: list[Finding] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def well(self) -> bool:
+        return all(entry.well for entry in self.findings)
+
+    def add(self, topic: str, well: bool, what: Message) -> None:
+        self.findings.append(Finding(topic, well, what))
+
+
+def examine(
+    workspace: Workspace,
+    *,
+    verify: bool = False,
+    migrate: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Examination:
+    """Look at everything; `verify` also reads every content back against its SHA-256."""
+    found = Examination()
+    found.facts["machine"] = machine.describe()
+    _folder(workspace, found)
+    _keyring(found)
+    if not workspace.home.archive.is_file():
+        found.add("archive", True, message("There is no archive yet in {path}.", path=str(workspace.home.root)))
+        return found
+    try:
+        if migrate:
+            workspace.writing("doctor --migrate").close()
+        with workspace.reading() as archive:
+            _archive(archive, found, verify, progress)
+            _accounts(archive, found)
+    except ConfereError as error:
+        found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))
+    return found
+
+
+def _folder(workspace: Workspace, found: Examination) -> None:
+    root = workspace.home.root
+    found.facts["home"] = str(root)
+    nearest = root
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    free = shutil.disk_usage(nearest).free
+    found.facts["free_bytes"] = free
+    if free < LITTLE_SPACE:
+        found.add("disk", False, message("Only {free} bytes are free for {path}.", free=free, path=str(root)))
+    else:
+        found.add("disk", True, message("There is room on the disk of {path}.", path=str(root)))
+    warning = share_warning(workspace.home)
+    if warning is not None:
+        found.add("disk", False, warning)
+    for entry in workspace.settings.warnings:
+        found.add("settings", False, entry)
+
+
+def _keyring(found: Examination) -> None:
+    try:
+        name = keyrings.usable()
+        found.add("keyring", True, message("Tokens are kept in {name}.", name=name))
+    except keyrings.KeyringUnusable as error:
+        # Servers have none; files and variables do their work there.
+        found.add("keyring", True, message("There is no keyring to use: {why}", why=error.why))
+
+
+def _archive(archive: Archive, found: Examination, verify: bool, progress: Callable[[int, int], None] | None) -> None:
+    with archive.reading() as transaction:
+        state = health.examine(transaction, archive, thorough=verify)
+    found.facts["archive"] = {name: getattr(state, name) for name in Health.__slots__}
+    if state.damage:
+        found.add("archive", False, message("The archive is damaged: {why}", why="; ".join(state.damage)))
+    else:
+        found.add(
+            "archive",
+            True,
+            message(
+                "The archive holds {documents} documents and {events} events.",
+                documents=state.documents,
+                events=state.events,
+            ),
+        )
+    if state.unreadable:
+        found.add(
+            "archive",
+            True,
+            message("{count} received files cannot be read; see `confere list --unreadable`.", count=state.unreadable),
+        )
+    if verify:
+        read, broken = health.verify_vault(archive, progress)
+        found.facts["verified"] = read
+        found.facts["broken"] = list(broken)
+        if broken:
+            found.add("vault", False, message("{count} contents no longer match their SHA-256.", count=len(broken)))
+        else:
+            found.add("vault", True, message("All {count} contents match their SHA-256.", count=read))
+
+
+def _accounts(archive: Archive, found: Examination) -> None:
+    with archive.reading() as transaction:
+        for account in accounts.every(transaction):
+            spans = coverage.covered(transaction, account.id, coverage.CREATED)
+            waiting = downloads.count_open(transaction, account.id)
+            found.facts.setdefault("accounts", {})[account.name] = {
+                "covered": [[span.from_at, span.to_at] for span in spans],
+                "waiting": waiting,
+            }
+            if waiting:
+                found.add(
+                    "account",
+                    False,
+                    message(
+                        "{count} downloads of {account} are still open; sync it again.",
+                        count=waiting,
+                        account=account.name,
+                    ),
+                )
+            else:
+                until = spans[-1].to_at if spans else "-"
+                found.add(
+                    "account", True, message("{account} is complete up to {until}.", account=account.name, until=until)
+                )

@@ -1,0 +1,24 @@
+"""The use case "bring files in"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from confere.app.workspace import Workspace
+from confere.intake.files import ImportResult as ImportResult
+from confere.intake.files import Problem as Problem
+from confere.intake.files import import_files
+from confere.system.jobs import Reporter
+from confere.system.stopping import Stop
+
+
+def import_paths(
+    workspace: Workspace, paths: Sequence[Path], *, reporter: Reporter | None = None, stop: Stop | None = None
+) -> ImportResult:
+    """Import XML files, folders and ZIPs; what cannot be read is kept and told in the result."""
+    with workspace.writing("import") as archive:
+        return import_files(archive, paths, reporter=reporter, stop=stop)
+
+
+__all__ = ["ImportResult", "Problem", "import_paths"]

@@ -1,0 +1,143 @@
+"""The embedded sandbox hub as a child process: started, asked for its address, ended when we end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from confere.errors import EnvironmentFault, UsageFault, message
+
+START_SECONDS = 60.0
+END_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxChoice:
+    """How the sandbox's world is and how it misbehaves; what is None is left to the sandbox."""
+
+    documents: int = 2000
+    seed: int = 7
+    faults: str | None = None
+    rate_limit: float | None = None
+    retry_after: str | None = None
+    clock: str | None = None
+    state_file: Path | None = None
+    truth_file: Path | None = None
+    port: int = 0
+
+    def arguments(self) -> list[str]:
+        """The same as command-line options of `confere sandbox`."""
+        given: list[tuple[str, object | None]] = [
+            ("--documents", self.documents),
+            ("--seed", self.seed),
+            ("--faults", self.faults),
+            ("--rate-limit", self.rate_limit),
+            ("--retry-after", self.retry_after),
+            ("--clock", self.clock),
+            ("--state", self.state_file),
+            ("--truth", self.truth_file),
+            ("--port", self.port),
+        ]
+        return [text for name, value in given if value is not None for text in (name, str(value))]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    tax_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSandbox:
+    """A sandbox that answers. Its token is no secret: it opens nothing but invented documents."""
+
+    address: str
+    token: str
+    documents: int
+    seed: int
+    companies: tuple[Company, ...]
+
+
+def own_command(*arguments: str) -> list[str]:
+    """How this program starts itself: a frozen build is its own executable, elsewhere Python runs the package."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *arguments]
+    return [sys.executable, "-m", "confere", *arguments]
+
+
+@contextmanager
+def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
+    """A sandbox in a process of its own, which also ends when this one dies, since its stdin closes then."""
+    child = subprocess.Popen(
+        own_command("sandbox", "--json", "--exit-with-stdin", *choice.arguments()),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    complaints: list[str] = []
+    listener = threading.Thread(target=_drain, args=(child.stderr, complaints), daemon=True)
+    listener.start()
+    try:
+        yield _ready(child, complaints)
+    finally:
+        _end(child)
+        listener.join(1)
+        for stream in (child.stdout, child.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbox:
+    line: list[str] = []
+    reader = threading.Thread(target=lambda: line.append(child.stdout.readline() if child.stdout else ""), daemon=True)
+    reader.start()
+    reader.join(START_SECONDS)
+    if not line or not line[0].strip():
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(1)
+        why = " ".join("".join(complaints).split())[-500:]
+        if child.returncode == UsageFault.exit_code:
+            raise UsageFault(message("The sandbox refused its options: {why}", why=why))
+        raise EnvironmentFault(
+            message("The embedded sandbox did not start: {why}", why=why or "-"),
+            message("Run `confere sandbox` alone to see what it says."),
+        )
+    said = json.loads(line[0])
+    companies = tuple(Company(str(entry["tax_id"]), str(entry["name"])) for entry in said["companies"])
+    return RunningSandbox(said["address"], said["token"], int(said["documents"]), int(said["seed"]), companies)
+
+
+def _drain(stream: IO[str] | None, into: list[str]) -> None:
+    if stream is not None:
+        with suppress(ValueError, OSError):
+            for text in stream:
+                into.append(text)
+                del into[:-50]
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    with suppress(OSError):
+        if child.stdin is not None:
+            child.stdin.close()
+    try:
+        child.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin: bool = False) -> None:
+    """Run the sandbox here until it is stopped; `say` gets one line of JSON when it answers."""
+    from sandbox_hub import launch  # only this process pays for the web framework
+
+    launch.run(choice.arguments(), say=say, exit_with_stdin=exit_with_stdin)

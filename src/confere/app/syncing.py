@@ -1,0 +1,67 @@
+"""The use case "bring accounts up to date", the same for every face and for schedulers."""
+
+from __future__ import annotations
+
+from confere.app.workspace import Workspace
+from confere.archive import accounts
+from confere.archive.accounts import Account
+from confere.errors import UsageFault, message
+from confere.intake.request import SyncRequest as SyncRequest
+from confere.intake.sync import FailedItem as FailedItem
+from confere.intake.sync import SyncResult as SyncResult
+from confere.intake.sync import sync
+from confere.system import secrets
+from confere.system.jobs import Reporter
+from confere.system.stopping import Stop
+
+
+def sync_accounts(
+    workspace: Workspace,
+    names: tuple[str, ...] = (),
+    request: SyncRequest | None = None,
+    *,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+    prompt: secrets.Prompt | None = None,
+) -> SyncResult:
+    """Sync these accounts, or all of them; the figures are added up.
+
+    Raises `UsageFault` where there is no account, and `HubError` where a hub fails as a whole.
+    """
+    total: SyncResult | None = None
+    with workspace.writing("sync") as archive:
+        with archive.reading() as transaction:
+            chosen = [accounts.named(transaction, name) for name in names] or list(accounts.every(transaction))
+        if not chosen:
+            raise UsageFault(
+                message("There is no account to sync."),
+                message("Add one with `confere account add`, or try `confere demo`."),
+            )
+        for account in chosen:
+            if stop is not None and stop.is_set:
+                break
+            with workspace.session(archive, account, stop=stop, prompt=prompt) as session:
+                result = sync(archive, session, account, request, reporter=reporter, stop=stop)
+            total = result if total is None else _added(total, result)
+    return total or SyncResult(stopped=True)
+
+
+def _added(left: SyncResult, right: SyncResult) -> SyncResult:
+    ignored = "ignored" in (left.date_filter, right.date_filter)
+    return SyncResult(
+        listed=left.listed + right.listed,
+        new=left.new + right.new,
+        updated=left.updated + right.updated,
+        downloaded=left.downloaded + right.downloaded,
+        already=left.already + right.already,
+        failed=left.failed + right.failed,
+        requests=left.requests + right.requests,
+        seconds=left.seconds + right.seconds,
+        throttled=left.throttled + right.throttled,
+        stopped=left.stopped or right.stopped,
+        date_filter="ignored" if ignored else right.date_filter,
+        failures=left.failures + right.failures,
+    )
+
+
+__all__ = ["Account", "FailedItem", "SyncRequest", "SyncResult", "sync_accounts"]

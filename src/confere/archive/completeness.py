@@ -1,0 +1,187 @@
+"""What the archive knows of its own completeness: months, companies, and what was listed but is not here.
+
+Whose document a listed one is can only be told from its key, which names the emitter. So what another establishment
+of the same account emitted is left out, and what a third party emitted counts for each of them: it may be theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from confere.archive.transaction import Row, Transaction
+
+_KEY = 44
+
+
+class Lack(StrEnum):
+    """Why a listed document is not in the archive: four different words."""
+
+    NOT_DOWNLOADED = "not_downloaded"  # queued, or failed and queued again
+    NOT_OFFERED = "not_offered"  # listed, but the hub named no file for it
+    UNREADABLE = "unreadable"  # here as received, and cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class LackingDocument:
+    """One of them. `name` is its access key or, without one, the hub's id or the download's."""
+
+    name: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """How many documents lack for this reason, and the first of them."""
+
+    lack: Lack
+    count: int
+    first: tuple[LackingDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMonth:
+    """The part of the hub's list that a question is about. Times are UTC text as the archive writes it.
+
+    `others` are the account's further establishments: what they emitted is not this company's.
+    """
+
+    account_id: int
+    month: str  # YYYY-MM
+    from_at: str
+    to_at: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MonthCount:
+    """A month (`YYYY-MM`) and how many current documents a company has in it."""
+
+    month: str
+    documents: int
+
+
+def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
+    """The months in which `company` has documents, oldest first; documents without a date are in none."""
+    rows = transaction.fetch(
+        "SELECT substr(issued_on, 1, 7), count(*) FROM belonging WHERE tax_id = ? AND issued_on > ''"
+        " GROUP BY 1 ORDER BY 1",
+        (company,),
+    )
+    return tuple(MonthCount(*row) for row in rows)
+
+
+def undated(transaction: Transaction, company: str) -> int:
+    """How many documents of `company` have no date that can be read, so that no month has them."""
+    return int(transaction.scalar("SELECT count(*) FROM belonging WHERE tax_id = ? AND issued_on = ''", (company,)))
+
+
+def companies(transaction: Transaction) -> tuple[str, ...]:
+    """The establishments of the accounts in use; where there are none, everybody who emitted a document."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id"
+        " WHERE a.removed_at IS NULL ORDER BY e.tax_id"
+    ) or transaction.fetch(
+        "SELECT DISTINCT emitter_tax_id FROM document WHERE is_current = 1 AND emitter_tax_id IS NOT NULL ORDER BY 1"
+    )
+    return tuple(row[0] for row in rows)
+
+
+def newest_hub_moment(transaction: Transaction) -> str | None:
+    """The latest time (UTC text) that a hub spoke of or was listed up to: what "now" is for its documents."""
+    times = (
+        transaction.scalar("SELECT max(to_at) FROM coverage WHERE finished_at IS NOT NULL"),
+        transaction.scalar("SELECT max(max(coalesce(created_at, ''), coalesce(updated_at, ''))) FROM hub_document"),
+    )
+    return max((moment for moment in times if moment), default=None)
+
+
+def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> tuple[Lacking, ...]:
+    """What the account's hub listed for this month and the archive lacks; `limit` bounds the names only."""
+    of_month, values = _of_month(listed)
+    open_ones = (
+        "FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
+        f" WHERE w.account_id = ? AND w.state != 'done' AND {of_month}"
+    )
+    # The key's index alone answers the inner question; the account is asked only of what is in the month.
+    unoffered = (
+        "FROM hub_document h WHERE h.id IN (SELECT id FROM hub_document WHERE substr(access_key, 3, 4) = ?"
+        f" AND length(access_key) = {_KEY}) AND +h.account_id = ? AND {of_month}"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)"
+        " AND NOT EXISTS (SELECT 1 FROM download w LEFT JOIN content c ON c.id = w.content_id"
+        " WHERE w.hub_document_id = h.id AND (w.state != 'done' OR c.problem IS NOT NULL"
+        " OR EXISTS (SELECT 1 FROM document d WHERE d.content_id = w.content_id)))"
+    )
+    unreadable = (
+        "FROM content c JOIN download w ON w.content_id = c.id JOIN hub_document h ON h.id = w.hub_document_id"
+        f" WHERE c.problem IS NOT NULL AND w.account_id = ? AND {of_month}"
+    )
+    found = (
+        _lacking(
+            transaction,
+            Lack.NOT_DOWNLOADED,
+            "coalesce(h.access_key, h.hub_id, w.item_id), w.reason",
+            open_ones,
+            (listed.account_id, *values),
+            "w.id",
+            limit,
+        ),
+        _lacking(
+            transaction,
+            Lack.NOT_OFFERED,
+            "h.access_key, NULL",
+            unoffered,
+            (_year_month(listed), listed.account_id, *values),
+            "h.id",
+            limit,
+        ),
+        _lacking(
+            transaction,
+            Lack.UNREADABLE,
+            "coalesce(h.access_key, h.hub_id, w.item_id), c.problem",
+            unreadable,
+            (listed.account_id, *values),
+            "w.id",
+            limit,
+        ),
+    )
+    return tuple(entry for entry in found if entry.count)
+
+
+def keys_without_document(transaction: Transaction, company: str, month: str) -> tuple[str, ...]:
+    """Keys that `company` emitted in `month` and that only events speak of: their document is not in the archive."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.access_key FROM event e WHERE substr(e.access_key, 3, 4) = ?"
+        " AND substr(e.access_key, 7, 14) = ? AND length(e.access_key) = ?"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = e.access_key) ORDER BY e.access_key",
+        (month[2:4] + month[5:7], company.zfill(14), _KEY),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _of_month(listed: ListedMonth) -> tuple[str, Row]:
+    """The condition on `h` for a month: by its key; where the hub gave none, by the time of its record."""
+    emitters = (
+        f" AND substr(h.access_key, 7, 14) NOT IN ({','.join('?' * len(listed.others))})" if listed.others else ""
+    )
+    condition = (
+        f"((length(h.access_key) = {_KEY} AND substr(h.access_key, 3, 4) = ?{emitters})"
+        f" OR (coalesce(length(h.access_key), 0) != {_KEY} AND h.created_at BETWEEN ? AND ?))"
+    )
+    others = tuple(tax_id.zfill(14) for tax_id in listed.others)
+    return condition, (_year_month(listed), *others, listed.from_at, listed.to_at)
+
+
+def _year_month(listed: ListedMonth) -> str:
+    return listed.month[2:4] + listed.month[5:7]
+
+
+def _lacking(
+    transaction: Transaction, lack: Lack, columns: str, source: str, values: Row, order: str, limit: int
+) -> Lacking:
+    count = transaction.scalar(f"SELECT count(*) {source}", values)
+    rows: Sequence[Row] = ()
+    if count:
+        rows = transaction.fetch(f"SELECT {columns} {source} ORDER BY {order} LIMIT ?", (*values, limit))
+    return Lacking(lack, count, tuple(LackingDocument(name, reason) for name, reason in rows))

@@ -1,0 +1,200 @@
+"""What a company hands over for a month, read in steps: lean rows of its documents and their events.
+
+The list of a month is taken once, as ids in the order of the day of issue (`document_ids`); everything else is read
+for some hundreds of them at a time, each in a transaction of its own, so that no reader holds the write-ahead log
+back. What a row says is what was true when its step was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from confere.archive.transaction import CHUNK, Row, Transaction
+from confere.fiscal.periods import local_date
+
+_IDS_AT_ONCE = 5000
+
+
+class DocumentSheet(NamedTuple):
+    """A document of the company. `direction` is as the company sees it: in or out.
+
+    `documents_in_file` counts what the same content holds (a lot has many), `events_in_file` events that stand in it
+    on their own; an event inside its document's `nfeProc` does not count.
+    """
+
+    id: int
+    content_id: int
+    digest: bytes
+    size: int
+    type: str
+    access_key: str | None
+    model: str | None
+    series: int | None
+    number: int | None
+    issued_at: str | None
+    issued_on: str
+    emitter_tax_id: str | None
+    recipient_tax_id: str | None
+    state: str
+    cstat: str | None
+    direction: str
+    documents_in_file: int
+    events_in_file: int
+
+
+class EventSheet(NamedTuple):
+    """An event that has a content of its own, with its document's `type`, `state`, day and `direction`."""
+
+    id: int
+    content_id: int
+    digest: bytes
+    size: int
+    access_key: str
+    code: str | None
+    sequence: int | None
+    occurred_at: str | None
+    registered: int
+    type: str
+    model: str | None
+    state: str
+    issued_on: str
+    direction: str
+    documents_in_file: int
+    events_in_file: int
+
+
+class OtherCopy(NamedTuple):
+    """Bytes of the same document or event that are not the current ones. `code` and `sequence` are an event's."""
+
+    access_key: str
+    code: str | None
+    sequence: int | None
+    digest: bytes
+    size: int
+
+
+_IN_FILE = (
+    "(SELECT count(*) FROM document o WHERE o.content_id = c.id),"
+    " (SELECT count(*) FROM event o WHERE o.content_id = c.id AND o.embedded = 0)"
+)
+
+
+def document_ids(transaction: Transaction, company: str, first_day: str, last_day: str) -> Iterator[tuple[int, ...]]:
+    """The current documents of `company` issued from `first_day` to `last_day` (`YYYY-MM-DD`, both included).
+
+    By day of issue, then in the order of arrival; in stretches. The same set as `DocumentQuery(company=…,
+    from_day=…, to_day=…)` has.
+    """
+    day, number = first_day, -1
+    while True:
+        rows = transaction.fetch(
+            "SELECT issued_on, document_id FROM belonging WHERE tax_id = ? AND (issued_on, document_id) > (?, ?)"
+            " AND issued_on <= ? ORDER BY issued_on, document_id LIMIT ?",
+            (company, day, number, last_day, _IDS_AT_ONCE),
+        )
+        if rows:
+            yield tuple(row[1] for row in rows)
+            day, number = rows[-1]
+        if len(rows) < _IDS_AT_ONCE:
+            return
+
+
+def documents(transaction: Transaction, company: str, wanted: Sequence[int]) -> tuple[DocumentSheet, ...]:
+    """These documents as `company` has them, in the order asked for."""
+    rows = {
+        row[0]: DocumentSheet._make(row)
+        for row in _fetch_in(
+            transaction,
+            "SELECT d.id, c.id, c.digest, c.size, d.type, d.access_key, d.model, d.series, d.number, d.issued_at,"
+            " d.issued_on, d.emitter_tax_id, d.recipient_tax_id, d.state, d.cstat,"
+            f" coalesce(b.direction, 'in'), {_IN_FILE}"
+            " FROM document d JOIN content c ON c.id = d.content_id LEFT JOIN belonging b"
+            " ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id WHERE d.id IN {}",
+            company,
+            wanted,
+        )
+    }
+    return tuple(rows[number] for number in wanted if number in rows)
+
+
+def earlier_event_ids(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[int, ...]:
+    """Current events of these days whose document is of an earlier day and belongs to `company`, oldest first."""
+    rows = transaction.fetch(
+        "SELECT e.id, e.occurred_at FROM event e JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
+        " JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
+        " WHERE e.is_current = 1 AND e.embedded = 0 AND d.issued_on < ?"
+        " AND substr(e.occurred_at, 1, 10) BETWEEN date(?, '-1 day') AND date(?, '+1 day') ORDER BY e.id",
+        (company, first_day, first_day, last_day),
+    )
+    found: list[int] = []
+    for number, occurred_at in rows:  # the day is the one its author wrote, which only a reader of zones can tell
+        day = local_date(occurred_at)
+        if day is not None and first_day <= day.isoformat() <= last_day:
+            found.append(number)
+    return tuple(found)
+
+
+def events(transaction: Transaction, company: str, access_keys: Collection[str]) -> tuple[EventSheet, ...]:
+    """Current events of these documents of `company`, by key, then in the order of arrival."""
+    return _events(transaction, company, "e.access_key IN {}", access_keys)
+
+
+def events_by_id(transaction: Transaction, company: str, wanted: Sequence[int]) -> tuple[EventSheet, ...]:
+    """These events of documents of `company`."""
+    return _events(transaction, company, "e.id IN {}", wanted)
+
+
+def other_copies(transaction: Transaction, access_keys: Collection[str]) -> Iterator[OtherCopy]:
+    """Documents of these keys, and events of theirs, that were kept beside the current ones."""
+    for row in transaction.fetch_in(
+        "SELECT d.access_key, NULL, NULL, c.digest, c.size FROM document d JOIN content c ON c.id = d.content_id"
+        " WHERE d.is_current = 0 AND d.access_key IN {} ORDER BY d.access_key, d.id",
+        access_keys,
+    ):
+        yield OtherCopy._make(row)
+    for row in transaction.fetch_in(
+        "SELECT e.access_key, e.code, e.sequence, c.digest, c.size FROM event e JOIN content c ON c.id = e.content_id"
+        " WHERE e.is_current = 0 AND e.embedded = 0 AND e.access_key IN {} ORDER BY e.access_key, e.id",
+        access_keys,
+    ):
+        yield OtherCopy._make(row)
+
+
+def references_not_archived(transaction: Transaction, access_keys: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """`(key, key it refers to)` of these documents, where no document of the archive has the second."""
+    rows = transaction.fetch_in(
+        "SELECT DISTINCT r.source_key, r.target_key FROM relation r WHERE r.source_key IN {}"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = r.target_key)"
+        " ORDER BY r.source_key, r.target_key",
+        access_keys,
+    )
+    return tuple((source, target) for source, target in rows)
+
+
+def _events(
+    transaction: Transaction, company: str, condition: str, wanted: Collection[object]
+) -> tuple[EventSheet, ...]:
+    rows = list(
+        _fetch_in(
+            transaction,
+            "SELECT e.id, c.id, c.digest, c.size, e.access_key, e.code, e.sequence, e.occurred_at, e.registered,"
+            f" d.type, d.model, d.state, d.issued_on, b.direction, {_IN_FILE}"
+            " FROM event e JOIN content c ON c.id = e.content_id"
+            " JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
+            " JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
+            f" WHERE e.is_current = 1 AND e.embedded = 0 AND {condition}",
+            company,
+            wanted,
+        )
+    )
+    rows.sort(key=lambda row: (row[4], row[0]))
+    return tuple(EventSheet._make(row) for row in rows)
+
+
+def _fetch_in(transaction: Transaction, sql: str, company: str, wanted: Collection[object]) -> Iterator[Row]:
+    """As `Transaction.fetch_in`, with the company as the first parameter."""
+    listed = list(wanted)
+    for start in range(0, len(listed), CHUNK):
+        part = listed[start : start + CHUNK]
+        yield from transaction.fetch(sql.format(f"({','.join('?' * len(part))})"), (company, *part))

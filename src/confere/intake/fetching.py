@@ -1,0 +1,182 @@
+"""Fetching what is queued: worker threads ask the hub, the one writing thread records what they bring.
+
+The queue is in the archive, so a kill forgets nothing. A failure of one item keeps it queued with the reason; a
+failure of the hub itself (token refused, unreachable again and again) ends the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from confere.archive import downloads
+from confere.archive.downloads import Queued
+from confere.archive.store import Archive
+from confere.errors import (
+    HubAnswerUnreadable,
+    HubError,
+    HubNotFound,
+    HubRefusedRequest,
+    HubRefusedToken,
+    HubUnreachable,
+    message,
+)
+from confere.hub import documents
+from confere.hub.contract import HubDocument
+from confere.hub.session import HubSession
+from confere.intake.recorder import Reading, Received, read_safely
+from confere.system.stopping import Stop
+
+T = TypeVar("T")
+
+WORKERS = 8
+IN_FLIGHT = 4 * WORKERS
+BATCH = 100
+TRIES_OF_BROKEN = 3  # downloads of an item whose bytes are not whole XML
+UNREACHABLE_IN_A_ROW = 8  # then it is the hub, not the item
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """One item that came: a detail's record, or bytes with what was read of them.
+
+    `broken` is set where the hub gave the same unreadable bytes twice: that is what it holds.
+    """
+
+    queued: Queued
+    detail: HubDocument | None = None
+    data: bytes = b""
+    reading: Reading | None = None
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """One item that did not come, and the sentence why."""
+
+    queued: Queued
+    error: HubError
+
+
+class Fetcher:
+    """Keeps the workers busy with the account's queue; `wait` gives what they brought."""
+
+    def __init__(self, archive: Archive, session: HubSession, account_id: int, stop: Stop | None) -> None:
+        self._archive = archive
+        self._session = session
+        self._account_id = account_id
+        self._stop = stop
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="download")
+        self._flying: dict[Future[HubDocument | bytes], Queued] = {}
+        self._page: Future[Any] | None = None
+        self._tried: set[int] = set()
+        self._seen_broken: dict[int, list[bytes]] = {}
+        self._ready: list[Queued] = []
+        self._after = 0
+        self._unreachable = 0
+
+    def close(self) -> None:
+        """Wait for what is in flight and forget it; it stays queued."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def in_background(self, work: Callable[[], T]) -> Future[T]:
+        """Run a listing request beside the downloads; `wait` also returns when it is done."""
+        future = self._pool.submit(work)
+        self._page = future
+        return future
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._flying)
+
+    def again(self) -> None:
+        """Look at the whole queue once more: a record may have put an older entry back."""
+        self._after = 0
+
+    def fill(self) -> None:
+        """Give the workers what waits, each entry once a run."""
+        while len(self._flying) < IN_FLIGHT:
+            if not self._ready:
+                with self._archive.reading() as transaction:
+                    found = downloads.open_items(transaction, self._account_id, self._after, 500)
+                if not found:
+                    return
+                self._after = found[-1].id
+                self._ready = [entry for entry in reversed(found) if entry.id not in self._tried]
+                continue
+            self._submit(self._ready.pop())
+
+    def wait(self, timeout: float = 0.25) -> tuple[list[Fetched], list[Failed]]:
+        """What came within `timeout` seconds; raises `HubError` where the hub itself has failed."""
+        pending: set[Future[Any]] = set(self._flying)
+        if self._page is not None:
+            pending.add(self._page)
+        if not pending:
+            return [], []
+        done, _ = wait(pending, timeout, FIRST_COMPLETED)
+        fetched: list[Fetched] = []
+        failed: list[Failed] = []
+        for future in done:
+            if future is self._page:
+                self._page = None
+                continue
+            queued = self._flying.pop(future)
+            try:
+                answer = future.result()
+            except HubError as error:
+                self._note_failure(error)
+                failed.append(Failed(queued, error))
+                continue
+            self._unreachable = 0
+            outcome = self._judge(queued, answer)
+            if isinstance(outcome, Fetched):
+                fetched.append(outcome)
+            elif outcome is not None:
+                failed.append(outcome)
+        return fetched, failed
+
+    def _submit(self, queued: Queued) -> None:
+        self._tried.add(queued.id)
+        self._flying[self._pool.submit(self._fetch, queued)] = queued
+
+    def _fetch(self, queued: Queued) -> HubDocument | bytes:
+        if self._stop is not None:
+            self._stop.check()
+        if queued.kind == downloads.DETAIL_KIND:
+            return documents.fetch(self._session, queued.item_id)
+        return documents.download(self._session, queued.item_id)
+
+    def _judge(self, queued: Queued, answer: HubDocument | bytes) -> Fetched | Failed | None:
+        """A file cut short on its way is fetched again; one that is broken at the hub is taken as it is."""
+        if not isinstance(answer, bytes):
+            return Fetched(queued, detail=answer)
+        reading = read_safely(Received(answer, queued.item_id))
+        if reading.problem is None:
+            return Fetched(queued, data=answer, reading=reading)
+        seen = self._seen_broken.setdefault(queued.id, [])
+        if answer in seen:
+            return Fetched(queued, data=answer, reading=reading, broken=True)
+        seen.append(answer)
+        if len(seen) < TRIES_OF_BROKEN:
+            self._submit(queued)
+            return None
+        return Failed(
+            queued,
+            HubAnswerUnreadable(
+                message("The hub gave {item} cut short or broken: {why}", item=queued.item_id, why=reading.problem),
+                message("It stays in the queue; the next sync tries again."),
+            ),
+        )
+
+    def _note_failure(self, error: HubError) -> None:
+        """Decide whether the item failed or the hub did."""
+        if isinstance(error, HubRefusedToken):
+            raise error
+        if isinstance(error, HubUnreachable):
+            self._unreachable += 1
+            if self._unreachable >= UNREACHABLE_IN_A_ROW:
+                raise error
+        elif isinstance(error, HubNotFound | HubRefusedRequest):
+            self._unreachable = 0

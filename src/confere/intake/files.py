@@ -1,0 +1,127 @@
+"""File import: XML, folders and ZIPs into the archive, batch by batch; a kill loses at most the batch at hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from confere.archive import audit, runs
+from confere.archive.store import Archive
+from confere.errors import ConfereError, Message, message
+from confere.intake import sources
+from confere.intake.recorder import BATCH_BYTES, BATCH_COUNT, Received, record
+from confere.system.jobs import Meter, Reporter, Silent
+from confere.system.stopping import Stop
+
+MOST_PROBLEMS_TOLD = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One file that was not read, and why."""
+
+    source: str
+    reason: Message
+
+
+@dataclass(slots=True)
+class ImportResult:
+    """`files` is `recorded + duplicates + unreadable`; members of a ZIP count as files, a lot as one."""
+
+    files: int = 0
+    recorded: int = 0
+    duplicates: int = 0
+    unreadable: int = 0
+    ignored: int = 0
+    documents: int = 0
+    events: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+    problems: list[Problem] = field(default_factory=list)
+
+    def counts(self) -> dict[str, int | float]:
+        """The figures alone, as runs and scripts want them."""
+        return {
+            "files": self.files,
+            "recorded": self.recorded,
+            "duplicates": self.duplicates,
+            "unreadable": self.unreadable,
+            "ignored": self.ignored,
+            "documents": self.documents,
+            "events": self.events,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def import_files(
+    archive: Archive, paths: Sequence[Path], *, reporter: Reporter | None = None, stop: Stop | None = None
+) -> ImportResult:
+    """Bring everything under `paths` in. Once asked to stop, what was recorded stays and the result says so."""
+    result = ImportResult()
+    began = time.monotonic()
+    with archive.writing() as transaction:
+        run_id = runs.start(transaction, "import", None, {"paths": [str(path) for path in paths]})
+        audit.write(transaction, "import", ", ".join(str(path) for path in paths))
+    meter = Meter(reporter or Silent(), message("Importing files"))
+    outcome, problem = "failed", None
+    try:
+        _import(archive, run_id, paths, result, meter, stop)
+        outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
+    except ConfereError as error:
+        problem = str(error)
+        raise
+    finally:
+        result.seconds = time.monotonic() - began
+        meter.finish()
+        with archive.writing() as transaction:
+            runs.finish(transaction, run_id, outcome, result.counts(), problem)
+    return result
+
+
+def _import(
+    archive: Archive, run_id: int, paths: Sequence[Path], result: ImportResult, meter: Meter, stop: Stop | None
+) -> None:
+    batch: list[Received] = []
+    size = 0
+    for found in sources.find(paths):
+        if stop is not None and stop.is_set:
+            result.stopped = True
+            break
+        match found:
+            case sources.Ignored():
+                result.ignored += 1
+            case sources.Unkept():
+                result.files += 1
+                result.unreadable += 1
+                _tell(result, found.source, found.reason)
+                meter.advance()
+            case Received():
+                batch.append(found)
+                size += len(found.data)
+                if len(batch) >= BATCH_COUNT or size >= BATCH_BYTES:
+                    _record(archive, run_id, batch, result, meter)
+                    batch, size = [], 0
+    if batch:
+        _record(archive, run_id, batch, result, meter)
+
+
+def _record(archive: Archive, run_id: int, batch: list[Received], result: ImportResult, meter: Meter) -> None:
+    for received, outcome in zip(batch, record(archive, run_id, batch), strict=True):
+        result.files += 1
+        result.documents += outcome.documents
+        result.events += outcome.events
+        if outcome.problem is not None:
+            result.unreadable += 1
+            _tell(result, received.source, outcome.problem)
+        elif outcome.new:
+            result.recorded += 1
+        else:
+            result.duplicates += 1
+    meter.advance(len(batch))
+
+
+def _tell(result: ImportResult, source: str, reason: Message) -> None:
+    if len(result.problems) < MOST_PROBLEMS_TOLD:
+        result.problems.append(Problem(source, reason))

@@ -1,0 +1,168 @@
+"""Where imported files come from: single files, folders, ZIP archives and ZIPs inside ZIPs, all mistrusted.
+
+Nothing is ever unpacked to disk, so a member's name can do no harm; a name that tries to is refused all the
+same, since whoever made that file meant something else than to hand over invoices. What is refused is kept as
+received wherever it fits, and told.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from confere.errors import EnvironmentFault, Message, message
+from confere.intake.recorder import Received
+
+LARGEST_FILE = 256 * 1024 * 1024
+LARGEST_ZIP_CONTENT = 64 * 1024**3  # of one outer ZIP, unpacked
+DEEPEST_NESTING = 4
+SUSPICIOUS_RATIO = 300  # deflate's limit is 1032; fiscal XML stays below 30
+SUSPICIOUS_SIZE = 8 * 1024 * 1024
+_ZIP_MAGIC = b"PK"
+_XML_MAGIC = (b"<?xml", b"\xef\xbb\xbf<")
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A file that claims to be neither XML nor ZIP."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unkept:
+    """A file that could not even be kept: its reason is all there is."""
+
+    source: str
+    reason: Message
+
+
+Found = Received | Ignored | Unkept
+
+
+def find(paths: Sequence[Path]) -> Iterator[Found]:
+    """Everything under `paths`, in a stable order; `EnvironmentFault` for a path that is not there."""
+    for path in paths:
+        if path.is_dir():
+            yield from _folder(path)
+        elif path.exists():
+            yield from _file(path)
+        else:
+            raise EnvironmentFault(
+                message("There is no file or folder {path}.", path=str(path)),
+                message("Check the name; nothing after it was imported, what came before is kept."),
+            )
+
+
+def _folder(folder: Path) -> Iterator[Found]:
+    for root, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            yield from _file(Path(root, name))
+
+
+def _file(path: Path) -> Iterator[Found]:
+    source = str(path)
+    try:
+        if not path.is_file():
+            yield Ignored(source)  # a pipe or device: reading it might never end
+            return
+        suffix = path.suffix.lower()
+        if suffix == ".zip" or (suffix == "" and _begins(path).startswith(_ZIP_MAGIC)):
+            with path.open("rb") as file:
+                yield from _zip(file, source, 1, _Allowance(LARGEST_ZIP_CONTENT))
+        elif suffix == ".xml" or (suffix == "" and _begins(path).startswith(_XML_MAGIC)):
+            if path.stat().st_size > LARGEST_FILE:
+                yield Unkept(source, _too_large(source))
+            else:
+                yield Received(path.read_bytes(), source)
+        else:
+            yield Ignored(source)
+    except OSError as error:
+        yield Unkept(
+            source, message("{source} cannot be read from the disk: {why}.", source=source, why=error.strerror or "")
+        )
+
+
+@dataclass(slots=True)
+class _Allowance:
+    """How much one outer ZIP may still unpack to, all levels together."""
+
+    left: int
+
+
+def _zip(
+    file: io.BufferedIOBase | io.BufferedReader, source: str, depth: int, allowance: _Allowance
+) -> Iterator[Found]:
+    try:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, OSError) as error:
+        yield from _whole(file, source, message("{source} is not a whole ZIP: {why}.", source=source, why=str(error)))
+        return
+    with archive:
+        for entry in archive.infolist():
+            if not entry.is_dir():
+                yield from _member(archive, entry, f"{source}!/{entry.filename}", depth, allowance)
+
+
+def _member(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, source: str, depth: int, allowance: _Allowance
+) -> Iterator[Found]:
+    suffix = PurePosixPath(entry.filename.replace("\\", "/")).suffix.lower()
+    if suffix not in (".xml", ".zip"):
+        yield Ignored(source)
+        return
+    bomb = entry.file_size > SUSPICIOUS_SIZE and entry.file_size > SUSPICIOUS_RATIO * max(1, entry.compress_size)
+    if bomb or entry.file_size > min(LARGEST_FILE, allowance.left):
+        yield Unkept(
+            source,
+            message(
+                "{source} would unpack to {size} bytes and was refused as a ZIP bomb.",
+                source=source,
+                size=entry.file_size,
+            ),
+        )
+        return
+    try:
+        with archive.open(entry) as member:  # reads no more than the header promised
+            data = member.read(entry.file_size + 1)
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+        yield Unkept(source, message("{source} cannot be unpacked: {why}.", source=source, why=str(error)))
+        return
+    allowance.left -= len(data)
+    if _tricks(entry.filename):
+        reason = message("{source} was refused: its name tries to leave the ZIP's folder.", source=source)
+        yield Received(data, source, refused=reason)
+    elif suffix == ".xml":
+        yield Received(data, source)
+    elif depth >= DEEPEST_NESTING:
+        yield Received(data, source, refused=message("{source} lies too deep in other ZIPs.", source=source))
+    else:
+        yield from _zip(io.BytesIO(data), source, depth + 1, allowance)
+
+
+def _whole(file: io.BufferedIOBase | io.BufferedReader, source: str, reason: Message) -> Iterator[Found]:
+    """A broken ZIP is kept as it is, where it is not too large."""
+    file.seek(0)
+    data = file.read(LARGEST_FILE + 1)
+    yield Unkept(source, _too_large(source)) if len(data) > LARGEST_FILE else Received(data, source, refused=reason)
+
+
+def _tricks(name: str) -> bool:
+    """Whether a member's name points outside: absolute, with a drive, with `..`, on any system."""
+    windows = PureWindowsPath(name)
+    return bool(windows.drive or windows.root) or ".." in windows.parts or "\0" in name
+
+
+def _begins(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(8)
+
+
+def _too_large(source: str) -> Message:
+    return message("{source} is larger than any fiscal document and was not read.", source=source)

@@ -1,0 +1,335 @@
+"""Sync: list what is new and what changed at the hub, fetch every XML, and be killable at any moment.
+
+Each page of the list is written in one transaction with the cursor behind it and the downloads it names; each
+batch of downloads in one with its marks in the queue. Whatever kills the process, the next run goes on from there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from confere.archive import audit, coverage, downloads, hub_records, runs
+from confere.archive.accounts import Account
+from confere.archive.clock import utc_text
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.errors import Cancelled, ConfereError, HubRefusedRequest, Message, message
+from confere.hub import documents
+from confere.hub.contract import HubDocument
+from confere.hub.documents import DocumentPage
+from confere.hub.session import HubSession
+from confere.intake.fetching import BATCH, Failed, Fetched, Fetcher
+from confere.intake.recorder import Outcome, Received, record
+from confere.intake.request import SyncRequest, belongs, is_of_type, now, proves_filter_ignored
+from confere.intake.translate import to_record
+from confere.intake.windows import Plan, plan, whole_instead
+from confere.system.jobs import Meter, Reporter, Silent
+from confere.system.stopping import Stop
+
+PAGE = 100
+PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is read shows there
+
+
+@dataclass(frozen=True, slots=True)
+class FailedItem:
+    """One download that stays in the queue, and why."""
+
+    item_id: str
+    reason: Message
+
+
+@dataclass(slots=True)
+class SyncResult:
+    """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files."""
+
+    listed: int = 0
+    new: int = 0
+    updated: int = 0
+    downloaded: int = 0
+    already: int = 0
+    failed: int = 0
+    requests: int = 0
+    seconds: float = 0.0
+    throttled: int = 0
+    stopped: bool = False
+    date_filter: str = "not needed"  # honoured, ignored
+    failures: list[FailedItem] = field(default_factory=list)
+
+    def counts(self) -> dict[str, int | float | str]:
+        """The figures alone, as runs and scripts want them."""
+        names = ("listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter")
+        return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
+
+
+def sync(
+    archive: Archive,
+    session: HubSession,
+    account: Account,
+    request: SyncRequest | None = None,
+    *,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> SyncResult:
+    """Bring `account` up to date. Raises `HubError` when the hub itself fails; what came until then is kept."""
+    request = request or SyncRequest()
+    result = SyncResult()
+    began = time.monotonic()
+    with archive.writing() as transaction:
+        run_id = runs.start(transaction, "sync", account.id, {"narrowed": request.narrowed, "full": request.full})
+        audit.write(transaction, "sync", account.name, request.narrowed or None)
+    job = _Sync(archive, session, account, request, run_id, result, reporter or Silent(), stop)
+    outcome, problem = "failed", None
+    try:
+        job.run()
+        outcome = "partial" if result.failed else "done"
+    except Cancelled:
+        result.stopped = True
+        outcome = "stopped"
+    except ConfereError as error:
+        problem = str(error)
+        raise
+    finally:
+        result.seconds = time.monotonic() - began
+        result.requests = session.requests
+        result.throttled = session.throttled
+        with archive.writing() as transaction:
+            runs.finish(transaction, run_id, outcome, result.counts(), problem)
+    return result
+
+
+class _FilterIgnored(Exception):
+    """The hub listed something that the window excludes."""
+
+
+class _TypeUnproven(Exception):
+    """The hub does not understand our `documentTypeValue` as we do."""
+
+
+class _Sync:
+    def __init__(
+        self,
+        archive: Archive,
+        session: HubSession,
+        account: Account,
+        request: SyncRequest,
+        run_id: int,
+        result: SyncResult,
+        reporter: Reporter,
+        stop: Stop | None,
+    ) -> None:
+        self._archive = archive
+        self._session = session
+        self._account = account
+        self._request = request
+        self._run_id = run_id
+        self._result = result
+        self._stop = stop
+        self._listing = Meter(reporter, message("Listing documents of {account}", account=account.name))
+        self._fetching = Meter(reporter, message("Downloading XML of {account}", account=account.name))
+        self._fetcher = Fetcher(archive, session, account.id, stop)
+        self._listed: set[int] = set()
+        self._new: set[int] = set()
+        self._updated: set[int] = set()
+        self._fetched: list[Fetched] = []
+        self._failed: list[Failed] = []
+        self._flushed = time.monotonic()
+
+    def run(self) -> None:
+        try:
+            resumed = self._list_all()
+            if resumed:  # the interrupted window is done; now what happened since
+                self._list_all()
+            self._drain()
+        finally:
+            self._fetcher.close()
+            self._flush()
+            self._listing.finish()
+            self._fetching.finish()
+
+    # -- listing -------------------------------------------------------------------------------------------
+
+    def _list_all(self) -> bool:
+        with self._archive.reading() as transaction:
+            plans = plan(transaction, self._account.id, self._request)
+        for entry in plans:
+            if entry.method == coverage.WINDOW and entry.resumed is None:
+                self._result.date_filter = "honoured"
+            try:
+                self._list(entry)
+            except _FilterIgnored:
+                self._result.date_filter = "ignored"
+                self._list(whole_instead(entry))
+                break  # a whole listing leaves nothing for the other windows
+        return any(entry.resumed is not None for entry in plans)
+
+    def _list(self, entry: Plan) -> None:
+        value = self._request.type_value
+        if value is None:
+            self._list_window(entry, None)
+            return
+        try:
+            self._list_window(entry, value)
+        except (_TypeUnproven, HubRefusedRequest):
+            self._list_window(entry, None)  # filter by type here
+
+    def _list_window(self, entry: Plan, type_value: str | None) -> None:
+        sent = entry.filter(self._request, type_value)
+        window = entry.resumed
+        offset = window.offset if window else 0
+        pages = documents.pages(
+            self._session, sent, offset=max(0, offset - PAGE_OVERLAP), limit=PAGE, overlap=PAGE_OVERLAP, stop=self._stop
+        )
+        hub_now: datetime | None = None
+        seen = 0
+        try:
+            for page in self._pages(pages):
+                if any(proves_filter_ignored(document, sent) for document in page.documents):
+                    raise _FilterIgnored
+                if type_value is not None and not all(is_of_type(d, type_value) for d in page.documents):
+                    raise _TypeUnproven
+                hub_now = hub_now or page.server_time or now()
+                seen += len(page.documents)
+                kept = [document for document in page.documents if belongs(document, self._request)]
+                with self._archive.writing() as transaction:
+                    if window is None:
+                        window = self._begin(transaction, entry, hub_now)
+                    self._observe(transaction, kept)
+                    coverage.advance(transaction, window.id, page.offset + len(page.documents))
+                self._listing.advance(len(page.documents), total=page.total)
+        except (_FilterIgnored, _TypeUnproven, HubRefusedRequest):
+            if window is not None:
+                with self._archive.writing() as transaction:
+                    coverage.abandon(transaction, window.id)
+            raise
+        if type_value is not None and not seen:
+            raise _TypeUnproven  # an empty answer proves nothing
+        with self._archive.writing() as transaction:
+            if window is None:
+                window = self._begin(transaction, entry, hub_now or now())
+            self._finish(transaction, window)
+
+    def _begin(self, transaction: Transaction, entry: Plan, hub_now: datetime) -> coverage.Window:
+        return coverage.begin(
+            transaction,
+            self._account.id,
+            self._run_id,
+            axis=entry.axis,
+            from_at=entry.from_at,
+            to_at=min(entry.to_at, utc_text(hub_now)) if entry.to_at else utc_text(hub_now),
+            narrowed=self._request.narrowed,
+            method=entry.method,
+        )
+
+    def _finish(self, transaction: Transaction, window: coverage.Window) -> None:
+        coverage.finish(transaction, window.id)
+        if window.method == coverage.SCAN:  # it saw every document as it is now: both axes are covered
+            other = coverage.begin(
+                transaction,
+                self._account.id,
+                self._run_id,
+                axis=coverage.UPDATED,
+                from_at=window.from_at,
+                to_at=window.to_at,
+                narrowed=window.narrowed,
+                method=window.method,
+            )
+            coverage.finish(transaction, other.id)
+
+    def _pages(self, pages: Iterator[DocumentPage]) -> Iterator[DocumentPage]:
+        """The pages, each asked for in the background while downloads go on."""
+        while True:
+            future = self._fetcher.in_background(lambda: next(pages, None))
+            while not future.done():
+                self._pump()
+            page = future.result()
+            if page is None:
+                return
+            yield page
+
+    def _observe(self, transaction: Transaction, found: list[HubDocument], *, detail: bool = False) -> None:
+        seen = hub_records.observe(
+            transaction,
+            self._archive.vault_writer,
+            self._account.id,
+            self._run_id,
+            [to_record(document, detail=detail) for document in found],
+        )
+        for entry in seen:
+            self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
+            if not detail:
+                self._listed.add(entry.hub_document_id)
+            if entry.new:
+                self._new.add(entry.hub_document_id)
+            elif entry.changed and not detail and entry.hub_document_id not in self._new:
+                self._updated.add(entry.hub_document_id)
+        self._result.listed = len(self._listed)
+        self._result.new = len(self._new)
+        self._result.updated = len(self._updated)
+
+    # -- fetching ------------------------------------------------------------------------------------------
+
+    def _pump(self) -> None:
+        if self._stop is not None:
+            self._stop.check()
+        self._fetcher.fill()
+        fetched, failed = self._fetcher.wait()
+        self._fetched += fetched
+        self._failed += failed
+        if len(self._fetched) + len(self._failed) >= BATCH or time.monotonic() - self._flushed > 0.5:
+            self._flush()
+
+    def _drain(self) -> None:
+        while True:
+            self._fetcher.again()
+            self._fetcher.fill()
+            if not self._fetcher.busy:
+                return
+            while self._fetcher.busy:
+                self._pump()
+            self._flush()
+
+    def _flush(self) -> None:
+        self._flushed = time.monotonic()
+        fetched, failed = self._fetched, self._failed
+        self._fetched, self._failed = [], []
+        details = [entry for entry in fetched if entry.detail is not None]
+        files = [entry for entry in fetched if entry.detail is None]
+        if details or failed:
+            with self._archive.writing() as transaction:
+                self._observe(transaction, [entry.detail for entry in details if entry.detail], detail=True)
+                downloads.mark_done(transaction, [(entry.queued.id, None) for entry in details])
+                downloads.mark_failed(transaction, [(e.queued.id, self._note(e.queued, e.error.what)) for e in failed])
+        if files:
+            self._record(files)
+        self._fetching.advance(len(files))
+
+    def _record(self, files: list[Fetched]) -> None:
+        def mark(transaction: Transaction, outcomes: list[Outcome]) -> None:
+            pairs = list(zip(files, outcomes, strict=True))
+            downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if not e.broken])
+            broken = [entry for entry in files if entry.broken and entry.reading and entry.reading.problem]
+            downloads.mark_failed(
+                transaction,
+                [
+                    (e.queued.id, self._note(e.queued, e.reading.problem))
+                    for e in broken
+                    if e.reading and e.reading.problem
+                ],
+            )
+
+        record(
+            self._archive,
+            self._run_id,
+            [Received(entry.data, f"hub:{self._account.name}/{entry.queued.item_id}") for entry in files],
+            readings=[entry.reading for entry in files if entry.reading is not None],
+            also=mark,
+        )
+        self._result.downloaded += sum(1 for entry in files if not entry.broken)
+
+    def _note(self, queued: downloads.Queued, why: Message) -> str:
+        self._result.failed += 1
+        self._result.failures.append(FailedItem(queued.item_id, why))
+        return str(why)

@@ -1,0 +1,169 @@
+"""The archive's door: locked, missing, newer, foreign, damaged, full; each a sentence, nothing lost."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from confere.archive import documents
+from confere.archive.backup import copy
+from confere.archive.migrate import HEAD
+from confere.archive.query import DocumentQuery
+from confere.archive.store import Archive
+from confere.errors import (
+    ArchiveCorrupt,
+    ArchiveError,
+    ArchiveLocked,
+    ArchiveMissing,
+    ArchiveNewer,
+    DiskFull,
+)
+from tests.archive.papers import note, store
+
+HOLD = (
+    "import sys; from pathlib import Path; from confere.archive.store import Archive;"
+    "archive = Archive.to_write(Path(sys.argv[1]), 'a long sync'); print('held', flush=True); sys.stdin.read()"
+)
+
+
+def count(path: Path) -> int:
+    with Archive.to_read(path) as archive, archive.reading() as transaction:
+        return documents.summary(transaction, DocumentQuery()).count
+
+
+def test_the_lock_names_its_holder_and_ends_with_it(path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout and holder.stdout.readline() == "held\n"
+    with pytest.raises(ArchiveLocked) as caught:
+        Archive.to_write(path, "test")
+    assert "a long sync" in str(caught.value)
+    assert str(holder.pid) in str(caught.value)
+    assert count(path) == 0  # readers are let in
+    holder.kill()
+    holder.wait()
+    holder.stdout.close()
+    assert holder.stdin
+    holder.stdin.close()
+    with Archive.to_write(path, "test") as archive:
+        store(archive, note(1))
+    assert count(path) == 1
+
+
+def test_readers_see_whole_transactions_only(archive: Archive) -> None:
+    store(archive, note(1))
+    with archive.writing() as writing:
+        writing.execute("UPDATE document SET state = 'denied'")
+        with archive.reading() as reading:
+            assert reading.scalar("SELECT state FROM document") == "authorized"
+
+
+def test_a_missing_archive_is_not_made_by_a_reader(path: Path) -> None:
+    with pytest.raises(ArchiveMissing) as caught:
+        Archive.to_read(path)
+    assert str(path) in str(caught.value)
+    assert not path.exists()
+
+
+def test_a_newer_archive_is_refused_untouched(path: Path) -> None:
+    Archive.to_write(path, "test").close()
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    before = path.read_bytes()
+    for attempt in (lambda: Archive.to_read(path), lambda: Archive.to_write(path, "test")):
+        with pytest.raises(ArchiveNewer) as caught:
+            attempt()
+        assert "9999" in str(caught.value)
+        assert HEAD in str(caught.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"not a database at all, only text" * 200, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_no_archive_is_left_alone(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    for attempt in (lambda: Archive.to_read(path), lambda: Archive.to_write(path, "test")):
+        with pytest.raises(ArchiveCorrupt) as caught:
+            attempt()
+        assert str(path) in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_somebody_elses_database_is_left_alone(path: Path) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE theirs (x)")
+    database.close()
+    with pytest.raises(ArchiveCorrupt, match="not an archive"):
+        Archive.to_write(path, "test")
+
+
+def test_pages_torn_out_are_reported_as_damage(path: Path) -> None:
+    with Archive.to_write(path, "test") as archive:
+        store(archive, *[note(i) for i in range(1, 200)])
+    with path.open("r+b") as file:
+        file.seek(8192 * 3)
+        file.write(b"\xde\xad\xbe\xef" * 20000)
+    with Archive.to_read(path) as archive, pytest.raises(ArchiveCorrupt), archive.reading() as transaction:
+        list(documents.walk(transaction, DocumentQuery()))
+        transaction.fetch("SELECT * FROM content")
+        transaction.fetch("SELECT * FROM party")
+
+
+def test_a_full_disk_is_said_and_loses_nothing(archive: Archive) -> None:
+    store(archive, note(1))
+    with archive.writing() as transaction:
+        used = transaction.scalar("PRAGMA page_count")
+        transaction.scalar(f"PRAGMA max_page_count = {used + 4}")  # SQLite's own way to run out of room
+    with pytest.raises(DiskFull) as caught:
+        store(archive, *[note(i, item="x" * 20000 + str(i)) for i in range(2, 40)])
+    assert str(archive.path) in str(caught.value)
+    with archive.writing() as transaction:
+        transaction.scalar("PRAGMA max_page_count = 1000000")
+    assert count(archive.path) == 1
+    store(archive, *[note(i) for i in range(2, 40)])
+    assert count(archive.path) == 39
+
+
+def test_a_reader_cannot_write(path: Path) -> None:
+    Archive.to_write(path, "test").close()
+    with Archive.to_read(path) as archive:
+        with pytest.raises(ArchiveError, match="reading only"), archive.writing():
+            pass
+        with pytest.raises(ArchiveError), archive.reading() as transaction:
+            transaction.execute("DELETE FROM info")
+
+
+def test_a_copy_is_whole_while_the_archive_is_written(archive: Archive, tmp_path: Path) -> None:
+    store(archive, note(1), note(2))
+    target = copy(archive.path, tmp_path / "backups" / "copy.sqlite3")
+    assert count(target) == 2
+    assert not list(target.parent.glob("*.partial"))
+
+
+def test_a_damaged_archive_is_not_copied_over_good_copies(path: Path, tmp_path: Path) -> None:
+    with Archive.to_write(path, "test") as archive:
+        store(archive, *[note(i) for i in range(1, 200)])
+    with path.open("r+b") as file:
+        file.seek(8192 * 3)
+        file.write(b"\xde\xad\xbe\xef" * 20000)
+    with pytest.raises(ArchiveCorrupt):
+        copy(path, tmp_path / "copy.sqlite3")
+    assert not (tmp_path / "copy.sqlite3").exists()
+
+
+def test_a_copied_folder_is_the_same_archive(archive: Archive, path: Path, tmp_path: Path) -> None:
+    store(archive, note(1))
+    name = archive.id
+    archive.close()
+    moved = tmp_path / "élsewhere com espaço" / "archive.sqlite3"
+    moved.parent.mkdir()
+    shutil.copy(path, moved)
+    with Archive.to_read(moved) as there:
+        assert there.id == name
+    assert count(moved) == 1
