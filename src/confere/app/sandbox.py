@@ -75,7 +75,7 @@ def own_command(*arguments: str) -> list[str]:
 @contextmanager
 def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
     """A sandbox in a process of its own, which also ends when this one dies, since its stdin closes then."""
-    child = subprocess.Popen(
+    child = subprocess.Popen(  # noqa: S603 - our own program with options of our own making
         own_command("sandbox", "--json", "--exit-with-stdin", *choice.arguments()),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -113,7 +113,7 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
             message("Run `confere sandbox` alone to see what it says."),
         )
     said = json.loads(line[0])
-    companies = tuple(Company(str(entry["tax_id"]), str(entry["name"])) for entry in said["companies"])
+    companies = tuple(Company(str(entry["cnpj"]), str(entry["name"])) for entry in said["companies"])
     return RunningSandbox(said["address"], said["token"], int(said["documents"]), int(said["seed"]), companies)
 
 
@@ -138,6 +138,32 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin: bool = False) -> None:
     """Run the sandbox here until it is stopped; `say` gets one line of JSON when it answers."""
-    from sandbox_hub import launch  # only this process pays for the web framework
+    from sandbox_hub.errors import SandboxError  # only this process pays for the web framework
+    from sandbox_hub.options import SandboxOptions
+    from sandbox_hub.server import RunningHub, serve
 
-    launch.run(choice.arguments(), say=say, exit_with_stdin=exit_with_stdin)
+    def ready(hub: RunningHub) -> None:
+        line = {
+            "address": hub.address,
+            "token": hub.token,
+            "production_address": hub.production_address,
+            "production_token": hub.production_token,
+            **hub.info,
+        }
+        say(json.dumps(line))
+
+    try:
+        options = SandboxOptions(
+            documents=choice.documents,
+            seed=choice.seed,
+            faults=choice.faults or "",
+            rate_limit=choice.rate_limit,
+            retry_after=choice.retry_after or "none",
+            clock=choice.clock,
+            state_file=choice.state_file,
+            truth_file=choice.truth_file,
+            port=choice.port,
+        )
+        serve(options, ready=ready, exit_with_stdin=exit_with_stdin)
+    except SandboxError as error:
+        raise UsageFault(message("The sandbox refused its options: {why}", why=str(error))) from error

@@ -1,0 +1,278 @@
+"""File import: everything that comes is counted, kept and explained; nothing hostile gets through."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import struct
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from confere.archive import details, documents
+from confere.archive.query import DocumentQuery
+from confere.archive.store import Archive
+from confere.errors import EnvironmentFault
+from confere.intake import sources
+from confere.intake.files import ImportResult, import_files
+from confere.system.stopping import Stop
+from tests.archive.papers import cancellation, key, note
+from tests.conftest import ROOT
+
+SAMPLES = ROOT.parent / "shared" / "samples"
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, data in members.items():
+            target.writestr(name, data)
+    return buffer.getvalue()
+
+
+def write(folder: Path, files: dict[str, bytes]) -> Path:
+    for name, data in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    return folder
+
+
+def bring_in(archive: Archive, *paths: Path) -> ImportResult:
+    result = import_files(archive, list(paths))
+    assert result.files == result.recorded + result.duplicates + result.unreadable
+    return result
+
+
+def kept(archive: Archive, data: bytes) -> bool:
+    with archive.reading() as transaction:
+        content_id, _ = documents.of_digest(transaction, hashlib.sha256(data).digest())
+    return content_id is not None and archive.content(content_id) == data
+
+
+def test_a_folder_with_everything(archive: Archive, tmp_path: Path) -> None:
+    lot = (
+        b'<enviNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">'
+        + b"".join(note(i, cstat=None).split(b'versao="4.00">', 1)[1].removesuffix(b"</nfeProc>") for i in (30, 31, 32))
+        + b"</enviNFe>"
+    )
+    folder = write(
+        tmp_path / "in",
+        {
+            "a.xml": note(1),
+            "sub/dir com espaço/b.XML": note(2),
+            "sub/again.xml": note(1),
+            "event.xml": cancellation(1),
+            "lot.xml": lot,
+            "other.xml": b"<retConsStatServ><cStat>107</cStat></retConsStatServ>",
+            "broken.xml": note(9)[:-40],
+            "empty.xml": b"",
+            "readme.txt": b"nothing fiscal",
+            "planilha.xlsx": zipped({"xl/a.xml": b"<x/>"}),
+            "all.zip": zipped(
+                {"c.xml": note(3), "in/inner.zip": zipped({"d.xml": note(4), "x.txt": b"?"}), "y.pdf": b"?"}
+            ),
+        },
+    )
+    result = bring_in(archive, folder)
+    assert result.counts() | {"seconds": 0} == {
+        "files": 10,
+        "recorded": 7,
+        "duplicates": 1,
+        "unreadable": 2,
+        "ignored": 4,
+        "documents": 8,
+        "events": 1,
+        "seconds": 0,
+    }
+    assert {Path(problem.source).name for problem in result.problems} == {"broken.xml", "empty.xml"}
+    with archive.reading() as transaction:
+        assert documents.summary(transaction, DocumentQuery(types=("nfe",))).count == 7
+        assert documents.summary(transaction, DocumentQuery(types=("other",))).count == 1
+        unreadable = details.unreadable(transaction)
+    assert {entry.size for entry in unreadable} == {0, len(note(9)) - 40}
+    assert kept(archive, note(9)[:-40])
+
+    again = bring_in(archive, folder)
+    assert (again.recorded, again.duplicates, again.unreadable) == (0, 10, 0)
+
+
+def test_a_duplicate_keeps_every_place_it_came_from(archive: Archive, tmp_path: Path) -> None:
+    folder = write(tmp_path, {"one.xml": note(1), "two.xml": note(1)})
+    bring_in(archive, folder / "one.xml")
+    bring_in(archive, folder / "two.xml")
+    with archive.reading() as transaction:
+        (names,) = details.sources(transaction, [1]).values()
+    assert names == (str(folder / "one.xml"), str(folder / "two.xml"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../evil.xml",
+        "/etc/evil.xml",
+        "C:\\evil.xml",
+        "..\\..\\evil.xml",
+        "\\\\server\\share\\evil.xml",
+        "a/../../b.xml",
+    ],
+)
+def test_a_member_whose_name_leaves_the_zip_is_refused_and_kept(archive: Archive, tmp_path: Path, name: str) -> None:
+    write(tmp_path, {"tricky.zip": zipped({name: note(1), "good.xml": note(2)})})
+    before = sorted(tmp_path.rglob("*.xml"))
+    result = bring_in(archive, tmp_path / "tricky.zip")
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "leave" in str(result.problems[0].reason)
+    assert "tricky.zip" in str(result.problems[0].reason)
+    assert kept(archive, note(1))
+    with archive.reading() as transaction:
+        assert documents.summary(transaction, DocumentQuery()).count == 1
+    assert sorted(tmp_path.rglob("*.xml")) == before
+
+
+def test_a_zip_bomb_is_refused_without_being_unpacked(archive: Archive, tmp_path: Path) -> None:
+    bomb = zipped({"bomb.xml": b"<a>" + b" " * 50_000_000 + b"</a>", "good.xml": note(1)})
+    assert len(bomb) < 60_000
+    write(tmp_path, {"bomb.zip": bomb})
+    result = bring_in(archive, tmp_path / "bomb.zip")
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "bomb" in str(result.problems[0].reason)
+
+
+def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_promised(archive: Archive, tmp_path: Path) -> None:
+    data = bytearray(zipped({"liar.xml": b"<a>" + b"x" * 5_000_000 + b"</a>"}))
+    for signature, offset in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
+        at = data.find(signature)
+        data[at + offset : at + offset + 4] = struct.pack("<I", 100)
+    write(tmp_path, {"liar.zip": bytes(data)})
+    result = bring_in(archive, tmp_path / "liar.zip")
+    assert (result.recorded, result.unreadable) == (0, 1)
+
+
+def test_zips_within_zips_end_somewhere(archive: Archive, tmp_path: Path) -> None:
+    data = zipped({"deep.xml": note(1)})
+    for _ in range(sources.DEEPEST_NESTING + 3):
+        data = zipped({"in.zip": data})
+    write(tmp_path, {"deep.zip": data})
+    result = bring_in(archive, tmp_path / "deep.zip")
+    assert (result.files, result.unreadable) == (1, 1)
+    assert "deep" in str(result.problems[0].reason)
+
+
+def test_one_allowance_holds_for_all_levels_of_a_zip(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "LARGEST_ZIP_CONTENT", len(note(1)) * 3)
+    members = {f"{i}.zip": zipped({"a.xml": note(i), "b.xml": note(100 + i)}) for i in range(1, 4)}
+    write(tmp_path, {"wide.zip": zipped(members)})
+    result = bring_in(archive, tmp_path / "wide.zip")
+    assert 0 < result.recorded < 6
+    assert result.unreadable
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04 cut short", b"", zipped({"a.xml": note(1)})[:-30]])
+def test_a_broken_zip_is_kept_and_named(archive: Archive, tmp_path: Path, data: bytes) -> None:
+    write(tmp_path, {"broken.zip": data})
+    result = bring_in(archive, tmp_path / "broken.zip")
+    assert (result.files, result.unreadable) == (1, 1)
+    assert "broken.zip" in str(result.problems[0].reason)
+    assert kept(archive, data)
+
+
+def test_an_encrypted_member_is_named(archive: Archive, tmp_path: Path) -> None:
+    data = bytearray(zipped({"secret.xml": note(1)}))
+    for signature, offset in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        data[data.find(signature) + offset] |= 1
+    write(tmp_path, {"locked.zip": bytes(data)})
+    result = bring_in(archive, tmp_path / "locked.zip")
+    assert result.unreadable == 1
+    assert "secret.xml" in str(result.problems[0].reason)
+
+
+HOSTILE = {
+    "entities": b'<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;">]><a>&y;</a>',
+    "external": b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    "deep": b"<a>" * 100_000 + b"</a>" * 100_000,
+    "html": b"<!DOCTYPE html><html><body>Em manuten\xc3\xa7\xc3\xa3o</body></html>",
+    "zeros": b"\0" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_xml_is_kept_unread_with_a_sentence(archive: Archive, tmp_path: Path, name: str) -> None:
+    write(tmp_path, {f"{name}.xml": HOSTILE[name], "good.xml": note(1)})
+    result = bring_in(archive, tmp_path)
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert str(result.problems[0].reason)
+    assert kept(archive, HOSTILE[name])
+    with archive.reading() as transaction:
+        (entry,) = details.unreadable(transaction)
+    assert entry.sources == (str(tmp_path / f"{name}.xml"),)
+
+
+def test_a_file_of_200_megabytes_is_told_not_read(archive: Archive, tmp_path: Path) -> None:
+    huge = tmp_path / "huge.xml"
+    with huge.open("wb") as file:
+        file.write(b"<a>")
+        file.truncate(sources.LARGEST_FILE + 1)
+    write(tmp_path, {"good.xml": note(1)})
+    result = bring_in(archive, tmp_path / "huge.xml", tmp_path / "good.xml")
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "huge.xml" in str(result.problems[0].reason)
+
+
+def test_a_path_that_is_not_there_is_named_and_what_came_before_is_kept(archive: Archive, tmp_path: Path) -> None:
+    write(tmp_path, {"good.xml": note(1)})
+    with pytest.raises(EnvironmentFault) as caught:
+        import_files(archive, [tmp_path / "good.xml", tmp_path / "nowhere"])
+    assert "nowhere" in str(caught.value)
+
+
+def test_stopping_keeps_what_was_recorded(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("confere.intake.files.BATCH_COUNT", 5)
+    write(tmp_path, {f"{i:03}.xml": note(i) for i in range(1, 60)})
+    stop = Stop()
+
+    class StopSoon:
+        def progress(self, progress: object) -> None:
+            stop.set()
+
+        def note(self, note: object) -> None:
+            """Nothing is noted here."""
+
+    monkeypatch.setattr("confere.system.jobs.Meter.advance", lambda self, *_, **__: stop.set())
+    result = import_files(archive, [tmp_path], reporter=StopSoon(), stop=stop)
+    assert result.stopped
+    assert 0 < result.recorded < 59
+    rest = bring_in(archive, tmp_path)
+    assert rest.recorded == 59 - result.recorded
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFO files")
+def test_a_pipe_in_a_folder_does_not_hang(archive: Archive, tmp_path: Path) -> None:
+    folder = write(tmp_path / "in", {"good.xml": note(1)})
+    os.mkfifo(folder / "pipe.xml")
+    result = bring_in(archive, folder)
+    assert (result.recorded, result.ignored) == (1, 1)
+
+
+if SAMPLES.is_dir():  # a collection that only some work places have
+
+    def test_every_real_document_comes_in_and_back(archive: Archive) -> None:
+        files = [file for file in SAMPLES.rglob("*") if file.suffix.lower() == ".xml"]
+        result = bring_in(archive, SAMPLES)
+        assert result.files == len(files) > 150
+        assert result.unreadable == 0
+        for file in files:
+            assert kept(archive, file.read_bytes()), file
+
+
+def test_an_event_and_its_note_meet(archive: Archive, tmp_path: Path) -> None:
+    write(tmp_path, {"a-event.xml": cancellation(5), "b-note.xml": note(5)})
+    bring_in(archive, tmp_path)
+    with archive.reading() as transaction:
+        (row,) = documents.walk(transaction, DocumentQuery(access_key=key(5)))
+    assert row.state == "cancelled"
