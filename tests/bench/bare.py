@@ -36,7 +36,7 @@ def pipeline(paths: Sequence[Path], target: Path) -> float:
         "CREATE INDEX header_key ON header(key); CREATE INDEX header_day ON header(emitter, day);"
         "CREATE TABLE item (doc INTEGER, n TEXT, code TEXT, what TEXT, ncm TEXT, cfop TEXT, q TEXT, v TEXT);"
         "CREATE INDEX item_doc ON item(doc);"
-        "CREATE VIRTUAL TABLE words USING fts5(words, content='', tokenize='unicode61 remove_diacritics 2');"
+        "CREATE VIRTUAL TABLE found USING fts5(words, content='', tokenize='unicode61 remove_diacritics 2');"
     )
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
     sample = [path.read_bytes() for path in paths[:300]]
@@ -56,7 +56,7 @@ def pipeline(paths: Sequence[Path], target: Path) -> float:
         database.executemany("INSERT INTO blob VALUES (?,?,?)", blobs)
         database.executemany("INSERT INTO header VALUES (?,?,?,?,?,?,?,?,?)", headers)
         database.executemany("INSERT INTO item VALUES (?,?,?,?,?,?,?,?)", items)
-        database.executemany("INSERT INTO words(rowid, words) VALUES (?,?)", words)
+        database.executemany("INSERT INTO found(rowid, words) VALUES (?,?)", words)
         database.execute("COMMIT")
     database.close()
     return time.perf_counter() - began

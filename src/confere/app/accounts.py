@@ -114,7 +114,7 @@ def remove(workspace: Workspace, name: str) -> bool:
 
 def _tax_id(text: str) -> str:
     found = taxpayers.normalise(text)
-    if not taxpayers.is_valid(found):
+    if not (taxpayers.is_cnpj(found) or taxpayers.is_cpf(found)):
         raise UsageFault(
             message("{value} is not a CNPJ or CPF: its check digits do not agree.", value=text),
             message("Copy it from an invoice of the company; letters are allowed in a CNPJ since July 2026."),

@@ -38,15 +38,13 @@ def run(
             account = _account(archive, hub)
             with workspace.session(archive, account, stop=stop) as session:
                 result = sync(archive, session, account, reporter=reporter, stop=stop)
-        month = None
-        packages: list[Package] = []
-        if not result.stopped:
-            owners = [company.tax_id for company in hub.companies]
-            month = newest_full_month(archive, owners)
-            for owner in owners if month else ():
-                packages.append(
-                    export_month(workspace, archive, owner, month, reporter=reporter, stop=stop, again=True)
-                )
+        owners = [company.tax_id for company in hub.companies]
+        month = None if result.stopped else newest_full_month(archive, owners)
+        packages = [
+            export_month(workspace, archive, owner, month, reporter=reporter, stop=stop, again=True)
+            for owner in owners
+            if month is not None
+        ]
     return DemoResult(account.name, result, month, tuple(packages))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from confere.errors import EnvironmentFault, UsageFault, message
 
@@ -26,7 +26,7 @@ class SandboxChoice:
     seed: int = 7
     faults: str | None = None
     rate_limit: float | None = None
-    retry_after: str | None = None
+    retry_after: Literal["none", "seconds", "date"] = "none"
     clock: str | None = None
     state_file: Path | None = None
     truth_file: Path | None = None
@@ -158,7 +158,7 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             seed=choice.seed,
             faults=choice.faults or "",
             rate_limit=choice.rate_limit,
-            retry_after=choice.retry_after or "none",
+            retry_after=choice.retry_after,
             clock=choice.clock,
             state_file=choice.state_file,
             truth_file=choice.truth_file,

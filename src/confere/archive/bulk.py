@@ -145,7 +145,9 @@ def _unpacked(archive: Archive, reader: BulkReader, content_ids: Sequence[int]) 
     if not content_ids:
         return
     with archive.reading() as transaction:
-        known: dict[int, int] = dict(transaction.fetch_in("SELECT id, size FROM content WHERE id IN {}", set(content_ids)))
+        known: dict[int, int] = dict(
+            transaction.fetch_in("SELECT id, size FROM content WHERE id IN {}", set(content_ids))
+        )
     sizes = [known.get(content_id, 0) for content_id in content_ids]
     for start, stop in by_weight(sizes, STEP):
         with archive.reading() as transaction:

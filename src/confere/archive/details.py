@@ -117,7 +117,8 @@ class Unreadable:
 
 def parties(transaction: Transaction, document_id: int) -> tuple[PartyRow, ...]:
     rows = transaction.fetch(
-        "SELECT role, tax_id, name, state_registration, uf, city FROM party WHERE document_id = ? ORDER BY position",
+        "SELECT p.role, t.tax_id, t.name, t.state_registration, t.uf, t.city FROM party p"
+        " JOIN taxpayer t ON t.id = p.taxpayer_id WHERE p.document_id = ? ORDER BY p.position",
         (document_id,),
     )
     return tuple(PartyRow(*row) for row in rows)

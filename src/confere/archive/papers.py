@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from confere.archive import rows, search
+from confere.archive import rows, search, taxpayers
 from confere.archive.schema import arrival, belonging, document, event, item, party, relation, voiding
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, VaultWriter
@@ -84,7 +84,7 @@ class _Batch:
         self.documents: list[Row] = []
         self.events: list[Row] = []
         self.papers: dict[int, Document] = {}
-        self._parties: list[Row] = []
+        self._parties: list[tuple[int, int, str, Row]] = []
         self._items: list[Row] = []
         self._voidings: list[Row] = []
         self._relations: dict[tuple[str, str, str], None] = {}
@@ -105,7 +105,9 @@ class _Batch:
             number = self._new_document()
             self.documents.append(rows.document_row(number, content_id, position, entry))
             self.papers[number] = entry
-            self._parties += rows.party_rows(number, entry.parties)
+            self._parties += [
+                (number, place, party.role, rows.taxpayer_row(party)) for place, party in enumerate(entry.parties)
+            ]
             self._items += rows.item_rows(number, entry)
             self._belongings += rows.belonging_rows(number, entry)
             self._words.append((number, rows.search_words(entry)))
@@ -129,7 +131,8 @@ class _Batch:
 
     def write(self) -> None:
         self._transaction.insert(document, self.documents)
-        self._transaction.insert(party, self._parties)
+        known = taxpayers.numbers(self._transaction, list(dict.fromkeys(entry[3] for entry in self._parties)))
+        self._transaction.insert(party, [(*entry[:3], known[entry[3]]) for entry in self._parties])
         self._transaction.insert(item, self._items)
         self._transaction.insert(belonging, self._belongings)
         self._transaction.insert(voiding, self._voidings)
@@ -204,8 +207,8 @@ def _settle_documents(transaction: Transaction, keys: Collection[str]) -> None:
     transaction.execute_many("UPDATE document SET is_current = 1 WHERE id = ?", [(number,) for number in promoted])
     for number in demoted:
         for tax_id, day in transaction.fetch(
-            "SELECT p.tax_id, d.issued_on FROM party p JOIN document d ON d.id = p.document_id"
-            " WHERE p.document_id = ? AND p.tax_id IS NOT NULL",
+            "SELECT t.tax_id, d.issued_on FROM party p JOIN document d ON d.id = p.document_id"
+            " JOIN taxpayer t ON t.id = p.taxpayer_id WHERE p.document_id = ? AND t.tax_id IS NOT NULL",
             (number,),
         ):
             transaction.execute(

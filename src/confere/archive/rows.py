@@ -66,7 +66,6 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         protocol.number if protocol else None,
         protocol.received_at if protocol else None,
         effective_state(protocol.cstat if protocol else None, (), model=paper.model).value,
-        paper.digest,
         paper.external_id,
         paper.order_hint,
         _warnings(paper.warnings),
@@ -167,11 +166,9 @@ def event_row(number: int, content_id: int, position: int, paper: Event) -> Row:
     )
 
 
-def party_rows(number: int, parties: Sequence[Party]) -> list[Row]:
-    return [
-        (number, position, party.role, party.tax_id, party.name, party.state_registration, party.uf, party.city)
-        for position, party in enumerate(parties)
-    ]
+def taxpayer_row(party: Party) -> Row:
+    """A taxpayer as written, without its id."""
+    return (party.tax_id, party.name, party.state_registration, party.uf, party.city)
 
 
 def item_rows(number: int, paper: Document) -> list[Row]:

@@ -182,7 +182,6 @@ document = Table(
     Column("protocol", Text),
     Column("authorized_at", Text),
     Column("state", Text, nullable=False),
-    Column("digest", Text),
     Column("external_id", Text),
     Column("order_hint", Text),
     Column("warnings", Text),  # JSON
@@ -192,16 +191,23 @@ document = Table(
     Index("ix_document_content_id", "content_id"),
 )
 
+taxpayer = Table(
+    "taxpayer",  # as written on some paper: another spelling is another row
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("tax_id", Text, index=True),
+    Column("name", Text),
+    Column("state_registration", Text),
+    Column("uf", Text),
+    Column("city", Text),
+)
+
 party = _clustered(
     "party",
     Column("document_id", Integer, nullable=False),
     Column("position", Integer, nullable=False),
     Column("role", Text, nullable=False),
-    Column("tax_id", Text),
-    Column("name", Text),
-    Column("state_registration", Text),
-    Column("uf", Text),
-    Column("city", Text),
+    Column("taxpayer_id", Integer, nullable=False),
     PrimaryKeyConstraint("document_id", "position"),
 )
 

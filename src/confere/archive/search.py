@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from confere.archive.transaction import Transaction
 
 CREATE = (
-    "CREATE VIRTUAL TABLE search USING fts5(words, content='', detail='none',"
+    "CREATE VIRTUAL TABLE search USING fts5(words, content='', columnsize=0, detail='none',"
     " tokenize=\"unicode61 remove_diacritics 2\", prefix='3')"
 )
 TABLES = "search"  # every table of the index begins with this; migrations leave them alone

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Engine
 
@@ -27,7 +27,7 @@ class Archive:
         self._readers = readers
         self._writer = writer
         self._lock = lock
-        self._next_ids: dict[str, int] = {}
+        self._memory: dict[str, dict[Any, Any]] = {}
         self._vault_writer = VaultWriter()
 
     @classmethod
@@ -88,11 +88,15 @@ class Archive:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
         try:
             with self._writer.begin() as connection:
-                yield Transaction(connection, self._next_ids)
+                yield Transaction(connection, self._memory)
         except BaseException:
-            self._next_ids.clear()
+            self._memory.clear()
             self._vault_writer.forget()
             raise
+
+    @property
+    def can_write(self) -> bool:
+        return self._writer is not None
 
     @property
     def id(self) -> str:

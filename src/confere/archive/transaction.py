@@ -16,9 +16,14 @@ Row = tuple[Any, ...]
 class Transaction:
     """What the archive's functions work on; faces and other rooms pass it along and never look inside."""
 
-    def __init__(self, connection: Connection, next_ids: dict[str, int] | None = None) -> None:
+    def __init__(self, connection: Connection, memory: dict[str, dict[Any, Any]] | None = None) -> None:
         self.connection = connection
-        self._next_ids = next_ids if next_ids is not None else {}
+        self._memory = memory if memory is not None else {}
+        self._next_ids: dict[str, int] = self.memory("ids")
+
+    def memory(self, name: str) -> dict[Any, Any]:
+        """What the writer remembers from transaction to transaction, and forgets when one is rolled back."""
+        return self._memory.setdefault(name, {})
 
     def new_ids(self, table: Table, count: int) -> range:
         """Reserve `count` ids; there is one writer, so counting in memory is safe."""

@@ -183,11 +183,21 @@ class VaultWriter:
         new_id = transaction.new_ids(dictionary, 1)[0]
         transaction.insert(dictionary, [(new_id, int(family), trained.as_bytes(), utc_now(), ratio)])
         if state.dictionary_id is None:
-            transaction.execute_many(
-                "UPDATE content SET dictionary_id = ?, payload = ? WHERE id = ?",
-                [(new_id, payload, content_id) for content_id, payload in packed.items()],
-            )
+            _store_again(transaction, new_id, packed)
         self._families[family] = _FamilyState(new_id, trained.as_bytes(), ratio)
+
+
+def _store_again(transaction: Transaction, dictionary_id: int, packed: dict[int, bytes]) -> None:
+    """Put these contents back with their new payloads; updated in place, their pages would stay half empty."""
+    columns = [column.name for column in content.columns]
+    rows = list(transaction.fetch_in(f"SELECT {', '.join(columns)} FROM content WHERE id IN {{}}", packed))
+    transaction.execute_many("DELETE FROM content WHERE id = ?", [(content_id,) for content_id in packed])
+    replaced = []
+    for row in rows:
+        values = dict(zip(columns, row, strict=True))
+        values |= {"dictionary_id": dictionary_id, "payload": packed[values["id"]]}
+        replaced.append(tuple(values.values()))
+    transaction.insert(content, replaced)
 
 
 class _FamilyState:

@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 SEARCH = (
-    "CREATE VIRTUAL TABLE search USING fts5(words, content='', detail='none',"
+    "CREATE VIRTUAL TABLE search USING fts5(words, content='', columnsize=0, detail='none',"
     " tokenize=\"unicode61 remove_diacritics 2\", prefix='3')"
 )
 
@@ -130,7 +130,6 @@ def upgrade() -> None:
         sa.Column("protocol", sa.Text(), nullable=True),
         sa.Column("authorized_at", sa.Text(), nullable=True),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("digest", sa.Text(), nullable=True),
         sa.Column("external_id", sa.Text(), nullable=True),
         sa.Column("order_hint", sa.Text(), nullable=True),
         sa.Column("warnings", sa.Text(), nullable=True),
@@ -215,11 +214,7 @@ def upgrade() -> None:
         sa.Column("document_id", sa.Integer(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("tax_id", sa.Text(), nullable=True),
-        sa.Column("name", sa.Text(), nullable=True),
-        sa.Column("state_registration", sa.Text(), nullable=True),
-        sa.Column("uf", sa.Text(), nullable=True),
-        sa.Column("city", sa.Text(), nullable=True),
+        sa.Column("taxpayer_id", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("document_id", "position", name=op.f("pk_party")),
         sqlite_with_rowid=False,
     )
@@ -233,6 +228,17 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_relation_target_key", "relation", ["target_key"], unique=False)
+    op.create_table(
+        "taxpayer",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tax_id", sa.Text(), nullable=True),
+        sa.Column("name", sa.Text(), nullable=True),
+        sa.Column("state_registration", sa.Text(), nullable=True),
+        sa.Column("uf", sa.Text(), nullable=True),
+        sa.Column("city", sa.Text(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_taxpayer")),
+    )
+    op.create_index(op.f("ix_taxpayer_tax_id"), "taxpayer", ["tax_id"], unique=False)
     op.create_table(
         "voiding",
         sa.Column("document_id", sa.Integer(), nullable=False),

@@ -1,0 +1,136 @@
+"""How fast the filing package is written, beside `zipfile` and the `zip` program over the same files, as ratios."""
+
+from __future__ import annotations
+
+import base64
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from confere.archive import papers, vault
+from confere.archive.store import Archive
+from confere.export.package import export_package
+from confere.export.request import PackageRequest
+from confere.export.zipping import deflate
+from confere.fiscal.model import Document, DocumentType, Paper, Party, Protocol, Totals
+
+COMPANY = "12345678000195"
+MONTH = "2026-10"
+EMITTERS = 20
+
+
+def run(documents: int = 20_000) -> None:
+    """Print documents a second of each way, and how they compare."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = folder / "files"
+        files.mkdir()
+        raw = _fill(folder / "archive.sqlite3", files, documents)
+        print(f"packaging: {documents} documents of {raw / documents / 1000:.1f} kB")
+        with Archive.to_read(folder / "archive.sqlite3") as archive:
+            seconds = {
+                "zip -r, from files": _best(lambda: _zip_program(files, folder / "z.zip")),
+                "zipfile, from files": _best(lambda: _zipfile(files, folder / "f.zip")),
+                "isal alone, in memory": _best(lambda: _isal_alone(files)),
+                "package, from the vault": _best(
+                    lambda: export_package(archive, PackageRequest(COMPANY, MONTH, folder / "p.zip", replace=True))
+                ),
+            }
+        sizes = {path.name: path.stat().st_size for path in folder.glob("?.zip")}
+        slowest = seconds["zip -r, from files"]
+        for way, taken in seconds.items():
+            print(f"  {way:26} {documents / taken:10,.0f} documents/s   {slowest / taken:5.2f} x zip -r")
+        print(f"  size: package {sizes['p.zip'] / raw:.1%} of raw, zip -r {sizes.get('z.zip', 0) / raw:.1%}")
+
+
+def _best(work: Callable[[], object], times: int = 3) -> float:
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def _zip_program(files: Path, target: Path) -> None:
+    target.unlink(missing_ok=True)
+    if shutil.which("zip"):
+        subprocess.run(["zip", "-qr", str(target), files.name], cwd=files.parent, check=True)
+
+
+def _zipfile(files: Path, target: Path) -> None:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(files.iterdir()):
+            archive.write(path, path.name)
+
+
+def _isal_alone(files: Path) -> None:
+    for path in files.iterdir():
+        deflate(path.read_bytes())
+
+
+def _fill(path: Path, files: Path, documents: int) -> int:
+    """An archive of so many notes, each written as a file too; the raw bytes of all."""
+    dice = random.Random(7)
+    certificates = [base64.b64encode(dice.randbytes(1500)).decode() for _ in range(EMITTERS)]
+    raw = 0
+    with Archive.to_write(path, "bench") as archive:
+        for start in range(0, documents, 1000):
+            batch = []
+            for number in range(start, min(start + 1000, documents)):
+                key = f"352610{COMPANY}55001{number:09d}1{dice.randrange(10**8):08d}0"
+                data = _xml(dice, key, certificates[number % EMITTERS])
+                raw += len(data)
+                (files / f"{key}-procNFe.xml").write_bytes(data)
+                batch.append(papers.NewPaper(vault.Blob(data, vault.digest_of(data)), _paper(key, number)))
+            with archive.writing() as transaction:
+                recorded = papers.record(transaction, archive.vault_writer, batch)
+                arrivals = [papers.Arrival(i, f"notes/{i}.xml") for i in recorded.content_ids]
+                papers.arrive(transaction, 1, arrivals)
+    return raw
+
+
+def _paper(key: str, number: int) -> Paper:
+    document = Document(
+        type=DocumentType.NFE, access_key=key, model="55", series=1, number=number, layout="4.00",
+        issued_at=f"{MONTH}-{number % 31 + 1:02d}T10:00:00-03:00", operation="Venda", direction="1", purpose="1",
+        destination="1", environment="1", cfops=("5102",), parties=(Party("emitter", COMPANY, "Loja"),), items=(),
+        totals=Totals(document=1000), protocol=Protocol(key, "100", None, "1", None, None), references=(), digest=None,
+        external_id=None, order_hint=None, notes=None,
+    )  # fmt: skip
+    return Paper("nfeProc", "http://www.portalfiscal.inf.br/nfe", (document,))
+
+
+def _xml(dice: random.Random, key: str, certificate: str) -> bytes:
+    def money() -> str:
+        return f"{dice.randrange(99999) / 100:.2f}"
+
+    items = "".join(
+        f'<det nItem="{n}"><prod><cProd>SKU{dice.randrange(10**6):06d}</cProd><cEAN>789{dice.randrange(10**10):010d}'
+        f"</cEAN><xProd>Camiseta {dice.choice(('azul', 'verde', 'preta'))} {dice.randrange(999)}</xProd>"
+        f"<NCM>{dice.randrange(10**8):08d}</NCM><CFOP>5102</CFOP><uCom>UN</uCom><qCom>1.0000</qCom>"
+        f"<vUnCom>{money()}</vUnCom><vProd>{money()}</vProd></prod><imposto><ICMS><ICMS00><orig>0</orig><CST>00</CST>"
+        f"<modBC>3</modBC><vBC>{money()}</vBC><pICMS>18.00</pICMS><vICMS>{money()}</vICMS></ICMS00></ICMS><PIS>"
+        f"<PISAliq><CST>01</CST><vBC>{money()}</vBC><pPIS>1.65</pPIS><vPIS>{money()}</vPIS></PISAliq></PIS><COFINS>"
+        f"<COFINSAliq><CST>01</CST><vBC>{money()}</vBC><pCOFINS>7.60</pCOFINS><vCOFINS>{money()}</vCOFINS>"
+        "</COFINSAliq></COFINS></imposto></det>"
+        for n in range(1, dice.randrange(4, 17))
+    )
+    signature = base64.b64encode(dice.randbytes(256)).decode()
+    digest = base64.b64encode(dice.randbytes(20)).decode()
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe>'
+        f'<infNFe Id="NFe{key}" versao="4.00">{items}</infNFe><Signature xmlns="http://www.w3.org/2000/09/xmldsig#">'
+        f'<SignedInfo><Reference URI="#NFe{key}"><DigestValue>{digest}</DigestValue></Reference></SignedInfo>'
+        f"<SignatureValue>{signature}</SignatureValue><KeyInfo><X509Data><X509Certificate>{certificate}"
+        "</X509Certificate></X509Data></KeyInfo></Signature></NFe></nfeProc>"
+    ).encode()
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,74 @@
+"""The program as its users run it: child processes, real hubs on loopback, and what an archive holds in the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from confere.archive.store import Archive
+
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CONFERE_")} | {
+    "CONFERE_LANGUAGE": "en",
+    "PYTHONUTF8": "1",
+    "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended: its exit code, its JSON and what it said to a person."""
+
+    code: int
+    json: dict[str, Any]
+    complaints: str
+
+
+def command(home: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "confere", "--home", str(home), *arguments]
+
+
+def confere(home: Path, *arguments: str, text: str | None = None, **variables: str) -> Done:
+    """Run one command with `--json` to its end."""
+    done = subprocess.run(
+        [*command(home, *arguments), "--json"],
+        input=text if text is not None else "",
+        capture_output=True,
+        encoding="utf-8",
+        env=ENVIRONMENT | variables,
+        timeout=300,
+        check=False,
+    )
+    return Done(done.returncode, json.loads(done.stdout) if done.stdout.strip() else {}, done.stderr)
+
+
+def add_account(home: Path, name: str, address: str, token: str, environment: str = "embedded") -> None:
+    done = confere(
+        home, "account", "add", name, "--address", address, "--platform", "test", "--environment", environment,
+        "--token-stdin", text=token,
+    )  # fmt: skip
+    assert done.code == 0, done
+
+
+def contents(home: Path) -> dict[str, object]:
+    """What must be the same however the archive came to be: papers, events, hashes, the hub's records, the queue."""
+    with Archive.to_read(home / "archive.sqlite3") as archive, archive.reading() as transaction:
+        fetch = transaction.fetch
+        return {
+            "hashes": sorted(row[0].hex() for row in fetch("SELECT digest FROM content WHERE family = 0")),
+            "records": sorted(row[0].hex() for row in fetch("SELECT list_digest FROM hub_document")),
+            "documents": sorted(
+                fetch("SELECT type, coalesce(access_key, number), state, operation, total, is_current FROM document")
+            ),
+            "events": sorted(fetch("SELECT access_key, code, sequence, registered, is_current FROM event")),
+            "relations": sorted(fetch("SELECT source_key, target_key, kind, claims FROM relation")),
+            "belonging": len(fetch("SELECT 1 FROM belonging")),
+            "items": len(fetch("SELECT 1 FROM item")),
+            "searchable": fetch("SELECT count(*) FROM search WHERE search MATCH 'sandbox OR venda'")[0],
+            "open": fetch("SELECT item_id FROM download WHERE state != 'done'"),
+            "damage": fetch("PRAGMA integrity_check(1)"),
+        }

@@ -1,0 +1,88 @@
+"""The main job in one command, twice: sandbox, sync, packages; and nothing is downloaded a second time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from sandbox_hub.world.world import World
+from tests.end_to_end.confere import ENVIRONMENT, Done, command, confere
+
+DOCUMENTS = 300
+OPTIONS = ("demo", "--no-window", "--documents", str(DOCUMENTS), "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def first(home: Path) -> Done:
+    return confere(home, *OPTIONS)
+
+
+def test_everything_is_listed_and_downloaded(first: Done) -> None:
+    world = World(7, DOCUMENTS)
+    papers = sum(len(world.occurrences(index)) for index in world.all_documents())
+    assert first.code == 0, first
+    sync = first.json["sync"]
+    assert (sync["listed"], sync["new"], sync["failed"], sync["already"]) == (DOCUMENTS, DOCUMENTS, 0, 0)
+    assert sync["downloaded"] == papers
+    assert sync["requests"] <= DOCUMENTS * (1 + 1 / 100) + papers
+
+
+def test_each_package_holds_what_the_list_totals(first: Done, home: Path) -> None:
+    assert len(first.json["packages"]) == 2
+    for package in first.json["packages"]:
+        listed = confere(home, "list", "--company", package["company"], "--month", package["month"], "--all").json
+        assert package["month"] == "2026-10"
+        assert package["documents"] == listed["total"] == len(listed["documents"]) > 0
+        with zipfile.ZipFile(package["path"]) as opened:
+            assert opened.testzip() is None
+            assert len(opened.namelist()) == package["xml"] == package["documents"] + package["events"]
+
+
+@pytest.mark.system_program("unzip")
+def test_unzip_accepts_the_packages(first: Done) -> None:
+    for package in first.json["packages"]:
+        subprocess.run(["unzip", "-tqq", package["path"]], check=True)
+
+
+def test_what_goes_out_is_what_show_gives(first: Done, home: Path) -> None:
+    package = first.json["packages"][0]
+    with zipfile.ZipFile(package["path"]) as opened:
+        for name in opened.namelist()[::17]:
+            key = Path(name).name[:44]
+            if "-proc" in name and "Evento" not in name and "Inut" not in name:
+                shown = subprocess.run(
+                    command(home, "show", key, "--xml"), capture_output=True, env=ENVIRONMENT, check=True
+                )
+                assert shown.stdout == opened.read(name)
+
+
+def test_again_nothing_is_downloaded(first: Done, home: Path) -> None:
+    again = confere(home, *OPTIONS)
+    assert again.code == 0, again
+    assert again.json["sync"]["downloaded"] == 0
+    assert again.json["sync"]["failed"] == 0
+    assert again.json["sync"]["new"] == 0
+    strip = ("seconds", "bytes")
+    assert [{k: v for k, v in p.items() if k not in strip} for p in again.json["packages"]] == [
+        {k: v for k, v in p.items() if k not in strip} for p in first.json["packages"]
+    ]
+
+
+def test_a_person_gets_a_summary_without_json(first: Done, home: Path) -> None:
+    done = subprocess.run(
+        command(home, *OPTIONS), capture_output=True, encoding="utf-8", env=ENVIRONMENT, timeout=120, check=False
+    )
+    assert done.returncode == 0
+    assert str(DOCUMENTS) in done.stdout
+    assert first.json["packages"][0]["path"] in done.stdout.replace("\n", "")
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(done.stdout)

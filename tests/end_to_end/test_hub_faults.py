@@ -1,0 +1,79 @@
+"""What goes wrong at the hub ends in a sentence that names it, with what came before kept."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.server import running
+from tests.end_to_end.confere import add_account, confere, contents
+
+
+def test_a_wrong_token_is_said_and_never_shown(tmp_path: Path) -> None:
+    wrong = "this-token-is-wrong-0123456789"
+    with running(SandboxOptions(documents=50, seed=1)) as hub:
+        add_account(tmp_path, "hub", hub.address, wrong)
+        done = confere(tmp_path, "sync")
+    assert done.code == 3
+    assert "token" in done.json["error"]["what"].lower() + done.json["error"]["title"].lower()
+    assert done.json["error"]["remedy"]
+    logs = "".join(file.read_text(encoding="utf-8") for file in (tmp_path / "logs").glob("*"))
+    assert wrong not in str(done) + logs
+
+
+def test_the_other_environments_token_is_said_in_the_hubs_words(tmp_path: Path) -> None:
+    with running(SandboxOptions(documents=50, seed=1)) as hub:
+        add_account(tmp_path, "hub", hub.address, hub.production_token)
+        add_account(tmp_path, "other", hub.production_address, hub.token)
+        for name in ("hub", "other"):
+            for command in (("sync", "--account", name), ("account", "test", name)):
+                done = confere(tmp_path, *command)
+                assert done.code == 3
+                assert "ambiente" in str(done.json["error"])  # the hub's own word
+
+
+def test_a_hub_that_is_down_is_named(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}/v2"
+    add_account(tmp_path, "hub", address, "some-token-of-no-hub")
+    done = confere(tmp_path, "account", "test", "hub")
+    assert done.code == 3
+    assert address.split("/")[2] in done.json["error"]["what"]
+
+
+def test_it_goes_on_where_a_hub_went_down(tmp_path: Path) -> None:
+    with running(SandboxOptions(documents=300, seed=2)) as hub:
+        add_account(tmp_path, "hub", hub.address, hub.token)
+        half = confere(tmp_path, "sync", "--to", "2026-04-30").json["sync"]
+        address = hub.address
+    assert confere(tmp_path, "account", "test", "hub").code == 3
+    assert contents(tmp_path)["open"] == []
+    port = int(address.split(":")[2].split("/")[0])
+    with running(SandboxOptions(documents=300, seed=2, port=port)):
+        rest = confere(tmp_path, "sync").json["sync"]
+    assert half["new"] + rest["new"] == 300
+    assert rest["failed"] == 0
+
+
+@pytest.mark.parametrize("faults", ["no-id", "redirect", "truncated=0.3", "html=0.3", "shift=0.5", "rate429=0.3"])
+def test_every_trait_of_a_hub_is_survived(tmp_path: Path, faults: str) -> None:
+    with running(SandboxOptions(documents=200, seed=3)) as hub:
+        add_account(tmp_path / "calm", "hub", hub.address, hub.token)
+        assert confere(tmp_path / "calm", "sync").code == 0
+    with running(SandboxOptions(documents=200, seed=3, faults=faults)) as hub:
+        add_account(tmp_path / "rough", "hub", hub.address, hub.token)
+        done = confere(tmp_path / "rough", "sync")
+        for _ in range(5):
+            if done.code == 0:
+                break
+            done = confere(tmp_path / "rough", "sync")
+        assert not hub.info["credentials_leaked"]
+    assert done.code == 0, done
+    calm, rough = contents(tmp_path / "calm"), contents(tmp_path / "rough")
+    if faults == "no-id":  # the records themselves differ: that is the fault
+        calm.pop("records"), rough.pop("records")
+    assert rough == calm
