@@ -184,6 +184,7 @@ class Voiding:
     registered_at: str | None
     environment: str | None
     warnings: tuple[Warning, ...] = ()
+    answer: str | None = None  # xMotivo, the authority's words; `reason` is the taxpayer's xJust
 
     @property
     def registered(self) -> bool:

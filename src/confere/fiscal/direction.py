@@ -1,0 +1,34 @@
+"""Whose document it is, and whether it is one in or one out, as that taxpayer sees it."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from confere.fiscal import taxpayers
+from confere.fiscal.model import Document
+
+Direction = Literal["in", "out"]
+
+OWNING_ROLES: Final = ("emitter", "recipient", "taker")
+"""A document belongs to each establishment that is one of these; a CT-e's sender alone has no claim."""
+
+
+def direction(document: Document, company: str) -> Direction:
+    """The direction of `document` for the taxpayer `company` (CNPJ or CPF, masked or not).
+
+    Its own emission follows `tpNF` (0 is an entry note, as for a customer's return); what others emit to it,
+    and a CT-e that it takes, is in.
+    """
+    emitter = document.party("emitter")
+    if emitter is None or not _same(emitter.tax_id, company):
+        return "in"
+    return "in" if document.direction == "0" else "out"
+
+
+def belongs_to(document: Document, company: str) -> bool:
+    """Whether `company` is the emitter, the recipient or the taker of `document`."""
+    return any(party.role in OWNING_ROLES and _same(party.tax_id, company) for party in document.parties)
+
+
+def _same(tax_id: str | None, company: str) -> bool:
+    return tax_id is not None and taxpayers.normalise(tax_id) == taxpayers.normalise(company)

@@ -1,0 +1,107 @@
+"""The access key of 44 positions: its parts, its check digit, and finding it inside an Id attribute."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from operator import mul
+from typing import Final
+
+from confere.fiscal import taxpayers
+
+LENGTH: Final = 44
+SHAPE: Final = re.compile(r"[0-9]{6}[A-Z0-9]{12}[0-9]{26}")
+
+# Weights 2 to 9 from the right over positions 1 to 43.
+_WEIGHTS: Final = tuple(2 + (42 - position) % 8 for position in range(43))
+_ZEROS: Final = 48 * sum(_WEIGHTS)
+_ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe)(?=.)")
+_SPACES: Final = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyParts:
+    """What a well-formed access key says by itself."""
+
+    key: str
+    uf_code: str  # IBGE code of the emitter's state
+    year_month: str  # AAMM of the issue
+    emitter_field: str  # the 14 positions as they stand
+    model: str
+    series: int
+    number: int
+    emission_type: str  # tpEmis
+    code: str  # cNF, cCT
+    check_digit: str
+
+    @property
+    def check_digit_holds(self) -> bool:
+        return check_digit(self.key) == self.check_digit
+
+    @property
+    def emitter(self) -> str:
+        """CNPJ of the emitter, or CPF where the 14 positions hold one padded with zeros."""
+        field = self.emitter_field
+        if field.startswith("000") and taxpayers.is_cpf(field[3:]) and not taxpayers.is_cnpj(field):
+            return field[3:]
+        return field
+
+    @property
+    def period(self) -> str:
+        """Month of issue as `YYYY-MM`; electronic documents exist since 2006, so the century is known."""
+        return f"20{self.year_month[:2]}-{self.year_month[2:]}"
+
+
+def parse(key: str) -> KeyParts | None:
+    """The parts of `key`, or None where it has not the shape of one. A wrong check digit is no obstacle."""
+    if SHAPE.fullmatch(key) is None:
+        return None
+    return KeyParts(
+        key=key,
+        uf_code=key[:2],
+        year_month=key[2:6],
+        emitter_field=key[6:20],
+        model=key[20:22],
+        series=int(key[22:25]),
+        number=int(key[25:34]),
+        emission_type=key[34],
+        code=key[35:43],
+        check_digit=key[43],
+    )
+
+
+def has_shape(key: str) -> bool:
+    """Whether `key` has 44 positions with letters only where a CNPJ can have them."""
+    return SHAPE.fullmatch(key) is not None
+
+
+def is_valid(key: str) -> bool:
+    """Whether `key` has the shape of an access key and its check digit holds."""
+    return has_shape(key) and check_digit(key) == key[43]
+
+
+def check_digit(key: str) -> str:
+    """The check digit that the first 43 positions of `key` ask for: modulus 11, remainder 0 or 1 gives 0.
+
+    Every character counts as `ord(c) - 48`, as in a CNPJ with letters. Raises ValueError for what has not
+    43 ASCII positions.
+    """
+    positions = key[:43].encode("ascii")
+    if len(positions) < 43:
+        raise ValueError(f"an access key has 43 positions before its check digit, not {len(positions)}")
+    remainder = (sum(map(mul, positions, _WEIGHTS)) - _ZEROS) % 11
+    return "0" if remainder < 2 else str(11 - remainder)
+
+
+def find(id_attribute: str) -> str | None:
+    """What an `Id` attribute holds behind `NFe`, `CTe` or `MDFe`, as written; None where nothing is left.
+
+    Keys of 41 or 45 positions are seen in real files: they come back as they stand, for a warning and a
+    human, and are never cut or padded into something that looks right.
+    """
+    return _ID_PREFIX.sub("", id_attribute.strip(), count=1) or None
+
+
+def normalise(text: str) -> str:
+    """A key as people paste it (groups of four, lower case): without white space, upper-case."""
+    return _SPACES.sub("", text).upper()

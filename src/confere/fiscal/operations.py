@@ -1,0 +1,129 @@
+"""What kind of operation a document is, from the strongest evidence there is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Operation(StrEnum):
+    """The classes; the first seven are the hub's own words for its subtypes."""
+
+    SALE = "sale"
+    SALE_RETURN = "sale_return"
+    DEVOLUTION = "devolution"
+    INBOUND = "inbound"  # remessa: stock goes to the marketplace's warehouse
+    INBOUND_RETURN = "inbound_return"  # retorno: stock comes back
+    SYMBOLIC_INBOUND = "symbolic_inbound"
+    SYMBOLIC_INBOUND_RETURN = "symbolic_inbound_return"
+    FREIGHT = "freight"
+    TRANSFER = "transfer"
+    OTHER = "other"  # there is evidence, of none of the above
+    UNKNOWN = "unknown"  # there is no evidence
+
+
+_BY_NAME: Final[Mapping[str, Operation]] = {
+    operation.value: operation for operation in Operation if operation not in (Operation.OTHER, Operation.UNKNOWN)
+}
+# `SALE-symbolic_inbound_return-<order>-…`; a bare order number carries no such word.
+_PROCESS: Final = re.compile(r"[A-Za-z_]+-([a-z_]+)(?:-|$)")
+
+# The words of natOp, without accents, in the order in which they decide. A remessa or a retorno that names no
+# warehouse (repair, gift, demonstration) is none of the chain: its CFOPs may still tell.
+_STOCK: Final = r".*\b(DEPOSITO|ARMAZE|FULL|FULFIL|LOGISTIC|CENTRO DE DISTRIB)"
+_NATURES: Final[tuple[tuple[re.Pattern[str], Operation], ...]] = tuple(
+    (re.compile(pattern), operation)
+    for pattern, operation in (
+        (r"\bRET(ORNO|\.)?\b.*\bSIMB", Operation.SYMBOLIC_INBOUND_RETURN),
+        (r"\bREM(ESSA|\.)?\b.*\bSIMB", Operation.SYMBOLIC_INBOUND),
+        (r"\bRETORNO DE VENDA\b", Operation.SALE_RETURN),
+        (r"\bDEV(OLUCAO|OL\.?|\.)?\b", Operation.DEVOLUTION),
+        (r"\bTRANSF(ERENCIA|\.)?\b", Operation.TRANSFER),
+        (r"\bSERVICOS? DE TRANSPORTE\b", Operation.FREIGHT),
+        (r"\bRET(ORNO|\.)?\b" + _STOCK, Operation.INBOUND_RETURN),
+        (r"\bREM(ESSA|\.)?\b" + _STOCK, Operation.INBOUND),
+        (r"\bVENDAS?\b", Operation.SALE),
+    )
+)
+# A retorno refers to its remessa, and a remessa to nothing: otherwise the words prove too little.
+_NEEDS_REFERENCE: Final = frozenset({Operation.SYMBOLIC_INBOUND_RETURN, Operation.INBOUND_RETURN})
+_NEEDS_NONE: Final = frozenset({Operation.INBOUND})
+
+
+def classify(
+    *,
+    subtype: str | None = None,
+    external_id: str | None = None,
+    nature: str | None = None,
+    has_reference: bool = False,
+    cfops: Iterable[str] = (),
+) -> Operation:
+    """The class of a document by the hub's subtype, else `external_id`, else `natOp`, else the CFOPs of all items.
+
+    Freight is told by its CFOPs before `natOp` is asked: only a CT-e carries them alone, and what a carrier
+    writes as `natOp` is often the nature of the cargo's own sale.
+    """
+    named = _BY_NAME.get((subtype or "").strip().lower())
+    if named is not None:
+        return named
+    process = _PROCESS.match((external_id or "").strip())
+    named = _BY_NAME.get(process[1]) if process else None
+    if named is not None:
+        return named
+    codes = [digits for cfop in cfops if len(digits := cfop.strip().replace(".", "")) == 4 and digits.isdecimal()]
+    classes = {found for code in codes if (found := of_cfop(code, has_reference=has_reference)) is not None}
+    if classes == {Operation.FREIGHT}:
+        return Operation.FREIGHT
+    named = _of_nature(nature, has_reference)
+    if named is not None:
+        return named
+    # Side goods (a gift, 5.910, within a sale) have no class; two classes in one note are none of them.
+    if len(classes) == 1:
+        return classes.pop()
+    return Operation.OTHER if nature or codes else Operation.UNKNOWN
+
+
+_DEVOLUTIONS: Final = frozenset({201, 202, 203, 204, 208, 209, 210, 410, 411, 412, 413, 503})
+
+
+def of_cfop(cfop: str, *, has_reference: bool) -> Operation | None:
+    """The class that one CFOP of four digits speaks for, or None.
+
+    `has_reference` tells the two halves of a fulfilment chain apart: a remessa refers to nothing, a remessa
+    simbólica refers to the devolução; a retorno refers to the remessa.
+    """
+    flow, kind = cfop[0], int(cfop[1:])
+    outgoing = flow in "567"
+    if 351 <= kind <= 360 or kind == 932:
+        return Operation.FREIGHT
+    if 151 <= kind <= 159 or kind in (408, 409):
+        return Operation.TRANSFER
+    if kind in _DEVOLUTIONS:
+        return Operation.DEVOLUTION
+    if outgoing and (101 <= kind <= 129 or 401 <= kind <= 405):
+        return Operation.SALE
+    if outgoing and kind in (905, 934, 949):
+        return Operation.SYMBOLIC_INBOUND if has_reference else Operation.INBOUND
+    if not outgoing and kind in (904, 907, 949) and has_reference:
+        return Operation.SYMBOLIC_INBOUND_RETURN
+    if not outgoing and kind == 906:
+        return Operation.INBOUND_RETURN
+    return None
+
+
+def _of_nature(nature: str | None, has_reference: bool) -> Operation | None:
+    if not nature:
+        return None
+    # The layout allows 60 characters; a hostile text of megabytes must not meet these patterns.
+    plain = unicodedata.normalize("NFKD", nature[:200]).encode("ascii", "ignore").decode().upper()
+    for pattern, operation in _NATURES:
+        if pattern.search(plain):
+            if operation in _NEEDS_REFERENCE and not has_reference:
+                return None
+            if operation in _NEEDS_NONE and has_reference:
+                return None
+            return operation
+    return None

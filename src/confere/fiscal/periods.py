@@ -1,0 +1,49 @@
+"""The day and the month a paper belongs to: the local date as its author wrote it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_WRITTEN: Final = re.compile(
+    r"(?P<day>\d{4}-\d{2}-\d{2})"
+    r"(?:[T ](?P<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?\s?(?P<zone>[Zz]|[+-]\d{2}:?\d{2})?)?",
+    re.ASCII,
+)
+
+
+def _brasilia() -> tzinfo:
+    """The zone of the hub's sellers; without a zone database (Windows has none) its offset since 2019."""
+    try:
+        return ZoneInfo("America/Sao_Paulo")
+    except ZoneInfoNotFoundError:
+        return timezone(timedelta(hours=-3), "America/Sao_Paulo")
+
+
+BRASILIA: Final = _brasilia()
+
+
+def local_date(written: str) -> date | None:
+    """The day of a time as written: `2026-08-31T23:30:00-04:00` stays on 31 August, as the key's AAMM does.
+
+    A time without offset, or a bare date, is taken as written too. Only a time in UTC as the hub writes it
+    (`Z`) names no local day: it is converted to America/Sao_Paulo. None for what is not a date.
+    """
+    match = _WRITTEN.fullmatch(written.strip())
+    if match is None:
+        return None
+    try:
+        if match["zone"] in ("Z", "z"):
+            moment = datetime.fromisoformat(f"{match['day']}T{match['time']}").replace(tzinfo=UTC)
+            return moment.astimezone(BRASILIA).date()
+        return date.fromisoformat(match["day"])
+    except (ValueError, OverflowError):
+        return None
+
+
+def period(written: str) -> str | None:
+    """The month of `local_date` as `YYYY-MM`; None for what is not a date."""
+    day = local_date(written)
+    return None if day is None else f"{day.year:04d}-{day.month:02d}"

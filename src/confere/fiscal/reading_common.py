@@ -1,0 +1,164 @@
+"""What the readers of all kinds share: the key and its checks, protocols, parties, observations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from lxml.etree import _Element
+
+from confere.fiscal import keys, taxpayers
+from confere.fiscal.amounts import integer
+from confere.fiscal.elements import LOCAL, child, own_text, texts, texts_within
+from confere.fiscal.model import Party, Protocol, Warning
+from confere.fiscal.traits import Trait
+
+_PARTY_TAGS: Final = tuple(f"{{*}}{name}" for name in ("CNPJ", "CPF", "idEstrangeiro", "xNome", "IE", "UF", "xMun"))
+
+
+def signed_body(document: _Element, name: str) -> tuple[_Element | None, str | None]:
+    """The child `name` of `document`, and the DigestValue of the signature beside it."""
+    body: _Element | None = None
+    digest: str | None = None
+    for part in document:
+        tag = LOCAL[part.tag]
+        if tag == name:
+            body = part
+        elif tag == "Signature":
+            value = next(part.iter("{*}DigestValue"), None)
+            # Pretty printers put white space into it; base64 has none.
+            digest = "".join((value.text or "").split()) or None if value is not None else None
+    return body, digest
+
+
+def tax_id(fields: dict[str, str]) -> str | None:
+    """CNPJ, CPF or foreign id, without mask; a CNPJ's letters stay."""
+    written = fields.get("CNPJ") or fields.get("CPF")
+    if written is None:
+        return fields.get("idEstrangeiro")
+    return written if written.isdecimal() else taxpayers.normalise(written)
+
+
+def party(role: str, element: _Element) -> Party:
+    """The party in `element`, its place read from the address inside it or, without one, from beside its name."""
+    fields = texts_within(element, _PARTY_TAGS)
+    get = fields.get
+    return Party(role, tax_id(fields), get("xNome"), get("IE"), get("UF"), get("xMun"))
+
+
+def protocol(element: _Element) -> Protocol | None:
+    """What `protNFe`, `protCTe` or `protMDFe` says; None where it is empty."""
+    get = texts(child(element, "infProt")).get
+    key = get("chNFe") or get("chCTe") or get("chMDFe")
+    found = Protocol(key, get("cStat"), get("xMotivo"), get("nProt"), get("dhRecbto"), get("digVal"))
+    return found if found.access_key or found.cstat or found.number else None
+
+
+def check_key(key: str | None, warnings: list[Warning]) -> None:
+    """Warn where `key` is absent, has another length or shape, or a check digit that does not hold."""
+    if key is None:
+        warnings.append(Warning(Trait.NO_KEY))
+    elif len(key) != keys.LENGTH:
+        warnings.append(Warning(Trait.KEY_LENGTH, str(len(key))))
+    elif not keys.has_shape(key):
+        warnings.append(Warning(Trait.KEY_SHAPE, key))
+    elif keys.check_digit(key) != key[43]:
+        warnings.append(Warning(Trait.BAD_CHECK_DIGIT, key))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What names and dates a document, from its `ide` group and its key."""
+
+    access_key: str | None
+    model: str | None
+    series: int | None
+    number: int | None
+    issued_at: str | None
+    environment: str | None
+
+
+def head(
+    body: _Element,
+    ide: dict[str, str],
+    tags: tuple[str, str],
+    emitter: str | None,
+    answer: Protocol | None,
+    warnings: list[Warning],
+) -> Head:
+    """The head of the document `body`, checked against its key; `tags` name its number and its code.
+
+    `emitter` is its tax id. Where `ide` has no model the key's own stands in.
+    """
+    number_tag, code_tag = tags
+    key = _document_key(body.get("Id"), answer, warnings)
+    found = Head(
+        key,
+        ide.get("mod"),
+        integer(ide.get("serie"), "serie", warnings),
+        integer(ide.get(number_tag), number_tag, warnings),
+        ide.get("dhEmi") or ide.get("dEmi"),
+        ide.get("tpAmb"),
+    )
+    if key is not None and len(key) == keys.LENGTH:
+        differing = _differing(key, found, emitter, ide.get("cUF"), ide.get("tpEmis"), ide.get(code_tag))
+        if differing:
+            warnings.append(Warning(Trait.KEY_FIELDS_DIFFER, ", ".join(differing)))
+        if found.model is None:
+            found = replace(found, model=key[20:22])
+    if body.tag[:1] != "{":
+        warnings.append(Warning(Trait.NO_NAMESPACE))
+    if answer is None:
+        warnings.append(Warning(Trait.NO_PROTOCOL))
+    if found.environment == "2":
+        warnings.append(Warning(Trait.TEST_ENVIRONMENT))
+    return found
+
+
+def observation(section: _Element, tag: str, field: str) -> str | None:
+    """`xTexto` of the `obsCont` (`ObsCont`) of `section` whose `xCampo` is `field`."""
+    for candidate in section.iterchildren(tag):
+        if (candidate.get("xCampo") or "").strip() == field:
+            value = child(candidate, "xTexto")
+            written = own_text(value) if value is not None else None
+            if written is not None:
+                return written
+    return None
+
+
+def _document_key(id_attribute: str | None, answer: Protocol | None, warnings: list[Warning]) -> str | None:
+    """The document's own key, else the one its protocol names; with warnings on its form."""
+    key = keys.find(id_attribute) if id_attribute else None
+    if answer is not None and answer.access_key is not None and answer.access_key != key:
+        if key is None:
+            key = answer.access_key
+            warnings.append(Warning(Trait.KEY_FROM_PROTOCOL))
+        else:
+            warnings.append(Warning(Trait.PROTOCOL_KEY_DIFFERS, answer.access_key))
+    check_key(key, warnings)
+    return key
+
+
+def _differing(
+    key: str, found: Head, emitter: str | None, uf: str | None, emission_type: str | None, code: str | None
+) -> list[str]:
+    """The fields that disagree with the key; one that is absent disagrees with nothing."""
+    differing = []
+    if uf is not None and uf != key[:2]:
+        differing.append("uf")
+    if found.issued_at is not None and found.issued_at[2:4] + found.issued_at[5:7] != key[2:6]:
+        differing.append("issued_at")
+    if emitter is not None and emitter.rjust(14, "0") != key[6:20]:
+        differing.append("emitter")
+    if found.model is not None and found.model != key[20:22]:
+        differing.append("model")
+    if found.series is not None and str(found.series).rjust(3, "0") != key[22:25]:
+        differing.append("series")
+    if found.number is not None and str(found.number).rjust(9, "0") != key[25:34]:
+        differing.append("number")
+    if code is not None:
+        # Before layout 2.00 the code had nine digits and the key no emission type.
+        tail = code if len(code) == 9 else (emission_type or key[34]) + code
+        if tail != key[34:43]:
+            differing.append("code")
+    return differing

@@ -1,0 +1,153 @@
+"""Reading an NF-e or NFC-e, layouts 1.10 to 4.00, in one pass over the direct children of its groups."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lxml.etree import _Element
+
+from confere.fiscal.amounts import cents, integer, quantity
+from confere.fiscal.elements import LOCAL, child, own_text, texts
+from confere.fiscal.model import Document, DocumentType, Item, Party, Protocol, Reference, Totals, Warning
+from confere.fiscal.reading_common import head, observation, party, signed_body
+from confere.fiscal.references import Relation, collect
+from confere.fiscal.traits import Trait
+
+_PARTIES: Final = (
+    ("emit", "emitter"),
+    ("dest", "recipient"),
+    ("entrega", "delivery"),
+    ("retirada", "pickup"),
+)
+_NO_EAN: Final = "SEM GTIN"  # what the layout asks for where a product has no barcode
+_REFERENCE_TAGS: Final = ("{*}refNFe", "{*}refNFeSig", "{*}refCTe")
+
+Claims = list[tuple[Relation, str | None]]
+
+
+def read_nfe(
+    note: _Element, answer: Protocol | None, *, embedded: bool = False, traits: tuple[Warning, ...] = ()
+) -> Document | None:
+    """The document in the element `NFe`; None where it holds no `infNFe`.
+
+    `answer` is the protocol found beside it; `embedded` says that events were; `traits` are the file's.
+    """
+    body, digest = signed_body(note, "infNFe")
+    if body is None:
+        return None
+
+    warnings = list(traits)
+    sections: dict[str, _Element] = {}
+    items: list[Item] = []
+    item_claims: Claims = []
+    item_order: str | None = None
+    for section in body:
+        name = LOCAL[section.tag]
+        if name == "det":
+            item, order = _item(section, len(items) + 1, item_claims, warnings)
+            items.append(item)
+            item_order = item_order or order
+        else:
+            sections[name] = section
+
+    ide_section = sections.get("ide")
+    ide = texts(ide_section)
+    parties = _parties(sections)
+    emitter = parties[0].tax_id if parties and parties[0].role == "emitter" else None
+    named = head(body, ide, ("nNF", "cNF"), emitter, answer, warnings)
+    if embedded:
+        warnings.append(Warning(Trait.EMBEDDED_EVENT))
+    additional = sections.get("infAdic")
+    get = ide.get
+    return Document(
+        DocumentType.NFCE if named.model == "65" else DocumentType.NFE,
+        named.access_key,
+        named.model,
+        named.series,
+        named.number,
+        body.get("versao"),
+        named.issued_at,
+        get("natOp"),
+        get("tpNF"),
+        get("finNFe"),
+        get("idDest"),
+        named.environment,
+        tuple(dict.fromkeys(item.cfop for item in items if item.cfop is not None)),
+        tuple(parties),
+        tuple(items),
+        _totals(sections.get("total"), warnings),
+        answer,
+        _references(ide_section, item_claims, warnings),
+        digest,
+        observation(additional, "{*}obsCont", "external_id") if additional is not None else None,
+        texts(sections.get("compra")).get("xPed") or item_order,
+        texts(additional).get("infCpl"),
+        tuple(warnings),
+    )
+
+
+def _item(detail: _Element, position: int, claims: Claims, warnings: list[Warning]) -> tuple[Item, str | None]:
+    """The item in a `det`, and the buyer's order number that it names; its references go into `claims`."""
+    product: _Element | None = None
+    for part in detail:
+        name = LOCAL[part.tag]
+        if name == "prod":
+            product = part
+        elif name == "DFeReferenciado":
+            claims.append((Relation.ITEM_REFERENCES, texts(part).get("chaveAcesso")))
+    get = texts(product).get
+    ean = get("cEAN")
+    return Item(
+        integer(detail.get("nItem"), "nItem", warnings) or position,
+        get("cProd"),
+        None if ean == _NO_EAN else ean,
+        get("xProd"),
+        get("NCM"),
+        get("CFOP"),
+        get("uCom"),
+        quantity(get("qCom"), "qCom", warnings),
+        quantity(get("vUnCom"), "vUnCom", warnings),
+        cents(get("vProd"), "vProd", warnings),
+    ), get("xPed")
+
+
+def _parties(sections: dict[str, _Element]) -> list[Party]:
+    found = [party(role, sections[name]) for name, role in _PARTIES if name in sections]
+    transport = sections.get("transp")
+    carrier = child(transport, "transporta") if transport is not None else None
+    if carrier is not None:
+        found.append(party("carrier", carrier))
+    return found
+
+
+def _totals(section: _Element | None, warnings: list[Warning]) -> Totals:
+    if section is None:
+        return Totals()
+    get = texts(child(section, "ICMSTot")).get
+
+    def amount(tag: str) -> int | None:
+        return cents(get(tag), tag, warnings)
+
+    return Totals(
+        amount("vNF"),
+        amount("vProd"),
+        amount("vDesc"),
+        amount("vFrete"),
+        amount("vSeg"),
+        amount("vOutro"),
+        amount("vICMS"),
+        amount("vST"),
+        amount("vIPI"),
+        amount("vPIS"),
+        amount("vCOFINS"),
+        cents(texts(section).get("vNFTot"), "vNFTot", warnings),
+    )
+
+
+def _references(ide: _Element | None, item_claims: Claims, warnings: list[Warning]) -> tuple[Reference, ...]:
+    claims: Claims = []
+    for group in ide.iterchildren("{*}NFref", "{*}gPagAntecipado") if ide is not None else ():
+        kind = Relation.REFERENCES if LOCAL[group.tag] == "NFref" else Relation.PREPAYMENT
+        claims += [(kind, own_text(entry)) for entry in group.iterchildren(*_REFERENCE_TAGS)]
+    claims += item_claims
+    return collect(claims, warnings) if claims else ()

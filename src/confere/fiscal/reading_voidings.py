@@ -1,0 +1,57 @@
+"""Reading voided ranges of numbers (inutilização) of NF-e, NFC-e and CT-e."""
+
+from __future__ import annotations
+
+from lxml.etree import _Element
+
+from confere.fiscal.amounts import integer
+from confere.fiscal.elements import child, texts
+from confere.fiscal.model import Voiding, Warning
+from confere.fiscal.reading_common import tax_id
+from confere.fiscal.traits import Trait
+
+Identity = tuple[str | None, ...]
+
+
+def identity(element: _Element) -> Identity:
+    """What a request and its answer share: they tell pairs apart within a lot."""
+    fields = texts(child(element, "infInut"))
+    return fields.get("ano"), fields.get("serie"), fields.get("nNFIni") or fields.get("nCTIni")
+
+
+def read_voiding(
+    request: _Element | None, answer: _Element | None, *, traits: tuple[Warning, ...] = ()
+) -> Voiding | None:
+    """The range told by its `request` (`inutNFe`), its `answer` (`retInutNFe`), or both; None without a range.
+
+    Without an answer it is not registered (see `Voiding.registered`).
+    """
+    asked = texts(child(request, "infInut")) if request is not None else {}
+    told = texts(child(answer, "infInut")) if answer is not None else {}
+    fields = asked if "nNFIni" in asked or "nCTIni" in asked else told
+    first = fields.get("nNFIni") or fields.get("nCTIni")
+    if first is None:
+        return None
+    warnings = list(traits)
+    source = request if fields is asked else answer
+    if source is not None and source.tag[:1] != "{":
+        warnings.append(Warning(Trait.NO_NAMESPACE))
+    environment = fields.get("tpAmb")
+    if environment == "2":
+        warnings.append(Warning(Trait.TEST_ENVIRONMENT))
+    return Voiding(
+        uf_code=fields.get("cUF"),
+        year=fields.get("ano"),
+        emitter=tax_id(fields),
+        model=fields.get("mod"),
+        series=integer(fields.get("serie"), "serie", warnings),
+        first=integer(first, "nNFIni", warnings),
+        last=integer(fields.get("nNFFin") or fields.get("nCTFin"), "nNFFin", warnings),
+        reason=asked.get("xJust"),
+        cstat=told.get("cStat"),
+        protocol=told.get("nProt"),
+        registered_at=told.get("dhRecbto"),
+        environment=environment,
+        warnings=tuple(warnings),
+        answer=told.get("xMotivo"),
+    )

@@ -1,0 +1,47 @@
+"""How one paper points at another: the kinds of relation, and what each of them means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from confere.fiscal import keys
+from confere.fiscal.model import Reference, Warning
+from confere.fiscal.traits import Trait
+
+
+class Relation(StrEnum):
+    """The kind of a reference; the document that names the other one is always the left side."""
+
+    CARRIES = "carries"
+    """A CT-e transports the goods of that NF-e; many to many (`infDoc/infNFe/chave`, simplified `det/infNFe`)."""
+    COMPLEMENTS = "complements"
+    """A CT-e adds value or tax to that CT-e (`infCteComp`)."""
+    REPLACES = "replaces"
+    """A CT-e stands in place of that CT-e (`infCteSub`)."""
+    ANNULS = "annuls"
+    """A CT-e takes back the value of that CT-e (`infCteAnu`)."""
+    REFERENCES = "references"
+    """A return, a complement or a link of a symbolic chain names its origin (`NFref`: refNFe, refNFeSig, refCTe)."""
+    PREPAYMENT = "prepayment"
+    """The note settles what that note took in advance (`gPagAntecipado`)."""
+    ITEM_REFERENCES = "item_references"
+    """One item names that document (`det/DFeReferenciado`)."""
+    CONTINUES = "continues"
+    """A CT-e takes the load over from that CT-e (`docAnt`, `infDocAnt`)."""
+    RELATED = "related"
+    """The hub says that both belong together; no XML claims it."""
+    BELONGS_TO = "belongs_to"
+    """An event belongs to that document (`infEvento/chNFe`, `chCTe`)."""
+
+
+def collect(claims: Iterable[tuple[Relation, str | None]], warnings: list[Warning]) -> tuple[Reference, ...]:
+    """References out of `claims`, each once, in order; a key without the shape of one is kept and warned about."""
+    references: dict[tuple[Relation, str], Reference] = {}
+    for kind, key in claims:
+        if key is None or (kind, key) in references:
+            continue
+        references[kind, key] = Reference(kind, key)
+        if not keys.has_shape(key):
+            warnings.append(Warning(Trait.REFERENCE_MALFORMED, key))
+    return tuple(references.values())

@@ -1,0 +1,75 @@
+"""The traits of a paper worth telling: one code each, and the sentence that explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from confere.errors import N_, Message
+from confere.fiscal.model import Warning
+
+
+class Trait(StrEnum):
+    """Codes of `Warning`. None of them is a reason to refuse a paper."""
+
+    # of the file
+    BOM = "bom"
+    ENCODING = "encoding"  # a declared encoding other than UTF-8, read as declared
+    ENCODING_WRONG = "encoding_wrong"  # the bytes are not in the declared encoding
+    PADDING = "padding"  # white space before the declaration, NULs after the end
+    WRAPPED = "wrapped"  # inside a SOAP envelope, a lot, a distribution
+    UNREADABLE_PART = "unreadable_part"  # a packed document inside a distribution
+    PROTOCOL_ALONE = "protocol_alone"  # an authority's answer without its document
+    # of a document, an event or a voiding
+    NO_NAMESPACE = "no_namespace"
+    NO_KEY = "no_key"
+    KEY_LENGTH = "key_length"
+    KEY_SHAPE = "key_shape"
+    BAD_CHECK_DIGIT = "bad_check_digit"
+    KEY_FIELDS_DIFFER = "key_fields_differ"
+    KEY_FROM_PROTOCOL = "key_from_protocol"
+    NO_PROTOCOL = "no_protocol"
+    PROTOCOL_KEY_DIFFERS = "protocol_key_differs"
+    TEST_ENVIRONMENT = "test_environment"
+    EMBEDDED_EVENT = "embedded_event"
+    LEGACY_CANCELLATION = "legacy_cancellation"
+    REFERENCE_MALFORMED = "reference_malformed"
+    UNREADABLE_NUMBER = "unreadable_number"
+    COMMA_DECIMAL = "comma_decimal"
+    MONEY_ROUNDED = "money_rounded"
+
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    Trait.BOM: N_("The file begins with a byte order mark."),
+    Trait.ENCODING: N_("The file is encoded as {detail}, not as UTF-8."),
+    Trait.ENCODING_WRONG: N_("The file is not encoded as it declares; it was read as {detail}."),
+    Trait.PADDING: N_("The file has stray bytes before its beginning or after its end."),
+    Trait.WRAPPED: N_("The document stands inside an envelope ({detail})."),
+    Trait.UNREADABLE_PART: N_("A part of the file cannot be read: {detail}"),
+    Trait.PROTOCOL_ALONE: N_("The file holds an answer of the authority without its document ({detail})."),
+    Trait.NO_NAMESPACE: N_("The XML has no namespace."),
+    Trait.NO_KEY: N_("The document has no access key."),
+    Trait.KEY_LENGTH: N_("The access key has {detail} characters instead of 44."),
+    Trait.KEY_SHAPE: N_("The access key has characters where only digits may stand ({detail})."),
+    Trait.BAD_CHECK_DIGIT: N_("The check digit of the access key does not hold ({detail})."),
+    Trait.KEY_FIELDS_DIFFER: N_("The access key and these fields of the document disagree: {detail}."),
+    Trait.KEY_FROM_PROTOCOL: N_("The document has no Id; its access key was taken from the protocol."),
+    Trait.NO_PROTOCOL: N_("The document has no protocol of authorization."),
+    Trait.PROTOCOL_KEY_DIFFERS: N_("The authority's answer is about another access key ({detail})."),
+    Trait.TEST_ENVIRONMENT: N_("Issued in the test environment: no fiscal value."),
+    Trait.EMBEDDED_EVENT: N_("The file of the document holds events too."),
+    Trait.LEGACY_CANCELLATION: N_("A cancellation in the form used before events existed."),
+    Trait.REFERENCE_MALFORMED: N_("A referenced key has not the form of an access key ({detail})."),
+    Trait.UNREADABLE_NUMBER: N_("A number cannot be read: {detail}."),
+    Trait.COMMA_DECIMAL: N_("A number is written with a comma: {detail}."),
+    Trait.MONEY_ROUNDED: N_("An amount has more than two decimals and was rounded: {detail}."),
+}
+
+
+def explain(warning: Warning) -> Message:
+    """The sentence for `warning`; an unknown code, from a newer release's archive, is shown as it stands."""
+    sentence = _SENTENCES.get(warning.code)
+    if sentence is None:
+        return Message(N_("{code} {detail}"), {"code": warning.code, "detail": warning.detail})
+    return Message(sentence, {"detail": warning.detail})

@@ -1,0 +1,20 @@
+"""Every trait has its sentence, and every relation its meaning."""
+
+from __future__ import annotations
+
+import pytest
+
+from confere.fiscal.model import Warning
+from confere.fiscal.traits import Trait, explain
+
+
+@pytest.mark.parametrize("trait", list(Trait))
+def test_every_trait_has_a_sentence_with_its_detail(trait: Trait) -> None:
+    sentence = explain(Warning(trait, "DETAIL-7"))
+    assert str(sentence).endswith((".", "DETAIL-7"))
+    assert ("{detail}" in sentence.id) == ("DETAIL-7" in str(sentence))
+    assert str(explain(Warning(str(trait), "DETAIL-7"))) == str(sentence)  # as it comes back from the archive
+
+
+def test_a_code_of_a_newer_release_is_shown_as_it_stands() -> None:
+    assert str(explain(Warning("from_tomorrow", "x=1"))) == "from_tomorrow x=1"
