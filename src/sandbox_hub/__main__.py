@@ -1,0 +1,72 @@
+"""`python -m sandbox_hub`: serve a sandbox and say on one line of JSON where it is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from sandbox_hub.errors import SandboxError
+from sandbox_hub.options import DEFAULT_DOCUMENTS, DEFAULT_SEED, SandboxOptions
+from sandbox_hub.server import RunningHub, serve
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until told to stop; 0 at the end, 2 where it cannot start."""
+    given = _parser().parse_args(arguments)
+    options = SandboxOptions(
+        documents=given.documents,
+        seed=given.seed,
+        faults=given.faults,
+        rate_limit=given.rate_limit,
+        retry_after=given.retry_after,
+        clock=given.clock,
+        state_file=given.state,
+        truth_file=given.truth,
+        port=given.port,
+        host=given.host,
+        token=given.token,
+        production_token=given.production_token,
+    )
+    try:
+        serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
+    except SandboxError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+def _announce(hub: RunningHub) -> None:
+    line = {
+        "address": hub.address,
+        "token": hub.token,
+        "production_address": hub.production_address,
+        "production_token": hub.production_token,
+        "panel": hub.panel,
+        **hub.info,
+    }
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="sandbox_hub", description="An embedded marketplace hub, on loopback only.")
+    parser.add_argument("--documents", type=int, default=DEFAULT_DOCUMENTS, help="how many documents the world has")
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="which world")
+    parser.add_argument("--faults", default="", help="comma list, each with optional =rate; all for a mix")
+    parser.add_argument("--rate-limit", type=float, help="requests a second for each token")
+    parser.add_argument("--retry-after", choices=("none", "seconds", "date"), default="none", help="what a 429 says")
+    parser.add_argument("--clock", help="ISO 8601 with offset; the end of the calendar if not given")
+    parser.add_argument("--state", type=Path, help="JSON file for what clients write; memory if not given")
+    parser.add_argument("--truth", type=Path, help="write links and relations to this JSON file")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    parser.add_argument("--host", default="127.0.0.1", help="a loopback address")
+    parser.add_argument("--token", help="of the sandbox environment")
+    parser.add_argument("--production-token", help="of the production environment")
+    parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""One environment of the sandbox (sandbox or production): its world, token, feed, faults and counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from sandbox_hub.errors import SandboxError
+from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
+from sandbox_hub.limits import Bucket
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.paper.mill import Authority
+from sandbox_hub.state import State
+from sandbox_hub.world.dice import derive
+from sandbox_hub.world.feeds import Feed
+from sandbox_hub.world.printing import print_xml
+from sandbox_hub.world.timeline import hub_time, last_second
+from sandbox_hub.world.world import World
+
+SANDBOX = "sandbox"
+PRODUCTION = "production"
+_PRINTED = 256  # XML bodies remembered, a few megabytes
+
+
+class Environment:
+    """`prefix` is the path of its address, which ends with /v2."""
+
+    def __init__(self, name: str, options: SandboxOptions, state: State) -> None:
+        in_production = name == PRODUCTION
+        seed = derive(options.seed, PRODUCTION) if in_production else options.seed
+        documents = options.production_documents if in_production else options.documents
+        self.name = name
+        self.prefix = "/production/v2" if in_production else "/v2"
+        self.token = options.token_of_production if in_production else options.sandbox_token
+        self.seed = seed
+        self.world = World(seed, documents)
+        self.faults = FaultPlan(seed, parse_faults(options.faults))
+        self.bucket = Bucket(options.rate_limit)
+        self.retry_after = options.retry_after
+        self.counts: Counter[str] = Counter()
+        self._state = state
+        self._written: dict[str, Any] = state.section(f"{name}:{options.seed}:{documents}")
+        self._marks: dict[str, int] = self._written.setdefault("feeds", {})
+        self.feed = Feed(self.world, self._marks)
+        self._authority = _authority(seed)
+        self._print = lru_cache(_PRINTED)(self._print_now)
+        for key, at in self._written.setdefault("cancelled", {}).items():
+            self._cancel(key, at)
+        if options.clock is not None:
+            self.set_clock(read_clock(options.clock))
+        elif "clock" in self._written:
+            self.world.set_clock(self._written["clock"])
+
+    def set_clock(self, now: int) -> None:
+        """Move the clock and remember it."""
+        self.world.set_clock(now)
+        self._written["clock"] = now
+
+    @property
+    def now(self) -> datetime:
+        """The world's clock, in UTC."""
+        return datetime.fromtimestamp(self.world.now, UTC)
+
+    def cancel(self, access_key: str) -> int | None:
+        """Register a cancellation at the clock; its index, None where the hub holds no such document.
+
+        Raises ValueError where it is cancelled already.
+        """
+        index = self.world.numbering.find(access_key)
+        if index is None or not self.world.exists(index):
+            return None
+        if self.world.cancelled(index):
+            raise ValueError("cancelled already")
+        self._cancel(access_key, self.world.now)
+        self._written["cancelled"][access_key] = self.world.now
+        return index
+
+    def mark(self, tokens: Collection[str]) -> None:
+        """Mark feed items as read."""
+        self.feed.mark(tokens)
+
+    def save(self) -> None:
+        self._state.save()
+
+    def next_mishap(self, possible: Collection[Fault]) -> Mishap | None:
+        """Count a request and draw its fault."""
+        request = self.counts["requests"]
+        self.counts["requests"] += 1
+        mishap = self.faults.draw(request, possible)
+        if mishap is not None:
+            self.counts[mishap.fault] += 1
+        return mishap
+
+    def xml(self, item_id: str) -> bytes | None:
+        """The bytes of a document item; None for an unknown id."""
+        found = self.world.item_of(item_id)
+        return None if found is None else self._print(item_id, found[1].at)
+
+    def ticket(self, item_id: str) -> str:
+        """What opens a download on the other host, in place of credentials."""
+        return blake2b(f"{self.seed}:ticket:{item_id}".encode(), digest_size=12).hexdigest()
+
+    def describe(self) -> dict[str, object]:
+        """For the panel; no token."""
+        return {
+            "documents": self.world.documents,
+            "clock": hub_time(self.world.now),
+            "companies": [
+                {"cnpj": company.tax_id, "name": company.name, "uf": company.address.uf}
+                for company in self.world.cast.companies
+            ],
+            "counts": dict(self.counts),
+        }
+
+    def _print_now(self, item_id: str, at: int) -> bytes:
+        found = self.world.item_of(item_id)
+        assert found is not None
+        assert found[1].at == at
+        return print_xml(self.world, *found, self._authority)
+
+    def _cancel(self, access_key: str, at: int) -> None:
+        index = self.world.numbering.find(access_key)
+        if index is not None:
+            self.world.cancel(index, at)
+
+
+@lru_cache(4)
+def _authority(seed: int) -> Authority:
+    """Its keys are dear and a function of the seed: another start in the same process finds them made."""
+    return Authority(seed)
+
+
+def read_clock(text: str) -> int:
+    """Seconds of an ISO 8601 moment with its offset. Raises SandboxError for anything else."""
+    try:
+        return last_second(text)
+    except (ValueError, OverflowError):
+        raise SandboxError(
+            f"The clock must be a time with its offset, like 2026-07-15T12:00:00-03:00, not {text!r}."
+        ) from None

@@ -1,0 +1,7 @@
+"""The one error that the sandbox raises to whoever starts it: a sentence fit to show."""
+
+from __future__ import annotations
+
+
+class SandboxError(Exception):
+    """The sandbox cannot be started like this; its text says why."""

@@ -1,0 +1,52 @@
+"""How a sandbox is started: size, seed, misbehaviour, clock and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+
+RetryAfter = Literal["none", "seconds", "date"]
+DEFAULT_DOCUMENTS = 2_000
+DEFAULT_SEED = 1
+LARGEST_PRODUCTION = 240
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxOptions:
+    """`rate_limit` is in requests a second for each token; `clock` is ISO 8601 with its offset.
+
+    `faults` is a comma list (see `sandbox_hub.faults.plan`). `port` 0 takes a free one. The tokens follow from the
+    seed unless given. `documents` counts documents of the sandbox environment, not events; production holds a
+    small world of its own.
+    """
+
+    documents: int = DEFAULT_DOCUMENTS
+    seed: int = DEFAULT_SEED
+    faults: str = ""
+    rate_limit: float | None = None
+    retry_after: RetryAfter = "none"
+    clock: str | None = None
+    state_file: Path | None = None
+    truth_file: Path | None = None
+    port: int = 0
+    host: str = "127.0.0.1"
+    token: str | None = None
+    production_token: str | None = None
+
+    @property
+    def sandbox_token(self) -> str:
+        return self.token or f"sandbox-token-{_tail(self.seed, 'sandbox')}"
+
+    @property
+    def token_of_production(self) -> str:
+        return self.production_token or f"production-token-{_tail(self.seed, 'production')}"
+
+    @property
+    def production_documents(self) -> int:
+        return min(self.documents, LARGEST_PRODUCTION)
+
+
+def _tail(seed: int, environment: str) -> str:
+    return blake2b(f"{seed}:{environment}".encode(), digest_size=8).hexdigest()

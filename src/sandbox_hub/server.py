@@ -1,0 +1,221 @@
+"""Starting and stopping the sandbox on loopback: in a thread of this process, or as a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import uvicorn
+
+from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment
+from sandbox_hub.errors import SandboxError
+from sandbox_hub.faults.plan import Fault
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.state import State
+from sandbox_hub.web.app import build_app
+from sandbox_hub.web.control import Panel
+from sandbox_hub.web.elsewhere import Elsewhere
+from sandbox_hub.web.wire import Wires, watching
+from sandbox_hub.world.truth import write_truth
+
+_PATIENCE = 30.0  # seconds for the server to come up or go down
+_BACKLOG = 256
+
+
+@dataclass(frozen=True, slots=True)
+class RunningHub:
+    """A sandbox that answers. Addresses end with /v2; `panel` is where its control endpoints are."""
+
+    address: str
+    production_address: str
+    token: str = field(repr=False)
+    production_token: str = field(repr=False)
+    panel: str
+    info: dict[str, Any]
+    stop: Callable[[], None] = field(repr=False)
+
+
+@contextlib.contextmanager
+def running(options: SandboxOptions) -> Iterator[RunningHub]:
+    """A sandbox in a thread of this process, stopped at the end. Raises SandboxError where it cannot start."""
+    hub = start(options)
+    try:
+        yield hub
+    finally:
+        hub.stop()
+
+
+def start(options: SandboxOptions) -> RunningHub:
+    """Start a sandbox in a thread; the caller calls `stop`."""
+    _check(options)
+    state = State(options.state_file)
+    environments = {name: Environment(name, options, state) for name in (SANDBOX, PRODUCTION)}
+    if options.truth_file is not None:
+        write_truth(environments[SANDBOX].world, options.truth_file)
+    elsewhere = Elsewhere(environments)
+    panel = Panel(environments, options, lambda: elsewhere.leaked)
+    sockets = _bind(options.host, options.port)
+    servers: list[tuple[uvicorn.Server, list[socket.socket]]] = []
+    other_address = None
+    if Fault.REDIRECT in environments[SANDBOX].faults.rates:
+        other_sockets = _bind_localhost()
+        # Another name for this machine and another port: another origin for every client.
+        other_address = f"http://localhost:{other_sockets[0].getsockname()[1]}"
+        servers.append((_server(elsewhere.app(), {}), other_sockets))
+    wires: Wires = {}
+    servers.append((_server(build_app(environments, panel, wires, other_address), wires), sockets))
+    stop = _run(servers)
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    root = f"http://{host}:{sockets[0].getsockname()[1]}"
+    return RunningHub(
+        address=root + environments[SANDBOX].prefix,
+        production_address=root + environments[PRODUCTION].prefix,
+        token=environments[SANDBOX].token,
+        production_token=environments[PRODUCTION].token,
+        panel=root + "/sandbox",
+        info=panel.describe(),
+        stop=stop,
+    )
+
+
+def serve(
+    options: SandboxOptions,
+    port: int | None = None,
+    ready: Callable[[RunningHub], None] | None = None,
+    *,
+    exit_with_stdin: bool = False,
+) -> None:
+    """Serve until Ctrl-C, SIGTERM or (where asked) the end of standard input; `ready` is called once it answers.
+
+    Signals are only heeded when this is called in the main thread.
+    """
+    ended = threading.Event()
+    with _heeding_signals(ended), running(options if port is None else replace(options, port=port)) as hub:
+        if ready is not None:
+            ready(hub)
+        if exit_with_stdin:
+            threading.Thread(target=_watch_stdin, args=(ended,), daemon=True).start()
+        # Short waits: a wait without end cannot be interrupted on Windows.
+        while not ended.wait(0.2):
+            pass
+
+
+def _check(options: SandboxOptions) -> None:
+    try:
+        loopback = ipaddress.ip_address(options.host).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback:
+        raise SandboxError(f"The sandbox only answers on loopback, not on {options.host}. Use 127.0.0.1.")
+    if options.documents < 1:
+        raise SandboxError("A world has at least one document.")
+    if options.rate_limit is not None and options.rate_limit <= 0:
+        raise SandboxError("The rate limit must be above zero requests a second.")
+    if options.sandbox_token == options.token_of_production:
+        raise SandboxError("The two environments need different tokens.")
+
+
+def _bind(host: str, port: int) -> list[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP: the event loop turns Nagle's delay off only where it knows, and each answer would wait 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if sys.platform != "win32":  # there it would let two programs share the port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        in_use = isinstance(error, OSError) and error.errno in (errno.EADDRINUSE, errno.EACCES)
+        why = "it is in use" if in_use else str(error)
+        raise SandboxError(f"The sandbox cannot listen on {host} port {port}: {why}. Choose another port.") from error
+    listener.setblocking(False)
+    return [listener]
+
+
+def _bind_localhost() -> list[socket.socket]:
+    """Both meanings of localhost where there are both: a client may try either first."""
+    sockets = _bind("127.0.0.1", 0)
+    with contextlib.suppress(SandboxError):
+        sockets += _bind("::1", sockets[0].getsockname()[1])
+    return sockets
+
+
+def _server(app: Any, wires: Wires) -> uvicorn.Server:
+    config = uvicorn.Config(
+        app,
+        http=watching(wires),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,  # the answers carry the world's own clock
+        timeout_keep_alive=60,
+        timeout_graceful_shutdown=1,
+    )
+    return uvicorn.Server(config)
+
+
+def _run(servers: list[tuple[uvicorn.Server, list[socket.socket]]]) -> Callable[[], None]:
+    """Serve in one thread; gives the function that ends it, which may be called more than once."""
+    failure: list[BaseException] = []
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(server.serve(sockets=sockets) for server, sockets in servers))
+
+    def work() -> None:
+        try:
+            asyncio.run(all_of_them())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name="sandbox-hub", daemon=True)
+    thread.start()
+    waited = 0.0
+    while not all(server.started for server, _ in servers):
+        thread.join(0.01)
+        waited += 0.01
+        if not thread.is_alive() or waited > _PATIENCE:
+            raise SandboxError("The sandbox did not start.") from (failure[0] if failure else None)
+
+    def stop() -> None:
+        for server, _ in servers:
+            server.should_exit = True
+        thread.join(_PATIENCE)
+        for _, sockets in servers:
+            for listener in sockets:
+                listener.close()
+
+    return stop
+
+
+@contextlib.contextmanager
+def _heeding_signals(ended: threading.Event) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+    former = {name: signal.signal(getattr(signal, name), lambda *_: ended.set()) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in former.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _watch_stdin(ended: threading.Event) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        while sys.stdin.buffer.read(4_096):
+            pass
+    ended.set()

@@ -1,0 +1,113 @@
+"""The panel for whoever runs the sandbox: what it is, its clock, a cancellation by hand. Never for browsers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
+from sandbox_hub.errors import SandboxError
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.web.answers import Refusal, answer, bad_request, bad_value, not_found
+from sandbox_hub.world.companies import MARKETPLACES
+from sandbox_hub.world.timeline import hub_time
+
+HEADER = "X-Sandbox-Control"
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Panel:
+    """Endpoints below /sandbox; `leaked` tells whether the other host ever saw a token."""
+
+    def __init__(
+        self, environments: Mapping[str, Environment], options: SandboxOptions, leaked: Callable[[], bool]
+    ) -> None:
+        self._environments = environments
+        self._options = options
+        self._leaked = leaked
+
+    def describe(self) -> dict[str, Any]:
+        """What the sandbox is; no token."""
+        sandbox = self._environments[SANDBOX].describe()
+        return {
+            "seed": self._options.seed,
+            "documents": sandbox["documents"],
+            "clock": sandbox["clock"],
+            "companies": sandbox["companies"],
+            "marketplaces": list(MARKETPLACES),
+            "faults": {str(fault): rate for fault, rate in self._environments[SANDBOX].faults.rates.items()},
+            "rate_limit": self._options.rate_limit,
+            "credentials_leaked": self._leaked(),
+            "counts": sandbox["counts"],
+            "production": self._environments[PRODUCTION].describe(),
+        }
+
+    async def info(self, _request: Request) -> Response:
+        return answer(self.describe())
+
+    async def clock(self, request: Request) -> Response:
+        """POST {now}: move the clock of both environments, forwards or back."""
+        body = await _fields(request, {"now"}, set())
+        try:
+            now = read_clock(body["now"])
+        except SandboxError:
+            raise bad_value("O campo now deve ser um horário ISO 8601 com fuso.") from None
+        for environment in self._environments.values():
+            environment.set_clock(now)
+            environment.save()
+        return answer({"now": hub_time(now)})
+
+    async def cancel(self, request: Request) -> Response:
+        """POST {documentKey}: register a cancellation at the clock."""
+        body = await _fields(request, {"documentKey"}, {"environment"})
+        environment = self._environments.get(body.get("environment", SANDBOX))
+        if environment is None:
+            raise bad_value("O campo environment deve ser sandbox ou production.")
+        try:
+            index = environment.cancel(body["documentKey"])
+        except ValueError:
+            raise bad_value("O documento já está cancelado.") from None
+        if index is None:
+            raise not_found("Documento fiscal não encontrado.")
+        environment.save()
+        last = environment.world.occurrences(index)[-1]
+        assert last.happening is not None
+        return answer(
+            {
+                "id": environment.world.document_id(index),
+                "documentKey": body["documentKey"],
+                "at": hub_time(last.at),
+                "status": last.happening.status,
+            }
+        )
+
+    def guarded(self, handler: Handler) -> Handler:
+        """Only for programs on this machine: a page in a browser cannot send the header unasked."""
+
+        async def checked(request: Request) -> Response:
+            try:
+                host = request.headers.get("host", "").rsplit(":", 1)[0]
+                if host not in _LOOPBACK or "origin" in request.headers or request.headers.get(HEADER) != "1":
+                    raise Refusal(403, "FORBIDDEN", f"Painel local: envie o cabeçalho {HEADER}: 1.")
+                return await handler(request)
+            except Refusal as refusal:
+                return refusal.response()
+
+        return checked
+
+
+async def _fields(request: Request, needed: set[str], optional: set[str]) -> dict[str, str]:
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise bad_request("O corpo da requisição não é um JSON válido.") from None
+    if not isinstance(body, dict) or not needed <= set(body) <= needed | optional:
+        raise bad_request("O corpo deve conter: " + ", ".join(sorted(needed)) + ".")
+    if not all(isinstance(value, str) for value in body.values()):
+        raise bad_value("Os campos devem ser textos.")
+    return body

@@ -1,0 +1,90 @@
+"""Reading a query string by the hub's rules: a wrong name is 400, a wrong value 422."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+from urllib.parse import parse_qsl
+
+from sandbox_hub.web.answers import bad_request, bad_value
+from sandbox_hub.world.timeline import first_second, last_second
+
+SMALLEST_PAGE = 5
+LARGEST_PAGE = 100
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    limit: int
+    offset: int
+
+
+class Query:
+    """The parameters of one request; each may stand once, and only known ones."""
+
+    def __init__(self, raw: bytes, known: Collection[str]) -> None:
+        self.values: dict[str, str] = {}
+        try:
+            pairs = parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="strict", max_num_fields=50)
+        except ValueError:
+            raise bad_request("Os parâmetros da consulta não puderam ser lidos.") from None
+        for name, value in pairs:
+            if name not in known:
+                raise bad_request(f"Parâmetro desconhecido: {name[:60]}.", "Aceitos: " + ", ".join(sorted(known)))
+            if name in self.values:
+                raise bad_request(f"O parâmetro {name} foi enviado mais de uma vez.")
+            self.values[name] = value
+
+    def paging(self, usual: int = SMALLEST_PAGE) -> Paging:
+        """`limit` and `offset`, counted in items."""
+        limit = self._whole("limit", usual)
+        if not SMALLEST_PAGE <= limit <= LARGEST_PAGE:
+            raise bad_request(f"O parâmetro limit deve estar entre {SMALLEST_PAGE} e {LARGEST_PAGE}.")
+        return Paging(limit, self._whole("offset", 0))
+
+    def first_second(self, name: str) -> int | None:
+        """A lower bound in time."""
+        return self._time(name, first_second)
+
+    def last_second(self, name: str) -> int | None:
+        """An upper bound in time; a bare date is included to its last second."""
+        return self._time(name, last_second)
+
+    def one_of(self, name: str, options: Mapping[str, _T]) -> _T | None:
+        """The value that one of the allowed words stands for."""
+        text = self.values.get(name)
+        if text is None:
+            return None
+        if text not in options:
+            raise bad_value(f"Valor inválido para {name}: {text[:60]}.", "Aceitos: " + ", ".join(options))
+        return options[text]
+
+    def order_id(self, name: str) -> int | None:
+        """The number of an order."""
+        text = self.values.get(name)
+        if text is None:
+            return None
+        if not (text.isascii() and text.isdigit() and len(text) < 19):
+            raise bad_value(f"Valor inválido para {name}: {text[:60]}.", "Esperado: número do pedido")
+        return int(text)
+
+    def _whole(self, name: str, usual: int) -> int:
+        text = self.values.get(name)
+        if text is None:
+            return usual
+        if not (text.isascii() and text.isdigit() and len(text) < 19):
+            raise bad_request(f"O parâmetro {name} deve ser um número inteiro.")
+        return int(text)
+
+    def _time(self, name: str, read: Callable[[str], int]) -> int | None:
+        text = self.values.get(name)
+        if text is None:
+            return None
+        try:
+            return read(text)
+        except (ValueError, OverflowError):
+            raise bad_value(
+                f"Valor inválido para {name}: {text[:60]}.", "Esperado: ISO 8601 com fuso ou AAAA-MM-DD"
+            ) from None

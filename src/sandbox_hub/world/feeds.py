@@ -1,0 +1,81 @@
+"""The order feed: what changed in the last thirty days and nobody has marked as read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import NamedTuple
+
+from sandbox_hub.world.filters import OrderQuery
+from sandbox_hub.world.selection import members
+from sandbox_hub.world.timeline import DAY
+from sandbox_hub.world.world import OrderRef, World
+
+_RETENTION = 30 * DAY
+
+
+class FeedItem(NamedTuple):
+    order_id: int
+    token: str
+
+
+class Feed:
+    """Unread changes of orders; `marks` (order id to the last stage read) belongs to the owner, who keeps it."""
+
+    def __init__(self, world: World, marks: dict[str, int]) -> None:
+        self._world = world
+        self._marks = marks
+        self._clock: int | None = None
+        self._read: set[int] = set()  # order ids with nothing new at `_clock`
+
+    def unread(self, limit: int) -> list[FeedItem]:
+        """The oldest orders with an unread change; every change of an order is one item with its own token."""
+        self._follow_clock()
+        found: list[FeedItem] = []
+        query = OrderQuery(changed_from=self._world.now - _RETENTION + 1)
+        for number in members(self._world.select_orders(query)):
+            order = self._world.order_at(number)
+            order_id = self._world.order_id(order)
+            if order_id not in self._read:
+                found.append(FeedItem(order_id, self._token(order_id, self._stage(order))))
+                if len(found) == limit:
+                    break
+        return found
+
+    def owner(self, token: str) -> int | None:
+        """The order that a token was given out for; None where this feed never gave it out."""
+        parts = token.split("-")
+        if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
+            return None
+        order_id, stage = int(parts[0]), int(parts[1])
+        order = self._world.order(order_id)
+        known = order is not None and 0 < stage <= self._stage(order)
+        return order_id if known and self._token(order_id, stage) == token else None
+
+    def mark(self, tokens: Iterable[str]) -> None:
+        """Mark items as read, for every reader; the tokens must have an owner."""
+        self._follow_clock()
+        for token in tokens:
+            order_id, stage = (int(part) for part in token.split("-")[:2])
+            self._marks[str(order_id)] = max(stage, self._marks.get(str(order_id), 0))
+            self._note_if_read(str(order_id))
+
+    def _follow_clock(self) -> None:
+        if self._clock == self._world.now:
+            return
+        self._clock = self._world.now
+        self._read = set()
+        for order_id in self._marks:
+            self._note_if_read(order_id)
+
+    def _note_if_read(self, order_id: str) -> None:
+        order = self._world.order(int(order_id))
+        if order is not None and self._stage(order) <= self._marks[order_id]:
+            self._read.add(int(order_id))
+
+    def _stage(self, order: OrderRef) -> int:
+        return len(self._world.lives.reached(order.seat, order.cycle, self._world.now))
+
+    def _token(self, order_id: int, stage: int) -> str:
+        seal = blake2b(f"{self._world.seed}:feed:{order_id}:{stage}".encode(), digest_size=4).hexdigest()
+        return f"{order_id}-{stage}-{seal}"

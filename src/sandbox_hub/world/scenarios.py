@@ -1,0 +1,220 @@
+"""The stories of which one deck of a hundred documents is made: who orders, what is issued, what happens to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+HOUR = 3_600
+DAY = 86_400
+
+
+class Subtype(StrEnum):
+    """The hub's subtypes; also the values of `documentTypeValue`."""
+
+    SALE = "sale"
+    SALE_RETURN = "sale_return"
+    DEVOLUTION = "devolution"
+    INBOUND = "inbound"
+    INBOUND_RETURN = "inbound_return"
+    SYMBOLIC_INBOUND = "symbolic_inbound"
+    SYMBOLIC_INBOUND_RETURN = "symbolic_inbound_return"
+    FREIGHT = "freight"
+    VOIDING = "voiding"
+
+
+class Fate(StrEnum):
+    """How an order's life goes on after it was placed."""
+
+    DELIVERED = "delivered"
+    UNPAID = "unpaid"  # never paid, cancelled after three days
+    DROPPED = "dropped"  # paid, cancelled before any invoice
+    WAITING = "waiting"  # paid, never invoiced
+    CANCELLED = "cancelled"  # with its invoice
+    RETURNED = "returned"  # cancelled when the goods come back
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a document, `after` seconds from its record's appearance, growing to `until` over the year."""
+
+    code: str  # tpEvento
+    after: int
+    until: int
+    status: str = "135"
+    sequence: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A document to come. `refers` names papers of the same story; `orders` counts the story's orders."""
+
+    name: str
+    subtype: Subtype
+    day: float
+    orders: tuple[int, ...] = ()
+    refers: tuple[str, ...] = ()
+    part: int = 0  # which package of its order, of `parts`
+    parts: int = 1
+    happenings: tuple[Happening, ...] = ()
+    stands: bool = True  # False: another paper takes its place later
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """An order to come; its papers are found by number."""
+
+    day: float
+    fate: Fate = Fate.DELIVERED
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Papers and orders that belong together; numbers are places in the account's cast."""
+
+    company: int
+    marketplace: int
+    papers: tuple[Paper, ...]
+    purchases: tuple[Purchase, ...] = ()
+    carrier: int = 0
+    fulfilment: bool = False
+    one_buyer: bool = True  # every order of the story is the same buyer's
+    to_company: bool = False  # the buyer is a company
+
+
+_INVOICED = 0.3  # days from order to invoice
+_SHIPPED = 0.8
+_REASON = "Desistência do comprador antes do envio da mercadoria"
+
+_CANCEL_SOON = Happening("110111", 2 * HOUR, 2 * HOUR, text=_REASON)
+_CANCEL_OUT_OF_TERM = Happening("110111", 3 * DAY, 3 * DAY, "155", text=_REASON)
+_CANCEL_LATE = Happening("110111", 90 * DAY, 100 * DAY, "155", text="Mercadoria extraviada e não entregue ao comprador")
+_LETTER = Happening("110110", 1 * DAY, 1 * DAY, text="O volume correto da mercadoria enviada é de uma caixa.")
+_SECOND_LETTER = Happening(
+    "110110", 3 * DAY, 3 * DAY, sequence=2, text="O volume correto é de uma caixa; o peso bruto é de dois quilos."
+)
+_CONFIRMED = Happening("210200", 5 * DAY, 6 * DAY)
+_DISAGREED = Happening("610110", 2 * DAY, 2 * DAY, text="O valor do frete cobrado difere do valor contratado.")
+_FREIGHT_CANCELLED = Happening("110111", 5 * HOUR, 5 * HOUR, text="Emitido com o valor da prestação incorreto")
+
+
+def _sale(*happenings: Happening, name: str = "sale", order: int = 0, day: float = _INVOICED) -> Paper:
+    return Paper(name, Subtype.SALE, day, (order,), happenings=happenings)
+
+
+def _freight(*sales: str, orders: tuple[int, ...] = (0,), day: float = _SHIPPED, name: str = "freight") -> Paper:
+    return Paper(name, Subtype.FREIGHT, day, orders, sales or ("sale",))
+
+
+def _plain(company: int, marketplace: int, *happenings: Happening, fate: Fate = Fate.DELIVERED) -> Story:
+    return Story(company, marketplace, (_sale(*happenings),), (Purchase(0, fate),))
+
+
+def _shipped(company: int, marketplace: int, carrier: int) -> Story:
+    return Story(company, marketplace, (_sale(), _freight()), (Purchase(0),), carrier)
+
+
+def _shared_freight(company: int, marketplace: int, carrier: int) -> Story:
+    sales = tuple(_sale(name=f"sale{k}", order=k, day=_INVOICED + k / 50) for k in range(3))
+    freight = _freight("sale0", "sale1", "sale2", orders=(0, 1, 2))
+    return Story(company, marketplace, (*sales, freight), (Purchase(0), Purchase(0.01), Purchase(0.02)), carrier)
+
+
+def _packages(company: int, marketplace: int, count: int, carrier: int | None = None) -> Story:
+    papers = [Paper(f"sale{k}", Subtype.SALE, _INVOICED + k / 50, (0,), part=k, parts=count) for k in range(count)]
+    if carrier is not None:
+        papers.append(_freight(*(paper.name for paper in papers)))
+    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0)
+
+
+def _cart(company: int, marketplace: int, count: int) -> Story:
+    sale = Paper("sale", Subtype.SALE, _INVOICED, tuple(range(count)))
+    return Story(company, marketplace, (sale,), tuple(Purchase(k / 500) for k in range(count)))
+
+
+def _given_back(company: int, marketplace: int, carrier: int | None, after: float) -> Story:
+    papers = [_sale()]
+    if carrier is not None:
+        papers.append(_freight())
+    papers.append(Paper("devolution", Subtype.DEVOLUTION, after, (0,), ("sale",)))
+    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0)
+
+
+def _fulfilment(company: int, marketplace: int) -> Story:
+    """Goods sent to the marketplace's warehouse, four sales out of it, one coming back, the rest taken home."""
+    papers = [Paper("inbound", Subtype.INBOUND, 0)]
+    purchases = []
+    for k, day in enumerate((3.0, 9.5, 17.0, 26.0)):
+        returned = k == 1
+        purchases.append(Purchase(day, Fate.RETURNED if returned else Fate.DELIVERED))
+        papers += [
+            Paper(f"out{k}", Subtype.SYMBOLIC_INBOUND_RETURN, day + 0.2, (k,), ("inbound",)),
+            Paper(f"sale{k}", Subtype.SALE, day + 0.21, (k,), (f"out{k}",)),
+        ]
+        if returned:
+            papers += [
+                Paper("back", Subtype.SALE_RETURN, day + 17, (k,), (f"sale{k}",)),
+                Paper("restocked", Subtype.SYMBOLIC_INBOUND, day + 17.5, (k,), ("back",)),
+            ]
+    papers.append(Paper("home", Subtype.INBOUND_RETURN, 41, (), ("inbound",)))
+    return Story(company, marketplace, tuple(papers), tuple(purchases), fulfilment=True, one_buyer=False)
+
+
+def _reissued(company: int, marketplace: int) -> Story:
+    wrong = Paper("wrong", Subtype.SALE, _INVOICED, (0,), happenings=(_CANCEL_SOON,), stands=False)
+    papers = (wrong, _sale(day=_INVOICED + 0.6))
+    return Story(company, marketplace, papers, (Purchase(0),))
+
+
+def _freight_story(company: int, marketplace: int, carrier: int, *, reissued: bool) -> Story:
+    happening = _FREIGHT_CANCELLED if reissued else _DISAGREED
+    papers = [_sale(), Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(happening,))]
+    if reissued:
+        papers.append(_freight(name="again", day=_SHIPPED + 0.6))
+    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier)
+
+
+def _no_invoice(company: int, marketplace: int, fate: Fate) -> Story:
+    return Story(company, marketplace, (), (Purchase(0, fate),))
+
+
+def deck_of_stories() -> tuple[Story, ...]:
+    """The stories of one cycle: exactly a hundred papers, so one of them is one in a hundred documents."""
+    plain = [(0, 0)] * 4 + [(0, 1)] * 3 + [(0, 2)] * 2 + [(1, 0), (1, 1), (1, 1), (1, 2)]
+    shipped = [(0, 0, 0), (0, 0, 0), (0, 0, 2), (0, 1, 1), (0, 1, 1), (0, 2, 2), (0, 2, 0)]
+    shipped += [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 2, 0)]
+    manifested = Story(0, 1, (_sale(_CONFIRMED),), (Purchase(0),), to_company=True)
+    corrected_twice = Story(0, 2, (_sale(_LETTER, _SECOND_LETTER),), (Purchase(0),))
+    voided = Story(0, 0, (Paper("voiding", Subtype.VOIDING, 0),))
+    return (
+        *(_plain(*where) for where in plain),
+        manifested,
+        *(_shipped(*where) for where in shipped),
+        _shared_freight(0, 0, 0),
+        _shared_freight(1, 1, 1),
+        _packages(0, 1, 2),
+        _packages(1, 2, 2),
+        _packages(0, 0, 3, carrier=0),
+        _cart(0, 0, 3),
+        _cart(0, 2, 2),
+        _cart(1, 1, 2),
+        _given_back(0, 0, 0, 14),
+        _given_back(1, 2, 2, 19),
+        _given_back(0, 1, None, 11),
+        _fulfilment(0, 0),
+        _fulfilment(1, 1),
+        voided,
+        _plain(0, 1, _CANCEL_SOON, fate=Fate.CANCELLED),
+        _reissued(0, 0),
+        _plain(1, 0, _CANCEL_OUT_OF_TERM, fate=Fate.CANCELLED),
+        _plain(0, 0, _CANCEL_LATE, fate=Fate.CANCELLED),
+        _plain(1, 1, _LETTER),
+        corrected_twice,
+        _freight_story(0, 2, 2, reissued=False),
+        _freight_story(1, 0, 1, reissued=True),
+        _no_invoice(0, 0, Fate.UNPAID),
+        _no_invoice(1, 1, Fate.UNPAID),
+        _no_invoice(0, 1, Fate.DROPPED),
+        _no_invoice(0, 2, Fate.WAITING),
+    )
