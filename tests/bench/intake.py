@@ -37,6 +37,7 @@ def _files(folder: Path, documents: int) -> None:
         result = import_files(archive, [folder / "xml"])
         with archive.reading() as transaction:
             found = health.examine(transaction, archive)
+    whole = (folder / "import" / "archive.sqlite3").stat().st_size  # closed: the write-ahead log is in it
     assert result.recorded == len(files), result.counts()
     _rate("bare lxml, one pass", len(files), parse)
     _rate("bare pipeline", len(files), pipeline)
@@ -48,11 +49,9 @@ def _files(folder: Path, documents: int) -> None:
         for path in paths:
             target.write(path, path.name)
     print("bytes a document            raw    zlib     ZIP   vault   whole archive")
-    sizes = (raw, bare.zlib_bytes(files), zipped.stat().st_size, found.vault_bytes, found.file_bytes)
+    sizes = (raw, bare.zlib_bytes(files), zipped.stat().st_size, found.vault_bytes, whole)
     print("                       " + "".join(f"{size / len(files):8.0f}" for size in sizes))
-    print(
-        f"  vault / raw {found.vault_bytes / raw:.3f} (budget 0.16)   whole / raw {found.file_bytes / raw:.3f} (budget 0.30)"
-    )
+    print(f"  vault / raw {found.vault_bytes / raw:.3f} (budget 0.16)   whole / raw {whole / raw:.3f} (budget 0.30)")
 
 
 def _hub(folder: Path, documents: int) -> None:

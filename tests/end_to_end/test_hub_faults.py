@@ -59,7 +59,7 @@ def test_it_goes_on_where_a_hub_went_down(tmp_path: Path) -> None:
     assert rest["failed"] == 0
 
 
-@pytest.mark.parametrize("faults", ["no-id", "redirect", "truncated=0.3", "html=0.3", "shift=0.5", "rate429=0.3"])
+@pytest.mark.parametrize("faults", ["no-id", "redirect", "truncated=0.3", "html=0.3", "shift=0.5", "rate429=0.03"])
 def test_every_trait_of_a_hub_is_survived(tmp_path: Path, faults: str) -> None:
     with running(SandboxOptions(documents=200, seed=3)) as hub:
         add_account(tmp_path / "calm", "hub", hub.address, hub.token)

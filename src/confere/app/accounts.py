@@ -62,10 +62,9 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
     base = addresses.normalise(new.address)
     establishments = [Establishment(_tax_id(entry)) for entry in new.tax_ids]
     with workspace.writing("account add") as archive:
-        kept = None
-        if token is not None and new.environment != EMBEDDED:
-            kept = secrets.store(workspace.ask(archive, new.name, new.token_file), token).value
+        ask = workspace.ask(archive, new.name, new.token_file)
         with archive.writing() as transaction:
+            # First of all: a name that is taken must not cost the other account its token.
             account = accounts.add(
                 transaction,
                 name=new.name,
@@ -74,12 +73,26 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
                 platform=new.platform,
                 establishments=establishments,
             )
-            if new.environment == EMBEDDED and token is not None:
+            if token is None:
+                kept = _already_kept(ask)
+            elif new.environment == EMBEDDED:
                 accounts.learn(transaction, account.id, {"token": token})
                 kept = "archive"
+            else:
+                kept = secrets.store(ask, token).value
             if new.token_file is not None:
                 accounts.learn(transaction, account.id, {"token_file": str(new.token_file.absolute())})
             return Added(accounts.named(transaction, new.name), kept)
+
+
+def _already_kept(ask: secrets.Ask) -> str | None:
+    """Where there is a token although none was given now; a file that was named must hold one."""
+    try:
+        return secrets.load(ask).source.value
+    except SecretUnavailable:
+        if ask.token_file is not None:
+            raise
+        return None
 
 
 def every(workspace: Workspace) -> Sequence[Account]:

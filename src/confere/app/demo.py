@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from confere.app import sandbox
-from confere.app.exporting import Package, export_month, newest_full_month
+from confere.app.exporting import Package, export_month, has_papers, newest_full_month
 from confere.app.sandbox import RunningSandbox, SandboxChoice
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
@@ -43,7 +43,7 @@ def run(
         packages = [
             export_month(workspace, archive, owner, month, reporter=reporter, stop=stop, again=True)
             for owner in owners
-            if month is not None
+            if month is not None and has_papers(archive, owner, month)
         ]
     return DemoResult(account.name, result, month, tuple(packages))
 

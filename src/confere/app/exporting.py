@@ -11,8 +11,9 @@ from confere.archive.store import Archive
 from confere.errors import ArchiveLocked, Cancelled, ConfereError, ExportRefused, Message, UsageFault, message
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
-from confere.export.package import PackageRequest, PackageResult, Split, export_package
+from confere.export.package import PackageResult, export_package
 from confere.export.profiles import Profile
+from confere.export.request import PackageRequest, Split
 from confere.export.templates import Templates
 from confere.system.jobs import Reporter
 from confere.system.settings import EXPORT_FOLDER, EXPORT_NAME
@@ -84,11 +85,15 @@ def export_month(
     return _export_one(workspace, archive, company, choice, reporter, stop)
 
 
+def has_papers(archive: Archive, company: str, month: str) -> bool:
+    """Whether the company has documents in this month (`YYYY-MM`)."""
+    return any(entry.month == month for entry in months_of(archive, company))
+
+
 def _with_papers(archive: Archive, month: str) -> list[str]:
     """The known companies that have documents in this month."""
     wanted = month_of(month).text
-    known = known_companies(archive)
-    found = [company for company in known if any(entry.month == wanted for entry in months_of(archive, company))]
+    found = [company for company in known_companies(archive) if has_papers(archive, company, wanted)]
     if not found:
         raise ExportRefused(
             message("No known company has documents in {month}.", month=wanted),

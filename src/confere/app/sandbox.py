@@ -105,16 +105,22 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
     if not line or not line[0].strip():
         with suppress(subprocess.TimeoutExpired):
             child.wait(1)
-        why = " ".join("".join(complaints).split())[-500:]
-        if child.returncode == UsageFault.exit_code:
-            raise UsageFault(message("The sandbox refused its options: {why}", why=why))
-        raise EnvironmentFault(
-            message("The embedded sandbox did not start: {why}", why=why or "-"),
-            message("Run `confere sandbox` alone to see what it says."),
-        )
+        raise _refusal(child, " ".join("".join(complaints).split())[-500:])
     said = json.loads(line[0])
+    if "error" in said:
+        raise _refusal(child, str(said["error"]["what"]))
     companies = tuple(Company(str(entry["cnpj"]), str(entry["name"])) for entry in said["companies"])
     return RunningSandbox(said["address"], said["token"], int(said["documents"]), int(said["seed"]), companies)
+
+
+def _refusal(child: subprocess.Popen[str], why: str) -> UsageFault | EnvironmentFault:
+    """What a sandbox that did not start said, as the same kind of fault."""
+    with suppress(subprocess.TimeoutExpired):
+        child.wait(END_SECONDS)
+    what = message("The embedded sandbox did not start: {why}", why=why or "-")
+    if child.returncode == UsageFault.exit_code:
+        return UsageFault(what)
+    return EnvironmentFault(what, message("Run `confere sandbox` alone to see what it says."))
 
 
 def _drain(stream: IO[str] | None, into: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from confere.archive import accounts
 from confere.archive.accounts import Account
@@ -64,5 +65,5 @@ class Workspace:
     ) -> HubSession:
         """A session at the account's hub; strangers are asked politely, a hub on this machine as fast as it can."""
         token = self.token_of(archive, account, prompt)
-        rate = None if address.is_loopback(account.address) else self.settings.get(HUB_RATE)
+        rate = None if address.is_loopback(urlsplit(account.address).hostname or "") else self.settings.get(HUB_RATE)
         return HubSession(account.address, token, account.platform, rate=rate, stop=stop)

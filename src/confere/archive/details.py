@@ -178,7 +178,7 @@ def _relations(transaction: Transaction, near: str, far: str, access_key: str) -
         f" FROM relation r WHERE r.{near} = ? ORDER BY r.kind, r.{far}",
         (access_key,),
     )
-    return tuple(RelationRow(*row[:4], archived=bool(row[4])) for row in rows)
+    return tuple(RelationRow(source, target, kind, claims, bool(here)) for source, target, kind, claims, here in rows)
 
 
 def voiding(transaction: Transaction, document_id: int) -> VoidingRow | None:

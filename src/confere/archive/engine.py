@@ -54,7 +54,7 @@ def writer_engine(path: Path) -> Engine:
 
 
 def reader_engine(path: Path) -> Engine:
-    """Read-only connections, as many as asked for; none is kept open, so that none holds the WAL back."""
+    """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(
@@ -65,7 +65,7 @@ def reader_engine(path: Path) -> Engine:
             isolation_level=None,
         )
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=pool.NullPool)
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool.QueuePool, pool_size=8, max_overflow=-1)
 
     @event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _record: Any) -> None:

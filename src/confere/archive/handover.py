@@ -45,7 +45,10 @@ class DocumentSheet(NamedTuple):
 
 
 class EventSheet(NamedTuple):
-    """An event that has a content of its own, with its document's `type`, `state`, day and `direction`."""
+    """An event that has a content of its own, with its document's `type`, `state`, day and `direction`.
+
+    `occurred_at` is the time of its registration where it tells no other (cancellations of the time before events).
+    """
 
     id: int
     content_id: int
@@ -122,11 +125,12 @@ def documents(transaction: Transaction, company: str, wanted: Sequence[int]) -> 
 def earlier_event_ids(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[int, ...]:
     """Current events of these days whose document is of an earlier day and belongs to `company`, oldest first."""
     rows = transaction.fetch(
-        "SELECT e.id, e.occurred_at FROM event e"
+        "SELECT e.id, coalesce(e.occurred_at, e.registered_at) FROM event e"
         " CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
         " CROSS JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
         " WHERE e.is_current = 1 AND e.embedded = 0 AND d.issued_on < ?"
-        " AND substr(e.occurred_at, 1, 10) BETWEEN date(?, '-1 day') AND date(?, '+1 day') ORDER BY e.id",
+        " AND substr(coalesce(e.occurred_at, e.registered_at), 1, 10)"
+        " BETWEEN date(?, '-1 day') AND date(?, '+1 day') ORDER BY e.id",
         (company, first_day, first_day, last_day),
     )
     found: list[int] = []
@@ -180,7 +184,8 @@ def _events(
     rows = list(
         _fetch_in(
             transaction,
-            "SELECT e.id, c.id, c.digest, c.size, e.access_key, e.code, e.sequence, e.occurred_at, e.registered,"
+            "SELECT e.id, c.id, c.digest, c.size, e.access_key, e.code, e.sequence,"
+            " coalesce(e.occurred_at, e.registered_at), e.registered,"
             f" d.type, d.model, d.state, d.issued_on, b.direction, {_IN_FILE}"
             " FROM event e CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
             " CROSS JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"

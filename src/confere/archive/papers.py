@@ -251,7 +251,7 @@ def settle_states(transaction: Transaction, keys: Collection[str]) -> None:
 
 def settle_operations(transaction: Transaction, keys: Collection[str]) -> None:
     """Where a hub names a subtype for these keys, let it decide the operation: it is the strongest evidence."""
-    subtypes = dict(
+    subtypes: dict[str, str] = dict(
         transaction.fetch_in(
             "SELECT access_key, subtype FROM hub_document WHERE subtype IS NOT NULL AND access_key IN {}", keys
         )

@@ -6,9 +6,11 @@ failure of the hub itself (token refused, unreachable again and again) ends the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from confere.archive import downloads
@@ -34,7 +36,7 @@ T = TypeVar("T")
 WORKERS = 8
 IN_FLIGHT = 4 * WORKERS
 BATCH = 100
-TRIES_OF_BROKEN = 3  # downloads of an item whose bytes are not whole XML
+TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
 UNREACHABLE_IN_A_ROW = 8  # then it is the hub, not the item
 
 
@@ -60,6 +62,12 @@ class Failed:
     error: HubError
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    data: bytes
+    reading: Reading
+
+
 class Fetcher:
     """Keeps the workers busy with the account's queue; `wait` gives what they brought."""
 
@@ -69,12 +77,13 @@ class Fetcher:
         self._account_id = account_id
         self._stop = stop
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="download")
-        self._flying: dict[Future[HubDocument | bytes], Queued] = {}
-        self._page: Future[Any] | None = None
+        self._flying: dict[Future[HubDocument | _File], Queued] = {}
+        self._landed: SimpleQueue[Future[Any]] = SimpleQueue()
         self._tried: set[int] = set()
         self._seen_broken: dict[int, list[bytes]] = {}
         self._ready: list[Queued] = []
         self._after = 0
+        self._exhausted = False
         self._unreachable = 0
 
     def close(self) -> None:
@@ -84,24 +93,32 @@ class Fetcher:
     def in_background(self, work: Callable[[], T]) -> Future[T]:
         """Run a listing request beside the downloads; `wait` also returns when it is done."""
         future = self._pool.submit(work)
-        self._page = future
+        future.add_done_callback(self._landed.put)
         return future
 
-    @property
     def busy(self) -> bool:
+        """Whether something is on its way."""
         return bool(self._flying)
 
     def again(self) -> None:
         """Look at the whole queue once more: a record may have put an older entry back."""
         self._after = 0
+        self._exhausted = False
+
+    def expect(self) -> None:
+        """Something was queued: the end of the queue is not where it was."""
+        self._exhausted = False
 
     def fill(self) -> None:
         """Give the workers what waits, each entry once a run."""
         while len(self._flying) < IN_FLIGHT:
             if not self._ready:
+                if self._exhausted:
+                    return
                 with self._archive.reading() as transaction:
                     found = downloads.open_items(transaction, self._account_id, self._after, 500)
                 if not found:
+                    self._exhausted = True
                     return
                 self._after = found[-1].id
                 self._ready = [entry for entry in reversed(found) if entry.id not in self._tried]
@@ -110,19 +127,12 @@ class Fetcher:
 
     def wait(self, timeout: float = 0.25) -> tuple[list[Fetched], list[Failed]]:
         """What came within `timeout` seconds; raises `HubError` where the hub itself has failed."""
-        pending: set[Future[Any]] = set(self._flying)
-        if self._page is not None:
-            pending.add(self._page)
-        if not pending:
-            return [], []
-        done, _ = wait(pending, timeout, FIRST_COMPLETED)
         fetched: list[Fetched] = []
         failed: list[Failed] = []
-        for future in done:
-            if future is self._page:
-                self._page = None
-                continue
-            queued = self._flying.pop(future)
+        for future in self._landings(timeout):
+            queued = self._flying.pop(future, None)
+            if queued is None:
+                continue  # a page of the list: who asked for it looks itself
             try:
                 answer = future.result()
             except HubError as error:
@@ -137,28 +147,39 @@ class Fetcher:
                 failed.append(outcome)
         return fetched, failed
 
+    def _landings(self, timeout: float) -> Iterator[Future[Any]]:
+        """What is done by now, at least one thing if it comes within `timeout`."""
+        with suppress(Empty):
+            yield self._landed.get(timeout=timeout)
+            for _ in range(BATCH):
+                yield self._landed.get_nowait()
+
     def _submit(self, queued: Queued) -> None:
         self._tried.add(queued.id)
-        self._flying[self._pool.submit(self._fetch, queued)] = queued
+        future = self._pool.submit(self._fetch, queued)
+        self._flying[future] = queued
+        future.add_done_callback(self._landed.put)
 
-    def _fetch(self, queued: Queued) -> HubDocument | bytes:
+    def _fetch(self, queued: Queued) -> HubDocument | _File:
+        """One answer, read where it came: the reading of one file overlaps with the waiting for the others."""
         if self._stop is not None:
             self._stop.check()
         if queued.kind == downloads.DETAIL_KIND:
             return documents.fetch(self._session, queued.item_id)
-        return documents.download(self._session, queued.item_id)
+        data = documents.download(self._session, queued.item_id)
+        return _File(data, read_safely(Received(data, queued.item_id)))
 
-    def _judge(self, queued: Queued, answer: HubDocument | bytes) -> Fetched | Failed | None:
+    def _judge(self, queued: Queued, answer: HubDocument | _File) -> Fetched | Failed | None:
         """A file cut short on its way is fetched again; one that is broken at the hub is taken as it is."""
-        if not isinstance(answer, bytes):
+        if not isinstance(answer, _File):
             return Fetched(queued, detail=answer)
-        reading = read_safely(Received(answer, queued.item_id))
+        data, reading = answer.data, answer.reading
         if reading.problem is None:
-            return Fetched(queued, data=answer, reading=reading)
+            return Fetched(queued, data=data, reading=reading)
         seen = self._seen_broken.setdefault(queued.id, [])
-        if answer in seen:
-            return Fetched(queued, data=answer, reading=reading, broken=True)
-        seen.append(answer)
+        if data in seen:
+            return Fetched(queued, data=data, reading=reading, broken=True)
+        seen.append(data)
         if len(seen) < TRIES_OF_BROKEN:
             self._submit(queued)
             return None

@@ -7,7 +7,7 @@ batch of downloads in one with its marks in the queue. Whatever kills the proces
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -55,7 +55,7 @@ class SyncResult:
     seconds: float = 0.0
     throttled: int = 0
     stopped: bool = False
-    date_filter: str = "not needed"  # honoured, ignored
+    date_filter: str = "not needed"  # honoured, ignored, or unproven where nothing came to prove it on
     failures: list[FailedItem] = field(default_factory=list)
 
     def counts(self) -> dict[str, int | float | str]:
@@ -156,7 +156,7 @@ class _Sync:
             plans = plan(transaction, self._account.id, self._request)
         for entry in plans:
             if entry.method == coverage.WINDOW and entry.resumed is None:
-                self._result.date_filter = "honoured"
+                self._result.date_filter = "unproven"
             try:
                 self._list(entry)
             except _FilterIgnored:
@@ -179,26 +179,27 @@ class _Sync:
         sent = entry.filter(self._request, type_value)
         window = entry.resumed
         offset = window.offset if window else 0
-        pages = documents.pages(
-            self._session, sent, offset=max(0, offset - PAGE_OVERLAP), limit=PAGE, overlap=PAGE_OVERLAP, stop=self._stop
-        )
+        pages = documents.pages(self._session, sent, offset=offset, limit=PAGE, overlap=PAGE_OVERLAP, stop=self._stop)
         hub_now: datetime | None = None
         seen = 0
         try:
             for page in self._pages(pages):
-                if any(proves_filter_ignored(document, sent) for document in page.documents):
+                if any(proves_filter_ignored(document, sent) for document in page.items):
                     raise _FilterIgnored
-                if type_value is not None and not all(is_of_type(d, type_value) for d in page.documents):
+                if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
                     raise _TypeUnproven
-                hub_now = hub_now or page.server_time or now()
-                seen += len(page.documents)
-                kept = [document for document in page.documents if belongs(document, self._request)]
+                if page.items and entry.method == coverage.WINDOW:
+                    self._result.date_filter = "honoured"
+                hub_now = hub_now or self._session.server_time or now()
+                seen += len(page.items)
+                kept = [document for document in page.items if belongs(document, self._request)]
                 with self._archive.writing() as transaction:
                     if window is None:
                         window = self._begin(transaction, entry, hub_now)
                     self._observe(transaction, kept)
-                    coverage.advance(transaction, window.id, page.offset + len(page.documents))
-                self._listing.advance(len(page.documents), total=page.total)
+                    coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
+                self._fetcher.expect()
+                self._listing.advance(len(page.items), total=page.total)
         except (_FilterIgnored, _TypeUnproven, HubRefusedRequest):
             if window is not None:
                 with self._archive.writing() as transaction:
@@ -285,9 +286,9 @@ class _Sync:
         while True:
             self._fetcher.again()
             self._fetcher.fill()
-            if not self._fetcher.busy:
+            if not self._fetcher.busy():
                 return
-            while self._fetcher.busy:
+            while self._fetcher.busy():
                 self._pump()
             self._flush()
 
@@ -302,12 +303,13 @@ class _Sync:
                 self._observe(transaction, [entry.detail for entry in details if entry.detail], detail=True)
                 downloads.mark_done(transaction, [(entry.queued.id, None) for entry in details])
                 downloads.mark_failed(transaction, [(e.queued.id, self._note(e.queued, e.error.what)) for e in failed])
+            self._fetcher.expect()
         if files:
             self._record(files)
         self._fetching.advance(len(files))
 
     def _record(self, files: list[Fetched]) -> None:
-        def mark(transaction: Transaction, outcomes: list[Outcome]) -> None:
+        def mark(transaction: Transaction, outcomes: Sequence[Outcome]) -> None:
             pairs = list(zip(files, outcomes, strict=True))
             downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if not e.broken])
             broken = [entry for entry in files if entry.broken and entry.reading and entry.reading.problem]
