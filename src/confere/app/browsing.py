@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confere.app.workspace import Workspace
 from confere.archive import details, documents
@@ -97,9 +97,13 @@ def show(workspace: Workspace, name: str) -> FullDocument:
         if found:
             return _full(transaction, documents.by_ids(transaction, found[:1])[0])
         events = details.events(transaction, [key])
-        if not events:
+        if events:
+            return _only_events(transaction, key, events)
+        mentioned = documents.mentioning(transaction, key)
+        if not mentioned:
             raise _unknown(name)
-        return _only_events(transaction, key, events)
+        papers = documents.by_ids(transaction, mentioned)
+        return replace(_full(transaction, papers[0]), versions=papers if len(papers) > 1 else ())
 
 
 def xml(workspace: Workspace, name: str) -> bytes:
@@ -126,7 +130,8 @@ def _content_id(archive: Archive, name: str) -> int:
             if not rows:
                 events = details.events(transaction, [key])
                 contents = {event.content_id: event.sha256 for event in events}
-                return _only_one(name, contents)
+                mentioned = documents.by_ids(transaction, documents.mentioning(transaction, key))
+                return _only_one(name, contents or {row.content_id: row.sha256 for row in mentioned})
         return _only_one(name, {row.content_id: row.sha256 for row in rows})
 
 

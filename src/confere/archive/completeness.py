@@ -114,8 +114,8 @@ def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> 
         " OR EXISTS (SELECT 1 FROM document d WHERE d.content_id = w.content_id)))"
     )
     unreadable = (
-        "FROM content c JOIN download w ON w.content_id = c.id JOIN hub_document h ON h.id = w.hub_document_id"
-        f" WHERE c.problem IS NOT NULL AND w.account_id = ? AND {of_month}"
+        "FROM download w JOIN hub_document h ON h.id = w.hub_document_id WHERE w.account_id = ?"
+        f" AND w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL) AND {of_month}"
     )
     found = (
         _lacking(
@@ -139,7 +139,7 @@ def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> 
         _lacking(
             transaction,
             Lack.UNREADABLE,
-            "coalesce(h.access_key, h.hub_id, w.item_id), c.problem",
+            "coalesce(h.access_key, h.hub_id, w.item_id), (SELECT problem FROM content WHERE id = w.content_id)",
             unreadable,
             (listed.account_id, *values),
             "w.id",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
+from confere.archive import search
 from confere.archive.query import DocumentQuery, sql_of
 from confere.archive.transaction import Row, Transaction
 
@@ -102,6 +103,19 @@ def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow
 def versions(transaction: Transaction, access_key: str) -> tuple[int, ...]:
     """All documents of a key, the current one first."""
     rows = transaction.fetch("SELECT id FROM document WHERE access_key = ? ORDER BY is_current DESC, id", (access_key,))
+    return tuple(row[0] for row in rows)
+
+
+def mentioning(transaction: Transaction, word: str) -> tuple[int, ...]:
+    """Papers of a kind that is not read in whose text `word` stands, oldest first."""
+    expression = search.expression(word)
+    if expression is None:
+        return ()
+    rows = transaction.fetch(
+        "SELECT id FROM document WHERE type = 'other' AND id IN (SELECT rowid FROM search WHERE search MATCH ?)"
+        " ORDER BY id",
+        (expression,),
+    )
     return tuple(row[0] for row in rows)
 
 

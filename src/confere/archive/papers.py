@@ -124,7 +124,9 @@ class _Batch:
                 self._belongings.append((voided.emitter, day, number, "out"))
             position += 1
         if not paper.recognised:
-            self.documents.append(rows.other_document_row(self._new_document(), content_id, paper))
+            number = self._new_document()
+            self.documents.append(rows.other_document_row(number, content_id, paper))
+            self._words.append((number, f"{paper.root} {paper.text}"))
         for place, happened in enumerate(paper.events):
             number = self._transaction.new_ids(event, 1)[0]
             self.events.append(rows.event_row(number, content_id, place, happened))

@@ -201,6 +201,7 @@ class Paper:
     events: tuple[Event, ...] = ()
     voidings: tuple[Voiding, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    text: str = ""  # of a kind that is not read: the words in it, for search
 
     @property
     def recognised(self) -> bool:

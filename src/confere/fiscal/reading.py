@@ -10,6 +10,8 @@ from confere.fiscal.envelopes import Found
 from confere.fiscal.model import Paper, Warning
 from confere.fiscal.traits import Trait
 
+_LONGEST_TEXT = 4000
+
 
 def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT) -> Paper:
     """Everything that `data` holds: NF-e, NFC-e, CT-e, CT-e OS, MDF-e headers, their events, voided ranges.
@@ -37,4 +39,19 @@ def read_root(root: _Element, traits: tuple[Warning, ...] = ()) -> Paper:
         tuple(found.events),
         tuple(found.voidings),
         (*(carried if recognised else traits), *found.warnings),
+        "" if recognised else _words(root),
     )
+
+
+def _words(root: _Element) -> str:
+    """The start of what an unread kind of paper says: somebody may look for a key or name in it."""
+    words: list[str] = []
+    room = _LONGEST_TEXT
+    for text in root.itertext():
+        plain = " ".join(str(text).split())
+        if plain:
+            words.append(plain[:room])
+            room -= len(plain)
+        if room <= 0:
+            break
+    return " ".join(words)
