@@ -1,0 +1,165 @@
+"""Files that appear whole or not at all: written beside their place, then moved there together.
+
+A draft is called `<name>.<token>.partial`. It goes away with whatever ends the work; what a killed process left is
+removed by the next one that writes the same name (`sweep`), and never what another process is still writing: on
+POSIX a draft is locked while it is open, on Windows an open file cannot be removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+import time
+from contextlib import suppress
+from io import FileIO
+from pathlib import Path
+from typing import Final
+
+from confere.errors import ExportRefused, message
+from confere.system.atomic import storage_fault
+
+_ENDING: Final = ".partial"
+_BUFFER = 256 * 1024
+# Virus scanners hold a new file for an instant on Windows; a move then says "permission denied".
+_PAUSES: Final = (0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
+
+
+class Draft:
+    """A file on its way to `path`; knows the size and the SHA-256 of what was written.
+
+    Every method raises `DiskFull` or `EnvironmentFault` for what the disk refuses.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = 0
+        self._digest = hashlib.sha256()
+        self._waiting: list[bytes] = []
+        self._weight = 0
+        self._partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{_ENDING}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            sweep(path)
+            self._file = _create(self._partial)
+        except OSError as error:
+            raise storage_fault(error, path) from error
+        _lock(self._file.fileno())
+
+    @property
+    def sha256(self) -> str:
+        """In hexadecimals; whole once `seal` was called."""
+        return self._digest.hexdigest()
+
+    def write(self, data: bytes, /) -> None:
+        self._waiting.append(data)
+        self._weight += len(data)
+        if self._weight >= _BUFFER:
+            self._flush()
+
+    def seal(self) -> None:
+        """Nothing more comes: the bytes are on the disk when this returns."""
+        self._flush()
+        try:
+            os.fsync(self._file.fileno())
+            self._file.close()
+        except OSError as error:
+            raise storage_fault(error, self.path) from error
+
+    def settle(self, replace: bool) -> None:
+        """Take the place of `path`; `ExportRefused` where there is a file already and `replace` is not set."""
+        if not replace:
+            refuse_existing(self.path)
+        for pause in (*_PAUSES, None):
+            try:
+                self._partial.replace(self.path)
+                break
+            except PermissionError as error:
+                if pause is None:
+                    raise storage_fault(error, self.path) from error
+                time.sleep(pause)
+            except OSError as error:
+                raise storage_fault(error, self.path) from error
+        _settle_folder(self.path.parent)
+
+    def discard(self) -> None:
+        """Leave nothing behind; does nothing after `settle`."""
+        with suppress(OSError):
+            self._file.close()
+        with suppress(OSError):
+            self._partial.unlink(missing_ok=True)
+
+    def _flush(self) -> None:
+        data = b"".join(self._waiting)
+        self._waiting.clear()
+        self._weight = 0
+        self._digest.update(data)
+        self.size += len(data)
+        left = memoryview(data)
+        try:
+            while left:
+                left = left[self._file.write(left) or 0 :]
+        except OSError as error:
+            raise storage_fault(error, self.path) from error
+
+
+def refuse_existing(path: Path) -> None:
+    """`ExportRefused` where there is something called `path`."""
+    if path.exists() or path.is_symlink():
+        raise ExportRefused(
+            message("{path} exists already.", path=str(path)),
+            message("Nothing was written. Move that file away, choose another place with --to, or use --replace."),
+        )
+
+
+def sweep(path: Path) -> None:
+    """Remove what killed processes left of a file called `path`."""
+    with suppress(OSError):
+        for left in path.parent.glob(f"{_literal(path.name)}.*{_ENDING}"):
+            with suppress(OSError):
+                _remove_if_idle(left)
+
+
+def _create(path: Path) -> FileIO:
+    return FileIO(path, "x")
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{character}]" if character in "*?[" else character for character in name)
+
+
+if sys.platform == "win32":
+
+    def _lock(_descriptor: int) -> None:
+        """An open file cannot be removed here: no lock is needed."""
+
+    def _remove_if_idle(path: Path) -> None:
+        path.unlink()
+
+    def _settle_folder(_folder: Path) -> None:
+        """Folders cannot be synced here."""
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        with suppress(OSError):  # a file system without locks: then a sweep cannot tell, and removes nothing
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _remove_if_idle(path: Path) -> None:
+        descriptor = os.open(path, os.O_RDWR)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+        finally:
+            os.close(descriptor)
+
+    def _settle_folder(folder: Path) -> None:
+        """Make the new name survive a power cut; some disks refuse."""
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -1,0 +1,158 @@
+"""What a package lacks, said in sentences: never listed, listed and not here, here and not readable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from confere.archive import accounts, completeness, coverage
+from confere.archive.accounts import Account
+from confere.archive.completeness import Lack, Lacking, ListedMonth
+from confere.archive.coverage import Span
+from confere.archive.store import Archive
+from confere.errors import Message, message
+from confere.export.months import Month
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """One thing that lacks. `kind` is stable for scripts; `names` are the first of the `count` keys or ids.
+
+    Kinds: `not_listed` (the account's hub was not listed to the month's end), `not_downloaded`, `not_offered` and
+    `unreadable` (of what it listed), `document_of_event` (an event is here, its document is not), `undated`
+    (documents that no month can claim).
+    """
+
+    kind: str
+    what: Message
+    remedy: Message
+    count: int = 1
+    names: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()  # beside `names`; empty texts where nothing is known
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """How far an account's hub was listed, as UTC text; None for never. `whole` says that the month is within it."""
+
+    account: str
+    created_until: str | None
+    changed_until: str | None
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """What is known of a month's completeness. Without accounts nothing was listed, so nothing is proven."""
+
+    missing: tuple[Missing, ...]
+    listed: tuple[Listed, ...]
+
+
+def completeness_of(archive: Archive, company: str, month: Month) -> Completeness:
+    """What lacks of the month of `company`, asked of every account that may hold its documents."""
+    missing: list[Missing] = []
+    listed: list[Listed] = []
+    with archive.reading() as transaction:
+        for account in accounts.every(transaction):
+            owners = [entry.tax_id for entry in account.establishments]
+            if owners and company not in owners:
+                continue
+            created = coverage.covered(transaction, account.id, coverage.CREATED)
+            changed = coverage.covered(transaction, account.id, coverage.UPDATED)
+            reach = _reach(account, created, changed, month)
+            listed.append(reach)
+            if not reach.whole:
+                missing.append(_not_listed(reach, month))
+            asked = ListedMonth(
+                account.id, month.text, month.from_at, month.to_at, tuple(owner for owner in owners if owner != company)
+            )
+            missing += [_lacking(account.name, entry) for entry in completeness.lacking(transaction, asked)]
+        missing += _of_the_archive(
+            completeness.keys_without_document(transaction, company, month.text),
+            completeness.undated(transaction, company),
+            company,
+        )
+    return Completeness(tuple(missing), tuple(listed))
+
+
+def _reach(account: Account, created: Sequence[Span], changed: Sequence[Span], month: Month) -> Listed:
+    return Listed(
+        account.name,
+        created[-1].to_at if created else None,
+        changed[-1].to_at if changed else None,
+        any(span.from_at <= month.from_at and span.to_at >= month.to_at for span in created),
+    )
+
+
+def _not_listed(reach: Listed, month: Month) -> Missing:
+    if reach.created_until is None:
+        what = message("The documents of account {account} were never listed.", account=reach.account)
+    elif reach.created_until < month.to_at:
+        what = message(
+            "The documents of account {account} were listed up to {until}, which is before the end of {month}.",
+            account=reach.account,
+            until=reach.created_until,
+            month=month.text,
+        )
+    else:
+        what = message(
+            "The documents of account {account} were not listed for the whole of {month}.",
+            account=reach.account,
+            month=month.text,
+        )
+    remedy = message("Run `confere sync` and export again.")
+    return Missing("not_listed", what, remedy)
+
+
+def _lacking(account: str, lacking: Lacking) -> Missing:
+    names = tuple(entry.name for entry in lacking.first)
+    reasons = tuple(entry.reason or "" for entry in lacking.first)
+    if lacking.lack is Lack.NOT_DOWNLOADED:
+        what = message(
+            "Listed by the hub of account {account} and not downloaded yet: {count}.",
+            count=lacking.count,
+            account=account,
+        )
+        remedy = message("Run `confere sync` and export again.")
+    elif lacking.lack is Lack.NOT_OFFERED:
+        what = message(
+            "Listed by the hub of account {account}, which has no file for them: {count}.",
+            count=lacking.count,
+            account=account,
+        )
+        remedy = message("Ask whoever emitted them for the XML, and import it.")
+    else:
+        what = message(
+            "Received from the hub of account {account} and not readable: {count}.",
+            count=lacking.count,
+            account=account,
+        )
+        remedy = message("`confere doctor` lists them. Ask whoever emitted them for the XML, and import it.")
+    return Missing(str(lacking.lack), what, remedy, lacking.count, names, reasons)
+
+
+def _of_the_archive(keys: Sequence[str], undated: int, company: str) -> list[Missing]:
+    found: list[Missing] = []
+    if keys:
+        found.append(
+            Missing(
+                "document_of_event",
+                message("Documents of which only events are in the archive: {count}.", count=len(keys)),
+                message("Sync again, or import their XML; their events are not in the package."),
+                len(keys),
+                tuple(keys[:100]),
+            )
+        )
+    if undated:
+        found.append(
+            Missing(
+                "undated",
+                message(
+                    "Documents of {company} without a date that can be read: {count}.", count=undated, company=company
+                ),
+                message("No month's package has them: look at them with `confere list`."),
+                undated,
+            )
+        )
+    return found

@@ -1,0 +1,134 @@
+"""Which folder and name a paper has in the package: its row of the archive, poured into the templates.
+
+Importers go by the endings that Brazilian emitters' programs write: `-procNFe.xml` is a note with its protocol,
+`-nfe.xml` one without, `-procEventoNFe.xml` a registered event, `-procInutNFe.xml` a registered voiding; `-ped-eve`
+and `-ped-inu` are the requests alone. NFC-e share the endings of NF-e, CT-e OS those of CT-e.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from confere.archive.details import VoidingRow
+from confere.archive.handover import DocumentSheet, EventSheet
+from confere.export import profiles
+from confere.export.months import Month
+from confere.export.names import segment
+from confere.export.profiles import Profile
+from confere.export.templates import (
+    DOCUMENT_FIELDS,
+    EVENT_FIELDS,
+    VOIDING_FIELDS,
+    FileName,
+    FolderName,
+    Templates,
+)
+
+EVENT: Final = "event"
+
+_MODELS: Final = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
+_KINDS: Final = {"nfe": "nfe", "nfce": "nfe", "cte": "cte", "cteos": "cte", "mdfe": "mdfe"}
+_LAWS: Final = {"nfe": "NFe", "cte": "CTe", "mdfe": "MDFe"}  # as the endings spell them
+_UNKNOWN: Final = "unknown"
+
+Sheet = DocumentSheet | EventSheet
+
+
+def package_of(sheet: Sheet) -> str:
+    """The short name of the paper's model; a voiding has the one of the numbers it voids."""
+    return _MODELS.get(sheet.model or "", sheet.type)
+
+
+def kind_of(sheet: Sheet) -> str:
+    """The family that a document, or an event's document, belongs to: nfe, cte or mdfe."""
+    package = package_of(sheet)
+    return _KINDS.get(package, package)
+
+
+class Naming:
+    """Folders and names for one company and month. `UsageFault` for templates that make no sense."""
+
+    def __init__(self, company: str, month: Month, profile: Profile, templates: Templates) -> None:
+        self._company = company
+        self._month = month
+        self._profile = profile
+        self._folder = FolderName(templates.folder)
+        self._document = FileName(templates.document, DOCUMENT_FIELDS)
+        self._event = FileName(templates.event, EVENT_FIELDS)
+        self._voiding = FileName(templates.voiding, VOIDING_FIELDS)
+        self._values: dict[tuple[str | None, ...], dict[str, str]] = {}
+        self._folders: dict[tuple[str | None, ...], str] = {}
+
+    def folder(self, sheet: Sheet, kind: str) -> str:
+        """The folders above the paper's file, with a `/` behind; `kind` is nfe, cte, mdfe or event."""
+        asked = (kind, sheet.direction, sheet.type, sheet.model, sheet.state)
+        folder = self._folders.get(asked)
+        if folder is None:
+            half = profiles.half(self._profile, sheet.state)
+            folder = (f"{half}/" if half else "") + self._folder.of(self._common(sheet, kind))
+            self._folders[asked] = folder
+        return folder
+
+    def document(self, sheet: DocumentSheet, sha256: str) -> str:
+        kind = kind_of(sheet)
+        values = self._common(sheet, kind)
+        values["key"] = sheet.access_key or f"no-key-{sha256[:16]}"
+        values["ending"] = f"proc{_LAWS.get(kind, kind)}" if sheet.cstat is not None else kind
+        values["series"] = _text(sheet.series)
+        values["number"] = _text(sheet.number)
+        values["day"] = sheet.issued_on
+        values["emitter"] = sheet.emitter_tax_id or _UNKNOWN
+        values["recipient"] = sheet.recipient_tax_id or _UNKNOWN
+        return self._document.of(values)
+
+    def event(self, sheet: EventSheet) -> str:
+        values = self._common(sheet, EVENT)
+        values["key"] = sheet.access_key
+        values["ending"] = f"procEvento{_LAWS.get(kind_of(sheet), _UNKNOWN)}" if sheet.registered else "ped-eve"
+        values["code"] = sheet.code or _UNKNOWN
+        values["sequence"] = _text(sheet.sequence)
+        values["day"] = (sheet.occurred_at or "")[:10] or _UNKNOWN
+        return self._event.of(values)
+
+    def voiding(self, sheet: DocumentSheet, voided: VoidingRow | None, registered: bool) -> str:
+        kind = kind_of(sheet)
+        values = self._common(sheet, kind)
+        values["ending"] = f"procInut{_LAWS.get(kind, kind)}" if registered else "ped-inu"
+        values["uf"] = (voided and voided.uf_code) or _UNKNOWN
+        values["year"] = (voided and voided.year) or _UNKNOWN
+        values["emitter"] = sheet.emitter_tax_id or _UNKNOWN
+        values["series"] = _text(sheet.series)
+        values["first"] = _text(voided.first if voided else None)
+        values["last"] = _text(voided.last if voided else None)
+        values["day"] = sheet.issued_on
+        return self._voiding.of(values)
+
+    def _common(self, sheet: Sheet, kind: str) -> dict[str, str]:
+        """What every template knows, as a dictionary of the caller's own."""
+        asked = (kind, sheet.direction, sheet.type, sheet.model, sheet.state)
+        values = self._values.get(asked)
+        if values is None:
+            values = self._values[asked] = {
+                "company": self._company,
+                "month": self._month.text,
+                "kind": kind,
+                "direction": sheet.direction,
+                "type": sheet.type,
+                "model": sheet.model or _UNKNOWN,
+                "state": sheet.state,
+            }
+        return values.copy()
+
+
+def lot_name(sources: Sequence[str], sha256: str) -> str:
+    """A file with many papers keeps the name it came with; what a hub gave has none."""
+    for source in sources:
+        if not source.startswith("hub:"):
+            name = segment(source.replace("\\", "/").rstrip("/").rpartition("/")[2])
+            return name if name.lower().endswith(".xml") else segment(f"{name}.xml")
+    return f"lot-{sha256[:16]}.xml"
+
+
+def _text(number: int | None) -> str:
+    return _UNKNOWN if number is None else str(number)

@@ -1,0 +1,155 @@
+"""What goes out for a company and month, and under which path: rows of the archive in, files of a package out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from confere.archive import details, handover
+from confere.archive.handover import DocumentSheet, EventSheet, OtherCopy
+from confere.archive.transaction import Transaction
+from confere.export import profiles
+from confere.export.manifest import Entry
+from confere.export.months import Month
+from confere.export.names import Taken, marked
+from confere.export.naming import EVENT, Naming, Sheet, kind_of, lot_name, package_of
+from confere.export.profiles import Profile
+from confere.export.templates import Templates
+from confere.fiscal.model import DocumentType, State
+
+MOST_REFERENCES: Final = 1000  # that the manifest names; all are counted
+
+_NO_NOTES: Final[tuple[str, ...]] = ()
+
+
+class Outgoing(NamedTuple):
+    """A file of the package. `package` is the model whose ZIP takes it, where each has its own."""
+
+    content_id: int
+    package: str
+    entry: Entry
+
+
+class Step(NamedTuple):
+    """What one look at the archive gave."""
+
+    files: list[Outgoing]
+    copies: list[tuple[str, OtherCopy]]  # with the package they belong to
+
+
+class Selection:
+    """Chooses and names; counts as it goes. `UsageFault` for templates that make no sense."""
+
+    def __init__(self, company: str, month: Month, profile: Profile, templates: Templates) -> None:
+        self.documents: Counter[str] = Counter()  # by the package that takes them, as the next two
+        self.events: Counter[str] = Counter()
+        self.earlier_events: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()  # documents that the profile does not want, by state
+        self.references = 0
+        self.first_references: list[tuple[str, str]] = []
+        self._company = company
+        self._profile = profile
+        self._naming = Naming(company, month, profile, templates)
+        self._taken = Taken()
+        self._shared: set[int] = set()  # contents with several papers that are in the package
+
+    def of_documents(self, transaction: Transaction, ids: Sequence[int]) -> Step:
+        """The files of these documents, and of the events that belong to them."""
+        sheets = handover.documents(transaction, self._company, ids)
+        packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
+        wanted = [sheet for sheet in sheets if self._wants(sheet)]
+        kept = {sheet.access_key for sheet in wanted if sheet.access_key}
+        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        files = [
+            self._document_file(transaction, sheet, sources.get(sheet.content_id, _NO_NOTES))
+            for sheet in wanted
+            if self._is_first(sheet)
+        ]
+        files += self._event_files(transaction, handover.events(transaction, self._company, packages))
+        copies = [(packages[copy.access_key], copy) for copy in handover.other_copies(transaction, kept)]
+        pairs = handover.references_not_archived(transaction, kept)
+        self.references += len(pairs)
+        self.first_references += pairs[: MOST_REFERENCES - len(self.first_references)]
+        return Step(files, copies)
+
+    def of_earlier_events(self, transaction: Transaction, ids: Sequence[int]) -> Step:
+        """The files of these events of the month, whose documents went out with an earlier month."""
+        happened = handover.events_by_id(transaction, self._company, ids)
+        return Step(self._event_files(transaction, happened, earlier=True), [])
+
+    def _wants(self, sheet: DocumentSheet) -> bool:
+        if profiles.wants_document(self._profile, sheet.state):
+            self.documents[package_of(sheet)] += 1
+            return True
+        self.left_out[sheet.state] += 1
+        return False
+
+    def _document_file(self, transaction: Transaction, sheet: DocumentSheet, sources: tuple[str, ...]) -> Outgoing:
+        sha256 = sheet.digest.hex()
+        if sheet.documents_in_file > 1:
+            return self._file(sheet, kind_of(sheet), lot_name(sources, sha256), sha256, sources, ("lot",))
+        if sheet.type == DocumentType.VOIDING:
+            registered = sheet.state == State.VOIDED
+            name = self._naming.voiding(sheet, details.voiding(transaction, sheet.id), registered)
+            notes = _NO_NOTES if registered else ("not_registered",)
+            return self._file(sheet, kind_of(sheet), name, sha256, sources, notes)
+        name = self._naming.document(sheet, sha256)
+        return self._file(sheet, kind_of(sheet), name, sha256, sources, _NO_NOTES)
+
+    def _event_files(
+        self, transaction: Transaction, sheets: Sequence[EventSheet], *, earlier: bool = False
+    ) -> list[Outgoing]:
+        wanted = [
+            sheet for sheet in sheets if profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
+        ]
+        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        files: list[Outgoing] = []
+        for sheet in wanted:
+            package = package_of(sheet)
+            self.events[package] += 1
+            self.earlier_events[package] += earlier
+            if self._is_first(sheet):
+                found = sources.get(sheet.content_id, _NO_NOTES)
+                files.append(self._event_file(sheet, found, ("earlier_document",) if earlier else _NO_NOTES))
+        return files
+
+    def _event_file(self, sheet: EventSheet, sources: tuple[str, ...], notes: tuple[str, ...]) -> Outgoing:
+        sha256 = sheet.digest.hex()
+        if sheet.documents_in_file + sheet.events_in_file > 1:
+            return self._file(sheet, EVENT, lot_name(sources, sha256), sha256, sources, (*notes, "lot"))
+        if not sheet.registered:
+            notes = (*notes, "not_registered")
+        return self._file(sheet, EVENT, self._naming.event(sheet), sha256, sources, notes)
+
+    def _file(
+        self, sheet: Sheet, kind: str, name: str, sha256: str, sources: tuple[str, ...], notes: tuple[str, ...]
+    ) -> Outgoing:
+        package = package_of(sheet)
+        folder = self._naming.folder(sheet, kind)
+        path = folder + name
+        if not self._taken.take(f"{package}/{path}"):
+            path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
+        when = sheet.occurred_at if isinstance(sheet, EventSheet) else sheet.issued_at
+        entry = Entry(
+            path, sha256, sheet.size, kind, sheet.access_key, sheet.state, sheet.direction, when, sources, notes
+        )
+        return Outgoing(sheet.content_id, package, entry)
+
+    def _other_path(self, package: str, folder: str, name: str, sha256: str) -> str:
+        """Where a name is taken, the content's own hash tells the two apart."""
+        path = ""
+        for length in (8, 16, 64):
+            path = folder + marked(name, sha256[:length])
+            if self._taken.take(f"{package}/{path}"):
+                break
+        return path
+
+    def _is_first(self, sheet: Sheet) -> bool:
+        """Whether the content of this row is not in the package yet."""
+        if sheet.documents_in_file + sheet.events_in_file <= 1:
+            return True
+        if sheet.content_id in self._shared:
+            return False
+        self._shared.add(sheet.content_id)
+        return True

@@ -1,0 +1,73 @@
+"""Real documents of every kind go out with the bytes they came with."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+import nfelib
+import pytest
+
+from confere.archive import details, documents, papers
+from confere.archive.query import DocumentQuery
+from confere.archive.store import Archive
+from confere.archive.vault import Blob, digest_of
+from confere.errors import PaperError
+from confere.export.months import known_companies, months_of
+from confere.export.package import export_package
+from confere.export.profiles import Profile
+from confere.export.request import PackageRequest
+from confere.fiscal.reading import read
+from tests.export.made import inside, manifest_of, note, store
+
+PACKAGED = list(Path(nfelib.__file__).parent.rglob("samples/**/*.xml"))
+SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "samples"
+
+
+def fill(archive: Archive) -> None:
+    """Every sample that can be read, and one of our own kind so that there is always something."""
+    store(archive, note(1))
+    seen: set[bytes] = set()
+    with archive.writing() as transaction:
+        for path in sorted([*PACKAGED, *SAMPLES.rglob("*")]):
+            if path.suffix.lower() != ".xml":
+                continue
+            data = path.read_bytes()
+            if digest_of(data) in seen:
+                continue
+            seen.add(digest_of(data))
+            try:
+                paper = read(data)
+            except PaperError:
+                continue
+            recorded = papers.record(
+                transaction, archive.vault_writer, [papers.NewPaper(Blob(data, digest_of(data)), paper)]
+            )
+            papers.arrive(transaction, 1, [papers.Arrival(recorded.content_ids[0], path.name)])
+
+
+@pytest.mark.system_program("unzip")
+def test_every_month_of_every_emitter_goes_out_whole(archive: Archive, out: Path) -> None:
+    fill(archive)
+    exported = 0
+    for company in known_companies(archive):
+        if len(company) not in (11, 14):
+            continue
+        for entry in months_of(archive, company):
+            result = export_package(archive, PackageRequest(company, entry.month, out))
+            (path,) = result.paths
+            exported += 1
+            told, held = manifest_of(path), inside(path)
+            assert result.documents == entry.documents == told["documents"]
+            assert subprocess.run(["unzip", "-tq", str(path)], capture_output=True).returncode == 0
+            query = DocumentQuery(company=company, from_day=f"{entry.month}-01", to_day=f"{entry.month}-31")
+            with archive.reading() as transaction:
+                rows = list(documents.walk(transaction, query))
+                happened = details.events(transaction, {row.access_key for row in rows if row.access_key})
+            wanted = {row.sha256 for row in rows} | {e.sha256 for e in happened if e.is_current and not e.embedded}
+            assert {hashlib.sha256(data).hexdigest() for data in held.values()} >= wanted
+            both = PackageRequest(company, entry.month, out / "both.zip", Profile.BOTH, replace=True)
+            halves = export_package(archive, both)
+            assert sorted(inside(halves.paths[0]).values()) == sorted(held.values())
+    assert exported > (40 if SAMPLES.exists() else 10)
