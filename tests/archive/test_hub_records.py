@@ -12,7 +12,7 @@ from confere.archive.clock import utc_now
 from confere.archive.coverage import Span, merged
 from confere.archive.hub_records import DETAIL, LIST, HistoryLine, HubRecord
 from confere.archive.store import Archive
-from confere.errors import NotInArchive, UsageFault
+from confere.errors import NotInArchive, UsageFault, message
 from tests.archive.papers import key, note, store
 
 
@@ -143,10 +143,10 @@ def test_a_failed_download_stays_with_its_reason_until_it_is_done(archive: Archi
     (content_id,) = store(archive, note(1))
     with archive.writing() as transaction:
         (queued,) = downloads.open_items(transaction, account.id, 0, 10)
-        downloads.mark_failed(transaction, [(queued.id, "the hub is tired")])
-        downloads.mark_failed(transaction, [(queued.id, "still tired")])
+        downloads.mark_failed(transaction, [(queued.id, message("the hub is tired"))])
+        downloads.mark_failed(transaction, [(queued.id, message("still tired"))])
         (failure,) = downloads.failures(transaction, account.id)
-        assert (failure.reason, failure.attempts, failure.access_key) == ("still tired", 2, key(1))
+        assert (str(failure.reason), failure.attempts, failure.access_key) == ("still tired", 2, key(1))
         assert downloads.count_open(transaction, account.id) == 1
         downloads.mark_done(transaction, [(queued.id, content_id)])
         assert not downloads.failures(transaction, account.id)

@@ -12,6 +12,7 @@ from confere.archive.accounts import Account, Establishment
 from confere.archive.hub_records import LIST, HubRecord
 from confere.archive.store import Archive
 from confere.archive.vault import Blob, digest_of
+from confere.errors import Message
 from confere.export.missing import Completeness, completeness_of
 from confere.export.months import month_of
 from confere.export.package import export_package
@@ -57,7 +58,7 @@ def download(archive: Archive, account: Account, *outcomes: bytes | str) -> None
     with archive.writing() as transaction:
         for queued, outcome in zip(downloads.open_items(transaction, account.id, 0, 100), outcomes, strict=False):
             if isinstance(outcome, str):
-                downloads.mark_failed(transaction, [(queued.id, outcome)])
+                downloads.mark_failed(transaction, [(queued.id, Message(outcome))])
             else:
                 blob = Blob(outcome, digest_of(outcome), problem="this is not XML")
                 recorded = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, None)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 
@@ -20,7 +19,6 @@ from confere.archive.query import DocumentQuery as DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
-from confere.system.jobs import from_json
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID = re.compile(r"[0-9]{1,18}")
@@ -77,9 +75,7 @@ def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
     """What was received and cannot be read, with the reason."""
     with workspace.reading() as archive, archive.reading() as transaction:
         found = details.unreadable(transaction)
-    return tuple(
-        UnreadableFile(entry.sha256, entry.size, from_json(json.loads(entry.problem)), entry.sources) for entry in found
-    )
+    return tuple(UnreadableFile(entry.sha256, entry.size, entry.problem, entry.sources) for entry in found)
 
 
 def show(workspace: Workspace, name: str) -> FullDocument:

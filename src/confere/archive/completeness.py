@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from confere.archive import sentences
 from confere.archive.transaction import Row, Transaction
+from confere.errors import Message
 
 _KEY = 44
 
@@ -28,7 +30,7 @@ class LackingDocument:
     """One of them. `name` is its access key or, without one, the hub's id or the download's."""
 
     name: str
-    reason: str | None
+    reason: Message | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,4 +186,6 @@ def _lacking(
     rows: Sequence[Row] = ()
     if count:
         rows = transaction.fetch(f"SELECT {columns} {source} ORDER BY {order} LIMIT ?", (*values, limit))
-    return Lacking(lack, count, tuple(LackingDocument(name, reason) for name, reason in rows))
+    return Lacking(
+        lack, count, tuple(LackingDocument(name, sentences.read(reason) if reason else None) for name, reason in rows)
+    )

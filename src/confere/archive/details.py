@@ -6,7 +6,9 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from confere.archive import sentences
 from confere.archive.transaction import Row, Transaction
+from confere.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class Unreadable:
     content_id: int
     sha256: str
     size: int
-    problem: str
+    problem: Message
     sources: tuple[str, ...]
 
 
@@ -250,7 +252,9 @@ def unreadable(transaction: Transaction, limit: int = 1000) -> tuple[Unreadable,
         "SELECT id, digest, size, problem FROM content WHERE problem IS NOT NULL ORDER BY id LIMIT ?", (limit,)
     )
     names = sources(transaction, [row[0] for row in rows])
-    return tuple(Unreadable(i, digest.hex(), size, why, names.get(i, ())) for i, digest, size, why in rows)
+    return tuple(
+        Unreadable(i, digest.hex(), size, sentences.read(why), names.get(i, ())) for i, digest, size, why in rows
+    )
 
 
 def _event(row: Row) -> EventRow:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from confere.archive import sentences
 from confere.archive.clock import utc_now
 from confere.archive.schema import download
 from confere.archive.transaction import Row, Transaction
+from confere.errors import Message
 
 DETAIL_KIND = "detail"  # not an XML: the record itself has to be asked for its items
 _DETAIL_PREFIX = "record:"
@@ -39,7 +41,7 @@ class FailedDownload:
     access_key: str | None
     hub_id: str | None
     attempts: int
-    reason: str
+    reason: Message
     tried_at: str | None
 
 
@@ -104,12 +106,12 @@ def mark_done(transaction: Transaction, done: Sequence[tuple[int, int | None]]) 
     )
 
 
-def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, str]]) -> None:
+def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message]]) -> None:
     """Keep `(queue number, reason)` queued with the reason; the next sync tries again."""
     now = utc_now()
     transaction.execute_many(
         "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ? WHERE id = ?",
-        [(reason, now, number) for number, reason in failed],
+        [(sentences.kept(reason), now, number) for number, reason in failed],
     )
 
 
@@ -121,4 +123,7 @@ def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tu
         " WHERE w.account_id = ? AND w.state = 'failed' ORDER BY w.id LIMIT ?",
         (account_id, limit),
     )
-    return tuple(FailedDownload(*row) for row in rows)
+    return tuple(
+        FailedDownload(item, key, hub_id, attempts, sentences.read(reason or ""), tried_at)
+        for item, key, hub_id, attempts, reason, tried_at in rows
+    )

@@ -12,6 +12,7 @@ from confere.archive.coverage import Span
 from confere.archive.store import Archive
 from confere.errors import Message, message
 from confere.export.months import Month
+from confere.system.messages import render
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def _not_listed(reach: Listed, month: Month) -> Missing:
 
 def _lacking(account: str, lacking: Lacking) -> Missing:
     names = tuple(entry.name for entry in lacking.first)
-    reasons = tuple(entry.reason or "" for entry in lacking.first)
+    reasons = tuple(render(entry.reason) if entry.reason else "" for entry in lacking.first)
     if lacking.lack is Lack.NOT_DOWNLOADED:
         what = message(
             "Listed by the hub of account {account} and not downloaded yet: {count}.",

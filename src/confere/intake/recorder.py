@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from confere.archive import papers, vault
+from confere.archive import papers, sentences, vault
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import Message, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading import read
-from confere.system.jobs import as_json
 
 BATCH_COUNT = 500
 BATCH_BYTES = 16 * 1024 * 1024
@@ -79,7 +77,7 @@ def record(
                 continue
             reading = readings[place] if readings is not None else read_safely(entry)
             problems[digest] = reading.problem
-            reason = json.dumps(as_json(reading.problem), ensure_ascii=False) if reading.problem else None
+            reason = sentences.kept(reading.problem) if reading.problem else None
             new[digest] = (place, papers.NewPaper(vault.Blob(entry.data, digest, problem=reason), reading.paper))
         recorded = papers.record(transaction, archive.vault_writer, [paper for _, paper in new.values()])
         held.update(zip(new, recorded.content_ids, strict=True))

@@ -331,7 +331,7 @@ class _Sync:
         )
         self._result.downloaded += sum(1 for entry in files if not entry.broken)
 
-    def _note(self, queued: downloads.Queued, why: Message) -> str:
+    def _note(self, queued: downloads.Queued, why: Message) -> Message:
         self._result.failed += 1
         self._result.failures.append(FailedItem(queued.item_id, why))
-        return str(why)
+        return why
