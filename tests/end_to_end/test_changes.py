@@ -32,9 +32,7 @@ def test_a_note_cancelled_three_months_later_is_found_without_a_full_scan(tmp_pa
         ).raise_for_status()
         second = confere(tmp_path, "sync").json["sync"]
         shown = confere(tmp_path, "show", key).json
-    print(
-        f"requests: first {first['requests']}, quiet {quiet['requests']}, cancelled {second['requests']}"
-    )
+    print(f"requests: first {first['requests']}, quiet {quiet['requests']}, cancelled {second['requests']}")
     assert shown["state"] == "cancelled"
     assert [event["code"] for event in shown["events"]] == ["110111"]
     assert quiet["downloaded"] == 0

@@ -1,0 +1,142 @@
+"""Fiscal documents of the hub: the list under a filter, one record in full, the XML of one event, and a probe."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import quote
+
+from confere.errors import HubNotFound, message
+from confere.hub import envelope, paging
+from confere.hub.answers import BadAnswer
+from confere.hub.contract import HubDocument, document
+from confere.hub.exchange import Answer
+from confere.hub.json_text import read_listing, read_record
+from confere.hub.rate import Stop
+from confere.hub.session import HubSession
+from confere.hub.words import is_page, words_of
+
+DocumentPage = paging.Page[HubDocument]
+_PATH = "/fiscalDocuments"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFilter:
+    """What to list; None leaves a field out. Times carry a zone and count inclusive on both ends.
+
+    What `document_type_value` means is not told by the specification: prove it on the answer.
+    """
+
+    order_id: str | None = None
+    marketplace: str | None = None
+    created_from: datetime | None = None
+    created_to: datetime | None = None
+    updated_from: datetime | None = None
+    updated_to: datetime | None = None
+    document_type_value: str | None = None
+
+    def params(self) -> dict[str, str | int]:
+        """As the query of the list; raises `ValueError` for a time without a zone."""
+        given = {
+            "orderId": self.order_id,
+            "marketplace": self.marketplace,
+            "createdAtFrom": written(self.created_from),
+            "createdAtTo": written(self.created_to),
+            "lastUpdateFrom": written(self.updated_from),
+            "lastUpdateTo": written(self.updated_to),
+            "documentTypeValue": self.document_type_value,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What one small request to the list showed about an account's hub."""
+
+    total: int | None
+    documents: tuple[HubDocument, ...]
+    enveloped: bool
+    numbered: bool
+    linked: bool
+    seconds: float
+
+
+def pages(
+    session: HubSession,
+    wanted: DocumentFilter,
+    *,
+    offset: int = 0,
+    limit: int = paging.LARGEST,
+    overlap: int = 1,
+    stop: Stop | None = None,
+) -> Iterator[DocumentPage]:
+    """The pages of the list from `offset` (in items) on; see `paging.pages`."""
+    kind = paging.Kind(_PATH, document, lambda found: found.identity)
+    return paging.pages(session, kind, wanted.params(), offset=offset, limit=limit, overlap=overlap, stop=stop)
+
+
+def count(session: HubSession, wanted: DocumentFilter, *, stop: Stop | None = None) -> int | None:
+    """How many documents the hub says match; None where it does not say."""
+    params = {**wanted.params(), "limit": paging.SMALLEST, "offset": 0}
+    return envelope.total(session.get(_PATH, params, read=read_listing, stop=stop))
+
+
+def fetch(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubDocument:
+    """The record of `hub_id` in full. Raises `HubNotFound` where the hub has none."""
+
+    def read(answer: Answer) -> HubDocument:
+        found = document(read_record(answer))
+        assert found is not None  # read_record gives objects only
+        return found
+
+    return session.get(f"{_PATH}/{segment(hub_id)}", read=read, stop=stop)
+
+
+def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> bytes:
+    """The bytes of one event as received, whatever they are but an empty body or a page for people.
+
+    Raises `HubAnswerUnreadable` for those, after the usual tries, and for more than `session.MOST_BYTES`.
+    """
+    return session.get(f"{_PATH}/download/{segment(item_id)}", read=_file, stop=stop)
+
+
+def probe(session: HubSession, *, stop: Stop | None = None) -> Probe:
+    """One request for the first few documents: proves address, token and platform name."""
+    started = time.monotonic()
+    listing = session.get(_PATH, {"limit": paging.SMALLEST, "offset": 0}, read=read_listing, stop=stop)
+    enveloped, numbered, linked = envelope.traits(listing)
+    found = tuple(item for record in listing.records if (item := document(record)) is not None)
+    return Probe(envelope.total(listing), found, enveloped, numbered, linked, time.monotonic() - started)
+
+
+def written(moment: datetime | None) -> str | None:
+    """A time as the hub's filters take it: ISO 8601 with its offset."""
+    if moment is None:
+        return None
+    if moment.tzinfo is None:
+        raise ValueError("a time for the hub needs a zone")
+    return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
+
+
+def segment(identifier: str) -> str:
+    """An id as one segment of a path, whatever characters it has."""
+    if identifier in ("", ".", ".."):  # these would change the path itself
+        raise HubNotFound(
+            message("The hub gave {identifier} as an id, which cannot be asked for.", identifier=identifier)
+        )
+    return quote(identifier, safe="")
+
+
+def _file(answer: Answer) -> bytes:
+    if not answer.body.strip():
+        raise BadAnswer(message("The file at {request} came empty."))
+    if is_page(answer.body, answer.content_type):
+        title = words_of(answer.body, "text/html")
+        raise BadAnswer(
+            message("Instead of the file at {request} came a page for people: {title}", title=title)
+            if title
+            else message("Instead of the file at {request} came a page for people.")
+        )
+    return answer.body

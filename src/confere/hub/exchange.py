@@ -1,0 +1,145 @@
+"""One request to the hub and its one answer: credentials only to the hub's origin, redirects followed by hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import httpx
+
+from confere.errors import HubError, message
+from confere.hub.address import is_loopback, origin, same_origin
+from confere.hub.answers import BadAnswer
+from confere.hub.failures import unreachable
+from confere.hub.transport import client
+
+_MOST_HOPS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_SAME_METHOD = frozenset({307, 308})
+_CHUNK = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a host answered. `store` is the other host that answered, empty when it was the hub itself."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    store: str = ""
+
+    @property
+    def content_type(self) -> str:
+        return self.headers.get("content-type", "")
+
+
+class NoAnswer(Exception):
+    """The network failed; `error` is what the user is told, `again` whether another try may help."""
+
+    def __init__(self, error: HubError, *, again: bool) -> None:
+        super().__init__()
+        self.error = error
+        self.again = again
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What an exchange tells and asks while it runs; `turn` waits for the hub's rate and returns when it was sent."""
+
+    turn: Callable[[], float]
+    told: Callable[[float, Answer], None]
+    sent: Callable[[], None]
+    going_on: Callable[[], None]
+
+
+class Exchange:
+    """Two clients that never mix: one for the hub, with credentials, one for wherever it sends us, without."""
+
+    def __init__(self, base: str, credentials: Mapping[str, str], *, connections: int, timeout: httpx.Timeout) -> None:
+        self._base = httpx.URL(base)
+        self._credentials = MappingProxyType(dict(credentials))
+        self._hub = client(connections=connections, timeout=timeout)
+        self._elsewhere = client(connections=connections, timeout=timeout)
+
+    def close(self) -> None:
+        self._hub.close()
+        self._elsewhere.close()
+
+    def run(self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch) -> Answer:
+        """The final answer, after at most five redirects. Raises `NoAnswer` or `BadAnswer`.
+
+        Once a redirect has left the hub's origin nothing later in the chain gets credentials, the hub included.
+        """
+        at_home = True
+        for _ in range(_MOST_HOPS + 1):
+            sent_at = watch.turn() if at_home else time.monotonic()
+            answer = self._one(method, url, content, most, watch, at_home=at_home)
+            if at_home:
+                watch.told(sent_at, answer)
+            if answer.status not in _REDIRECTS or "location" not in answer.headers:
+                return answer
+            target = self._target(url, answer.headers["location"])
+            stays = same_origin(target, self._base)
+            if method != "GET" and not (stays and at_home and answer.status in _SAME_METHOD):
+                return answer  # what is written goes nowhere but where it was addressed
+            at_home = at_home and stays
+            url = target
+        raise BadAnswer(message("The hub sends {request} round in circles."), again=False)
+
+    def _target(self, url: httpx.URL, location: str) -> httpx.URL:
+        try:
+            target = url.join(location).copy_with(userinfo=b"", fragment=None)
+        except (httpx.InvalidURL, ValueError):
+            target = httpx.URL("")
+        secure = target.scheme == "https"
+        # A hub somewhere else has no business with what listens on this machine.
+        local = target.scheme == "http" and is_loopback(target.host) and is_loopback(self._base.host)
+        if not target.host or not (secure or local):
+            raise BadAnswer(
+                message("The hub sends {request} on to an address that is not encrypted or makes no sense."),
+                again=False,
+            )
+        return target
+
+    def _one(
+        self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch, *, at_home: bool
+    ) -> Answer:
+        chosen = self._hub if at_home else self._elsewhere
+        headers = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
+        if at_home:
+            headers |= self._credentials
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        request = chosen.build_request(method, url, headers=headers, content=content)
+        watch.sent()
+        try:
+            return self._read(chosen, request, most, watch, store="" if at_home else url.host)
+        except httpx.DecodingError:
+            bad: Exception = BadAnswer(message("The hub's answer to {request} is damaged in its compression."))
+        except httpx.TransportError as error:
+            scheme, name, port = origin(url)
+            told, again = unreachable(error, f"{scheme}://{name}:{port}")
+            bad = NoAnswer(told, again=again)
+        except (httpx.InvalidURL, UnicodeError):
+            bad = BadAnswer(message("The address of {request} makes no sense."), again=False)
+        raise bad  # outside of the handlers: the foreign exception holds the credentials and must not be its context
+
+    @staticmethod
+    def _read(chosen: httpx.Client, request: httpx.Request, most: int, watch: Watch, *, store: str) -> Answer:
+        response = chosen.send(request, stream=True)
+        try:
+            body = bytearray()
+            for chunk in response.iter_bytes(_CHUNK):
+                body += chunk
+                if len(body) > most:
+                    raise BadAnswer(
+                        message("The hub's answer to {request} is larger than {size} MB.", size=most // 1_000_000),
+                        again=False,
+                    )
+                watch.going_on()
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            return Answer(response.status_code, MappingProxyType(headers), bytes(body), store)
+        finally:
+            response.close()

@@ -1,0 +1,97 @@
+"""Orders of the hub as it lists and gives them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from confere.hub import paging
+from confere.hub.contract import access_key
+from confere.hub.documents import segment, written
+from confere.hub.exchange import Answer
+from confere.hub.json_text import Record, read_record
+from confere.hub.rate import Stop
+from confere.hub.session import HubSession
+from confere.hub.values import cents, moment, pick, text
+
+_PATH = "/orders"
+
+
+@dataclass(frozen=True, slots=True)
+class HubOrder:
+    """An order; money in centavos, `access_key` that of its invoice, `raw` its JSON as received (UTF-8)."""
+
+    hub_id: str | None
+    status: str | None
+    marketplace: str | None
+    marketplace_id: str | None
+    created_at: datetime | None
+    total_cents: int | None
+    access_key: str | None
+    raw: bytes
+
+    @property
+    def identity(self) -> str:
+        """The order's id, else its bytes."""
+        return f"id:{self.hub_id}" if self.hub_id else f"raw:{hashlib.sha256(self.raw).hexdigest()}"
+
+
+OrderPage = paging.Page[HubOrder]
+
+
+def order_of(record: Record) -> HubOrder | None:
+    """The record as a value, every field None where it cannot be understood; None where it is no object."""
+    source = record.value
+    if not isinstance(source, dict):
+        return None
+    return HubOrder(
+        hub_id=pick(source, text, "id", "orderId"),
+        status=pick(source, text, "status"),
+        marketplace=pick(source, text, "marketplace", "marketPlace", "marketplace.name"),
+        marketplace_id=pick(source, text, "marketPlaceId", "marketplaceId", "marketPlaceNumber"),
+        created_at=pick(source, moment, "createdAt", "creationDate", "created"),
+        total_cents=pick(source, cents, "total"),
+        access_key=pick(source, access_key, "invoice.accessKey", "invoice.key", "invoice.documentKey"),
+        raw=record.raw,
+    )
+
+
+def orders(
+    session: HubSession,
+    created_after: datetime | None = None,
+    created_before: datetime | None = None,
+    *,
+    status: str | None = None,
+    marketplace: str | None = None,
+    marketplace_id: str | None = None,
+    sort: str | None = None,
+    offset: int = 0,
+    limit: int = paging.LARGEST,
+    overlap: int = 1,
+    stop: Stop | None = None,
+) -> Iterator[OrderPage]:
+    """The pages of orders; there is no filter by last update. See `paging.pages`."""
+    given = {
+        "createdAfter": written(created_after),
+        "createdBefore": written(created_before),
+        "status": status,
+        "marketplace": marketplace,
+        "marketplaceId": marketplace_id,
+        "sort": sort,
+    }
+    params: dict[str, str | int] = {name: value for name, value in given.items() if value is not None}
+    kind = paging.Kind(_PATH, order_of, lambda found: found.identity)
+    return paging.pages(session, kind, params, offset=offset, limit=limit, overlap=overlap, stop=stop)
+
+
+def order(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubOrder:
+    """One order in full. Raises `HubNotFound` where the hub has none."""
+
+    def read(answer: Answer) -> HubOrder:
+        found = order_of(read_record(answer))
+        assert found is not None  # read_record gives objects only
+        return found
+
+    return session.get(f"{_PATH}/{segment(hub_id)}", read=read, stop=stop)

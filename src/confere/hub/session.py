@@ -1,0 +1,146 @@
+"""A session with one account of the hub: both headers, the shared pace, retries, and errors in our words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from types import TracebackType
+from typing import Self, TypeVar
+
+import httpx
+
+from confere.errors import HubRefusedToken, UsageFault, message
+from confere.hub.address import normalise
+from confere.hub.exchange import Answer, Exchange
+from confere.hub.quiet import quieten
+from confere.hub.rate import RateLimiter, Stop
+from confere.hub.tries import Counts, Limits, Tries
+
+T = TypeVar("T")
+
+MOST_BYTES = 64_000_000
+
+
+class HubSession:
+    """Talks to the hub for one account; all methods may be called from many threads.
+
+    `rate` is the most requests a second the account allows itself (None: as many as the hub bears), `connections`
+    how many are open at once, `attempts` how often a request is tried where something fails, `total_seconds` how
+    long all tries of one request may take (429 counts against the time only), `stop` ends every wait when it
+    is set. Only GET and PUT exist here: both can be repeated without harm.
+
+    `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        platform: str,
+        *,
+        rate: float | None = None,
+        connections: int = 8,
+        attempts: int = 8,
+        total_seconds: float = 300.0,
+        connect_seconds: float = 10.0,
+        read_seconds: float = 60.0,
+        stop: Stop | None = None,
+    ) -> None:
+        if rate is not None and not rate > 0:
+            raise UsageFault(message("The rate limit of an account must be more than 0 requests a second."))
+        self.base = normalise(address)
+        self._token = _header_value(token, is_token=True)
+        credentials = {"serviceToken": self._token, "platform": _header_value(platform, is_token=False)}
+        timeout = httpx.Timeout(connect=connect_seconds, read=read_seconds, write=read_seconds, pool=total_seconds)
+        self._exchange = Exchange(self.base, credentials, connections=connections, timeout=timeout)
+        self._limiter = RateLimiter(rate)
+        self._limits = Limits(attempts, total_seconds)
+        self._stop = stop
+        self._counts = Counts()
+        quieten()
+
+    def __repr__(self) -> str:
+        return f"<HubSession {self.base}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._exchange.close()
+
+    @property
+    def requests(self) -> int:
+        return self._counts.requests
+
+    @property
+    def retries(self) -> int:
+        return self._counts.retries
+
+    @property
+    def throttled(self) -> int:
+        return self._counts.throttled
+
+    @property
+    def server_time(self) -> datetime | None:
+        """The hub's own clock, by the `Date` of its last answer; None where it never told. Ours may be wrong."""
+        return self._counts.server_time
+
+    @property
+    def pace(self) -> float | None:
+        """Requests a second that the session holds itself to now; None while nothing limits it."""
+        return self._limiter.rate
+
+    def get(
+        self,
+        path: str,
+        params: Mapping[str, str | int] | None = None,
+        *,
+        read: Callable[[Answer], T],
+        most: int = MOST_BYTES,
+        stop: Stop | None = None,
+    ) -> T:
+        """What `read` makes of the answer to `GET base/path`; a `BadAnswer` it raises leads to another try.
+
+        Raises the `HubError` that says what went wrong, or `Cancelled`.
+        """
+        url = httpx.URL(self.base + path, params=params or None)
+        return self._tries("GET", url, stop).run(lambda watch: self._exchange.run("GET", url, None, most, watch), read)
+
+    def put(self, path: str, body: bytes, *, stop: Stop | None = None) -> None:
+        """Send JSON `body` to `base/path`; returns when the hub accepted it."""
+        url = httpx.URL(self.base + path)
+        tries = self._tries("PUT", url, stop)
+        tries.run(lambda watch: self._exchange.run("PUT", url, body, MOST_BYTES, watch), lambda _: None)
+
+    def _tries(self, method: str, url: httpx.URL, stop: Stop | None) -> Tries:
+        request = f"{method} {url.raw_path.decode('ascii')}"
+        return Tries(
+            request,
+            self._limiter,
+            self._counts,
+            self._limits,
+            secret=self._token,
+            host=self.base,
+            stop=stop or self._stop,
+        )
+
+
+def _header_value(text: str, *, is_token: bool) -> str:
+    """`text` as a header can carry it; what a paste adds around it is taken off. Never shows the text."""
+    value = text.strip()
+    if value and value.isascii() and value.isprintable() and not (is_token and " " in value):
+        return value
+    if is_token:
+        raise HubRefusedToken(
+            message("The token is empty or has characters that no token has."),
+            message("Copy it again from the hub's panel, without the words around it."),
+        )
+    raise UsageFault(
+        message("The platform name is empty or has letters that a request cannot carry."),
+        message("Use plain letters, digits and spaces."),
+    )

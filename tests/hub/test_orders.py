@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+
+from confere.hub.json_text import Record
+from confere.hub.orders import HubOrder, order, order_of, orders
+from tests.hub.conftest import MakeServer, MakeSession
+from tests.hub.scripted import Asked, Reply, page
+from tests.hub.test_contract import KEY
+from tests.hub.test_json_text import JSON
+
+RAW = (
+    b'{"id": 1000123, "createdAt": "2026-08-07T13:15:00Z", "status": "INVOICED", "marketplace": "MERCADO_AZUL",'
+    b' "marketPlaceId": "MA-77", "total": 129.90, "invoice": {"accessKey": "' + KEY.encode() + b'"}}'
+)
+ORDER = HubOrder(
+    "1000123", "INVOICED", "MERCADO_AZUL", "MA-77", datetime(2026, 8, 7, 13, 15, tzinfo=UTC), 12990, KEY, RAW
+)
+
+
+def test_one_order(serve: MakeServer, connect: MakeSession) -> None:
+    hub = serve([Reply(body=RAW)])
+    assert order(connect(hub), "1000123") == ORDER
+    assert hub.asked[0].path == "/v2/orders/1000123"
+
+
+def test_the_list_and_its_filters(serve: MakeServer, connect: MakeSession) -> None:
+    def answer(asked: Asked) -> Reply:
+        offset = int(asked.query["offset"])
+        items = [{"id": number} for number in range(130)][offset : offset + 100]
+        return page(items, page={"totalElements": 130})
+
+    hub = serve(answer)
+    found = list(
+        orders(
+            connect(hub),
+            datetime(2026, 8, 1, tzinfo=UTC),
+            datetime(2026, 9, 1, tzinfo=UTC),
+            status="INVOICED",
+            marketplace="M",
+            marketplace_id="7",
+            sort="createdAt",
+        )
+    )
+    assert {item.hub_id for one in found for item in one.items} == {str(number) for number in range(130)}
+    assert hub.asked[0].query == {
+        "createdAfter": "2026-08-01T00:00:00+00:00",
+        "createdBefore": "2026-09-01T00:00:00+00:00",
+        "status": "INVOICED",
+        "marketplace": "M",
+        "marketplaceId": "7",
+        "sort": "createdAt",
+        "limit": "100",
+        "offset": "0",
+    }
+
+
+@given(JSON)
+def test_any_json_is_read_without_raising(value: object) -> None:
+    found = order_of(Record(value, b"{}"))
+    assert (found is None) is not isinstance(value, dict)
+    assert found is None or found.identity
+
+
+def test_orders_without_an_id_are_told_apart_by_their_bytes() -> None:
+    one, other = order_of(Record({"a": 1}, b'{"a":1}')), order_of(Record({"a": 2}, b'{"a":2}'))
+    assert one is not None
+    assert other is not None
+    assert one.identity != other.identity
