@@ -77,3 +77,13 @@ def test_every_trait_of_a_hub_is_survived(tmp_path: Path, faults: str) -> None:
     if faults == "no-id":  # the records themselves differ: that is the fault
         calm.pop("records"), rough.pop("records")
     assert rough == calm
+
+
+def test_one_hub_that_is_down_does_not_keep_the_others_waiting(tmp_path: Path) -> None:
+    with running(SandboxOptions(documents=60, seed=1)) as hub:
+        add_account(tmp_path, "a-wrong", hub.address, "not-the-token-of-anybody")
+        add_account(tmp_path, "b-right", hub.address, hub.token)
+        done = confere(tmp_path, "sync")
+    assert done.code == 1
+    assert done.json["sync"]["new"] == 60
+    assert [entry["item_id"] for entry in done.json["failures"]] == ["a-wrong"]

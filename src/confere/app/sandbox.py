@@ -83,6 +83,9 @@ def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
         text=True,
         encoding="utf-8",
         errors="replace",
+        # Ctrl+C is for us alone: what is being fetched must not lose its hub halfway.
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
     complaints: list[str] = []
     listener = threading.Thread(target=_drain, args=(child.stderr, complaints), daemon=True)

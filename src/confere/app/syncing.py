@@ -5,7 +5,7 @@ from __future__ import annotations
 from confere.app.workspace import Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
-from confere.errors import UsageFault, message
+from confere.errors import HubError, SecretUnavailable, UsageFault, message
 from confere.intake.request import SyncRequest as SyncRequest
 from confere.intake.sync import FailedItem as FailedItem
 from confere.intake.sync import SyncResult as SyncResult
@@ -26,9 +26,11 @@ def sync_accounts(
 ) -> SyncResult:
     """Sync these accounts, or all of them; the figures are added up.
 
-    Raises `UsageFault` where there is no account, and `HubError` where a hub fails as a whole.
+    Raises `UsageFault` where there is no account, and `HubError` or `SecretUnavailable` where no account could be
+    synced; where only some could not, they stand among the failures.
     """
     total: SyncResult | None = None
+    failures: list[HubError | SecretUnavailable] = []
     with workspace.writing("sync") as archive:
         with archive.reading() as transaction:
             chosen = [accounts.named(transaction, name) for name in names] or list(accounts.every(transaction))
@@ -40,9 +42,18 @@ def sync_accounts(
         for account in chosen:
             if stop is not None and stop.is_set:
                 break
-            with workspace.session(archive, account, stop=stop, prompt=prompt) as session:
-                result = sync(archive, session, account, request, reporter=reporter, stop=stop)
+            try:
+                with workspace.session(archive, account, stop=stop, prompt=prompt) as session:
+                    result = sync(archive, session, account, request, reporter=reporter, stop=stop)
+            except (HubError, SecretUnavailable) as error:
+                if len(chosen) == 1:
+                    raise
+                # One hub that is down must not keep the night's run from the others.
+                failures.append(error)
+                result = SyncResult(failed=1, failures=[FailedItem(account.name, error.what)])
             total = result if total is None else _added(total, result)
+    if failures and len(failures) == len(chosen):
+        raise failures[0]
     return total or SyncResult(stopped=True)
 
 
