@@ -1,0 +1,29 @@
+"""`confere account test`: one polite request to the hub with the account's token."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli import shapes
+from confere.cli.face import Face
+from confere.system import figures
+from confere.system.messages import t
+
+
+def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME", help=t("The account."))]) -> int:
+    """0 where the hub answered; what stood in the way otherwise."""
+    from confere.app import accounts
+
+    found = accounts.test(face.workspace, name, face.prompt)
+    face.out.result(shapes.tested(found))
+    if face.out.for_people:
+        if found.documents is None:
+            face.out.print(t("{address} answers and takes the token.", address=found.address))
+        else:
+            count = figures.count(found.documents)
+            face.out.print(
+                t("{address} answers, takes the token and has {count} documents.", address=found.address, count=count)
+            )
+    return 0

@@ -1,0 +1,48 @@
+"""`confere demo`: the whole way at once, on invented documents: sandbox, sync, package."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli import options, reports, shapes, values
+from confere.cli.face import Face
+from confere.system.messages import t
+
+
+def demo(
+    face: Face,
+    documents: options.Documents = 2000,
+    seed: options.Seed = 7,
+    faults: options.Faults = None,
+    rate_limit: options.RateLimit = None,
+    retry_after: options.RetryAfter = None,
+    truth: options.Truth = None,
+    clock: options.Clock = None,
+    no_window: Annotated[  # noqa: ARG001 - taken already, so that what is written with it stays right
+        bool, typer.Option("--no-window", metavar="", help=t("Never open a window; this version has none yet."))
+    ] = False,
+) -> int:
+    """1 where downloads failed, a package lacks something or the user stopped it."""
+    from confere.app import demo as use_case
+    from confere.app.sandbox import SandboxChoice
+
+    choice = SandboxChoice(
+        documents=documents,
+        seed=seed,
+        faults=faults,
+        rate_limit=rate_limit,
+        retry_after=values.choice("--retry-after", retry_after or "none", values.RETRY_AFTER),
+        clock=clock,
+        state_file=face.home.sandbox_state,
+        truth_file=truth,
+    )
+    with face.job() as reporter:
+        result = use_case.run(face.workspace, choice, reporter=reporter, stop=face.stop)
+    bad = result.sync.failed or result.sync.stopped or any(entry.missing for entry in result.packages)
+    code = 1 if bad else 0
+    face.out.result(shapes.demo(result), code)
+    if face.out.for_people:
+        reports.demo(face.out, result, face.given.home)
+    return code

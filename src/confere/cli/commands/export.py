@@ -1,0 +1,65 @@
+"""`confere export`: write the filing package of a company and month."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli import reports, shapes, values
+from confere.cli.face import Face
+from confere.system.messages import t
+
+
+def export(
+    face: Face,
+    month: Annotated[str, typer.Option("--month", metavar="YYYY-MM", help=t("The month to hand over."))],
+    company: Annotated[
+        str | None, typer.Option("--company", metavar="CNPJ", help=t("One company; every establishment without it."))
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="DIR|FILE.zip", help=t("Where to; the data folder's exports without it.")),
+    ] = None,
+    profile: Annotated[
+        str,
+        typer.Option(
+            "--profile",
+            metavar="P",
+            help=t("authorizations, with-cancellations (without it), cancellations, or both in two folders."),
+        ),
+    ] = "with-cancellations",
+    replace: Annotated[
+        bool, typer.Option("--replace", metavar="", help=t("Take the place of an earlier package."))
+    ] = False,
+    split_models: Annotated[bool, typer.Option("--split-models", metavar="", help=t("A ZIP for each model."))] = False,
+    name_template: Annotated[
+        str | None, typer.Option("--name-template", metavar="T", help=t("A template for the names of files."))
+    ] = None,
+    folder_template: Annotated[
+        str | None, typer.Option("--folder-template", metavar="T", help=t("A template for the folders."))
+    ] = None,
+) -> int:
+    """1 where something is missing from a package; it is written all the same and says what."""
+    wanted = values.month(month)
+    owner = values.tax_id(company) if company is not None else None
+    from confere.app import exporting
+
+    choice = exporting.ExportChoice(
+        month=wanted,
+        company=owner,
+        target=to,
+        profile=values.choice("--profile", profile, exporting.PROFILES),
+        replace=replace,
+        split=split_models,
+        name_template=name_template,
+        folder_template=folder_template,
+    )
+    with face.job() as reporter:
+        packages = exporting.export(face.workspace, choice, reporter=reporter, stop=face.stop)
+    code = 1 if any(entry.missing for entry in packages) else 0
+    face.out.result(shapes.exported(packages), code)
+    if face.out.for_people:
+        reports.packages(face.out, packages)
+    return code

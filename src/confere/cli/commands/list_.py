@@ -1,0 +1,139 @@
+"""`confere list`: find documents."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli import options, shapes, tables, values
+from confere.cli.face import Face
+from confere.cli.output import clean
+from confere.errors import UsageFault, message
+from confere.fiscal.model import DocumentType, State
+from confere.system import figures
+from confere.system.messages import render, t
+
+DIRECTIONS = ("in", "out")
+
+
+def list_(
+    face: Face,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORDS", help=t("Names, products, a key, a number, an order."))
+    ] = None,
+    company: Annotated[
+        str | None,
+        typer.Option("--company", metavar="CNPJ", help=t("Documents that this company emitted or received.")),
+    ] = None,
+    month: options.Month = None,
+    first: options.From = None,
+    last: options.To = None,
+    type: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="T", help=t("nfe, nfce, cte, cteos, mdfe, voiding, other; may be repeated.")),
+    ] = None,
+    state: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--state",
+            metavar="S",
+            help=t("authorized, cancelled, denied, rejected, no_protocol, voided, unknown; may be repeated."),
+        ),
+    ] = None,
+    direction: Annotated[
+        str | None, typer.Option("--direction", metavar="in|out", help=t("Goods coming in or going out."))
+    ] = None,
+    marketplace: Annotated[
+        str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))
+    ] = None,
+    subtype: Annotated[
+        str | None, typer.Option("--subtype", metavar="S", help=t("The hub's word, such as sale or freight."))
+    ] = None,
+    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Documents of this order."))] = None,
+    number: Annotated[int | None, typer.Option("--number", metavar="N", help=t("The document's number."))] = None,
+    series: Annotated[int | None, typer.Option("--series", metavar="N", help=t("The document's series."))] = None,
+    cfop: Annotated[str | None, typer.Option("--cfop", metavar="CFOP", help=t("With this CFOP in any item."))] = None,
+    account: Annotated[
+        str | None, typer.Option("--account", metavar="NAME", help=t("Listed by this account's hub."))
+    ] = None,
+    sort: Annotated[
+        str,
+        typer.Option(
+            "--sort",
+            metavar="BY",
+            help=t("issued (without it), number, total, emitter, recipient, type or state."),
+        ),
+    ] = "issued",
+    ascending: Annotated[bool, typer.Option("--ascending", metavar="", help=t("Smallest or oldest first."))] = False,
+    limit: Annotated[
+        int,
+        typer.Option("--limit", metavar="N", min=0, help=t("At most this many; 50 without it.")),
+    ] = 50,
+    every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
+    unreadable: Annotated[
+        bool, typer.Option("--unreadable", metavar="", help=t("What was received and cannot be read, with the reason."))
+    ] = False,
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    days = values.days(first, last, month)
+    owner = values.tax_id(company) if company is not None else None
+    types = values.choices("--type", type, tuple(DocumentType))
+    states = values.choices("--state", state, tuple(State))
+    way = values.choice("--direction", direction, DIRECTIONS) if direction is not None else None
+    from confere.app import browsing
+
+    query = browsing.DocumentQuery(
+        company=owner,
+        from_day=days.from_day,
+        to_day=days.to_day,
+        types=types,
+        states=states,
+        direction=way,
+        marketplace=marketplace,
+        subtype=subtype,
+        order_id=order,
+        account=account,
+        number=number,
+        series=series,
+        cfop=cfop,
+        words=" ".join(words) if words else None,
+        sort=values.choice("--sort", sort, browsing.SORTS),
+        descending=not ascending,
+    )
+    if unreadable:
+        if query != browsing.DocumentQuery(sort=query.sort, descending=query.descending):
+            raise UsageFault(
+                message("What cannot be read has no dates, parties or numbers to choose by."),
+                message("Use --unreadable alone."),
+            )
+        return _unreadable(face)
+    found = browsing.find(face.workspace, query, None if every else limit)
+    face.out.result(shapes.listing(found))
+    if face.out.for_people:
+        if found.documents:
+            face.out.print(tables.documents(found.documents, face.out.console.width))
+        face.out.aside(
+            t(
+                "{shown} of {total} documents; all of them are worth {worth}.",
+                shown=figures.count(len(found.documents)),
+                total=figures.count(found.total),
+                worth=figures.money(found.worth),
+            )
+        )
+    return 0
+
+
+def _unreadable(face: Face) -> int:
+    from confere.app import browsing
+
+    found = browsing.unreadable(face.workspace)
+    face.out.result(shapes.unreadable(found))
+    if face.out.for_people:
+        for entry in found:
+            lines = [(t("Problem"), render(entry.problem)), ("SHA-256", entry.sha256)]
+            lines.append((t("Size"), figures.size(entry.size)))
+            lines += [(t("Came from"), clean(source)) for source in entry.sources]
+            face.out.print(tables.facts(lines), "")
+        face.out.aside(t("{count} files that cannot be read.", count=figures.count(len(found))))
+    return 0

@@ -1,0 +1,45 @@
+"""`confere sandbox`: run the embedded hub until it is stopped."""
+
+from __future__ import annotations
+
+import json
+
+from confere.cli import options, reports, values
+from confere.cli.face import Face
+
+
+def sandbox(
+    face: Face,
+    documents: options.Documents = 2000,
+    seed: options.Seed = 7,
+    faults: options.Faults = None,
+    rate_limit: options.RateLimit = None,
+    retry_after: options.RetryAfter = None,
+    truth: options.Truth = None,
+    clock: options.Clock = None,
+    state: options.State = None,
+    port: options.Port = 0,
+    exit_with_stdin: options.ExitWithStdin = False,
+) -> int:
+    """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
+    from confere.app.sandbox import SandboxChoice, serve
+
+    def say(line: str) -> None:
+        if face.out.for_people:
+            reports.sandbox(face.out, json.loads(line))
+        else:
+            face.out.text(line + "\n")
+
+    choice = SandboxChoice(
+        documents=documents,
+        seed=seed,
+        faults=faults,
+        rate_limit=rate_limit,
+        retry_after=values.choice("--retry-after", retry_after or "none", values.RETRY_AFTER),
+        clock=clock,
+        state_file=state,
+        truth_file=truth,
+        port=port,
+    )
+    serve(choice, say=say, exit_with_stdin=exit_with_stdin)
+    return 0

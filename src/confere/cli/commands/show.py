@@ -1,0 +1,90 @@
+"""`confere show`: everything about one document, or its XML as it came."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli import shapes, sheet
+from confere.cli.face import Face
+from confere.errors import UsageFault, message
+from confere.system.atomic import storage_fault
+from confere.system.messages import t
+
+
+def show(
+    face: Face,
+    name: Annotated[str, typer.Argument(metavar="KEY|SHA256|ROW", help=t("An access key, a SHA-256 or a row number."))],
+    xml: Annotated[bool, typer.Option("--xml", metavar="", help=t("Give the XML, byte for byte as it came."))] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help=t("Write the XML to a new file."))
+    ] = None,
+) -> int:
+    """0; what the archive does not hold is wrong use."""
+    if output is not None and not xml:
+        raise UsageFault(message("--output is for the XML."), message("Give --xml too."))
+    if xml:
+        return _xml(face, _plain(name), output)
+    from confere.app import browsing
+
+    found = browsing.show(face.workspace, _plain(name))
+    face.out.result(shapes.full(found))
+    if face.out.for_people:
+        face.out.print(*sheet.parts(found))
+    return 0
+
+
+def _plain(name: str) -> str:
+    """A name as people copy it: keys stand in groups of four on paper."""
+    return "".join(name.split())
+
+
+def _xml(face: Face, name: str, output: Path | None) -> int:
+    if output is None and not face.out.for_people:
+        raise UsageFault(
+            message("One JSON object and the XML cannot both go to the same output."),
+            message("Write the XML to a file with --output."),
+        )
+    if output is not None and output.exists():
+        raise _exists(output)
+    from confere.app import browsing
+
+    data = browsing.xml(face.workspace, name)
+    if output is None:
+        face.out.data(data)
+        return 0
+    _write_new(output, data)
+    face.out.result({"path": str(output), "size": len(data), "sha256": hashlib.sha256(data).hexdigest()})
+    if face.out.for_people:
+        face.out.aside(t("Written to {path}.", path=output))
+    return 0
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    """Write where nothing is yet; half a file does not stay."""
+    try:
+        with path.open("xb") as file:
+            try:
+                file.write(data)
+                file.flush()
+            except OSError:
+                with suppress(OSError):
+                    file.close()
+                with suppress(OSError):
+                    path.unlink()
+                raise
+    except FileExistsError:
+        raise _exists(path) from None
+    except OSError as error:
+        raise storage_fault(error, path) from error
+
+
+def _exists(path: Path) -> UsageFault:
+    return UsageFault(
+        message("There is something at {path} already; nothing was written.", path=str(path)),
+        message("Choose another name, or move that one away."),
+    )

@@ -1,0 +1,49 @@
+"""`confere sync`: bring accounts up to date with their hubs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli import options, reports, shapes, values
+from confere.cli.face import Face
+from confere.system.messages import t
+
+
+def sync(
+    face: Face,
+    account: Annotated[
+        list[str] | None, typer.Option("--account", metavar="NAME", help=t("Only this account; may be repeated."))
+    ] = None,
+    first: options.From = None,
+    last: options.To = None,
+    month: options.Month = None,
+    type: Annotated[
+        str | None, typer.Option("--type", metavar="T", help=t("Only nfe, cte or a subtype such as sale_return."))
+    ] = None,
+    marketplace: Annotated[
+        str | None, typer.Option("--marketplace", metavar="M", help=t("Only this marketplace, as the hub writes it."))
+    ] = None,
+    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Only this order's documents."))] = None,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", metavar="", help=t("List everything again, whatever is known; no XML is fetched twice.")
+        ),
+    ] = False,
+) -> int:
+    """1 where downloads failed (they stay queued) or the user stopped it."""
+    days = values.days(first, last, month)
+    from confere.app.syncing import SyncRequest, sync_accounts
+
+    request = SyncRequest(days.begins_at, days.ends_at, type, marketplace, order, full)
+    with face.job() as reporter:
+        result = sync_accounts(
+            face.workspace, tuple(account or ()), request, reporter=reporter, stop=face.stop, prompt=face.prompt
+        )
+    code = 1 if result.failed or result.stopped else 0
+    face.out.result(shapes.sync(result), code)
+    if face.out.for_people:
+        reports.sync(face.out, result)
+    return code

@@ -1,0 +1,85 @@
+"""The options that several commands share, with their help in the user's language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.system.messages import t
+
+# -- of every command --------------------------------------------------------------------------------------
+
+Home = Annotated[
+    Path | None,
+    typer.Option(
+        "--home", metavar="DIR", help=t("The data folder; without it CONFERE_HOME, else the system's place for data.")
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", metavar="", help=t("Print the result as one JSON object."))]
+Lang = Annotated[
+    str | None, typer.Option("--lang", metavar="pt_BR|en|es", help=t("The language to speak; else CONFERE_LANGUAGE."))
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", metavar="", help=t("Log more, and show the details of what goes wrong."))
+]
+Version = Annotated[bool, typer.Option("--version", metavar="", help=t("Print the version and end."))]
+
+# -- of jobs that another program starts -------------------------------------------------------------------
+
+ProgressJson = Annotated[bool, typer.Option("--progress-json", hidden=True)]
+ExitWithStdin = Annotated[bool, typer.Option("--exit-with-stdin", hidden=True)]
+
+# -- of the sandbox's world --------------------------------------------------------------------------------
+
+Documents = Annotated[
+    int,
+    typer.Option("--documents", metavar="N", min=1, help=t("Documents in the world; 2000 without.")),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="S", help=t("The same seed makes the same world; 7 without.")),
+]
+Faults = Annotated[
+    str | None,
+    typer.Option(
+        "--faults",
+        metavar="LIST",
+        help=t("Misbehave: all, or a list such as rate429,error5xx=0.1,truncated,html,shift,no-id,redirect."),
+    ),
+]
+RateLimit = Annotated[
+    float | None,
+    typer.Option("--rate-limit", metavar="R", help=t("Answer 429 beyond this many requests a second.")),
+]
+RetryAfter = Annotated[
+    str | None,
+    typer.Option(
+        "--retry-after", metavar="none|seconds|date", help=t("How a 429 says when to come back; none without it.")
+    ),
+]
+Truth = Annotated[
+    Path | None,
+    typer.Option("--truth", metavar="FILE", help=t("Write what the world knows of orders and relations to this file.")),
+]
+Clock = Annotated[
+    str | None,
+    typer.Option("--clock", metavar="TIME", help=t("The world's time, such as 2026-11-01T08:00:00-03:00.")),
+]
+State = Annotated[
+    Path | None,
+    typer.Option("--state", metavar="FILE", help=t("Keep what is written to the sandbox in this file.")),
+]
+Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help=t("A free one without it."))]
+
+# -- of time -----------------------------------------------------------------------------------------------
+
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="YYYY-MM-DD", help=t("First day, in Brazilian time; 31/10/2026 is understood too.")),
+]
+To = Annotated[str | None, typer.Option("--to", metavar="YYYY-MM-DD", help=t("Last day, included."))]
+Month = Annotated[
+    str | None, typer.Option("--month", metavar="YYYY-MM", help=t("A whole month, in place of two days."))
+]

@@ -1,0 +1,197 @@
+"""Where a command's words go: tables for people, one JSON object or JSON lines for programs; errors to stderr."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from confere.errors import EnvironmentFault, message
+from confere.system.jobs import JsonLines
+from confere.system.messages import RenderedError, t
+from confere.system.redaction import redact
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+# What nobody reads is never cut: a file, a pipe and a search in it want whole lines.
+ENDLESS_WIDTH = 4000
+_GONE = {errno.EPIPE, errno.ESHUTDOWN, *({errno.EINVAL} if os.name == "nt" else ())}
+_CONTROL = {number: "\ufffd" for number in (*range(0x20), *range(0x7F, 0xA0)) if number not in (0x09, 0x0A)}
+
+
+class Mode(Enum):
+    """Who reads stdout."""
+
+    PEOPLE = "people"
+    JSON = "json"  # exactly one object
+    LINES = "lines"  # objects of progress, then one of type result or error
+
+
+class Output:
+    """The streams of one command."""
+
+    def __init__(self, mode: Mode = Mode.PEOPLE) -> None:
+        self.mode = mode
+
+    @cached_property
+    def lines(self) -> JsonLines:
+        """The one writer of `Mode.LINES`."""
+        return JsonLines(sys.stdout)
+
+    @cached_property
+    def console(self) -> Console:
+        """Rich's view of stdout."""
+        return _console(sys.stdout, None if is_terminal(sys.stdout) else ENDLESS_WIDTH)
+
+    @cached_property
+    def error_console(self) -> Console:
+        """Rich's view of stderr: progress and errors."""
+        return _console(sys.stderr, None)
+
+    @property
+    def for_people(self) -> bool:
+        return self.mode is Mode.PEOPLE
+
+    def result(self, shape: Mapping[str, Any], exit_code: int = 0) -> None:
+        """Give programs the result; people get tables from the command itself."""
+        if self.mode is Mode.JSON:
+            self.text(as_json(shape, is_terminal(sys.stdout)) + "\n")
+        elif self.mode is Mode.LINES:
+            self.lines.write({"type": "result", "exit_code": exit_code, "result": dict(shape)})
+
+    def print(self, *what: RenderableType) -> None:
+        """Show tables or sentences to a person, on stdout. Sentences are left to the terminal to fold."""
+        from rich.text import Text
+
+        try:
+            for entry in what:
+                self.console.print(entry, soft_wrap=isinstance(entry, str | Text))
+        except OSError as error:
+            self.failed(error)
+
+    def text(self, text: str) -> None:
+        """Write `text` to stdout as it is."""
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except OSError as error:
+            self.failed(error)
+
+    def data(self, data: bytes) -> None:
+        """Write bytes to stdout untouched: no encoding, no line ends of a system's own."""
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except OSError as error:
+            self.failed(error)
+
+    def aside(self, text: str) -> None:
+        """A sentence beside the result, for people only, on stderr."""
+        if self.for_people:
+            _to_stderr(text)
+
+    def error(self, error: RenderedError, exit_code: int) -> None:
+        """Tell an error: on stdout to a program, on stderr to a person."""
+        words = redact(error.hub_words)
+        shape = {"title": error.title, "what": error.what, "remedy": error.remedy, "hub_words": words}
+        if self.mode is Mode.JSON:
+            self.text(as_json({"error": shape}, is_terminal(sys.stdout)) + "\n")
+        elif self.mode is Mode.LINES:
+            self.lines.write({"type": "error", "exit_code": exit_code, "error": shape})
+        else:
+            _to_stderr(f"confere: {error.title}: {error.what}")
+            if error.remedy:
+                _to_stderr(error.remedy)
+            if words:
+                _to_stderr(t("The hub's own words: {words}", words=words))
+
+    def trace(self, text: str) -> None:
+        """Details for who asked for them, on stderr."""
+        _to_stderr(redact(text))
+
+    def finish(self) -> None:
+        """Write out what is still held back. Raises `EnvironmentFault` where stdout does not take it."""
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            self.failed(error)
+
+    def failed(self, error: OSError) -> None:
+        """A reader that went away (`| head`) is no error; a full disk is one, told where it can be."""
+        _to_nowhere(sys.stdout)
+        self.mode = Mode.PEOPLE
+        if error.errno not in _GONE:
+            raise EnvironmentFault(
+                message("The result cannot be written: {why}.", why=error.strerror or type(error).__name__),
+                message("Look at where the output goes; the work itself is done and kept."),
+            ) from error
+
+
+def prepare_streams() -> None:
+    """Make stdout and stderr take every character: UTF-8, unless the user named an encoding.
+
+    Windows gives a pipe the code page of the system, in which half of the names here cannot be written.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # a windowed build has none
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif hasattr(stream, "reconfigure"):
+            if stream.encoding.lower().replace("-", "") == "utf8" or os.environ.get("PYTHONIOENCODING"):
+                stream.reconfigure(errors="replace" if name == "stdout" else "backslashreplace")
+            else:
+                stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person looks at `stream`."""
+    try:
+        return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    except ValueError:  # closed
+        return False
+
+
+def as_json(shape: Mapping[str, Any], readable: bool = False) -> str:
+    """One object as text: indented for eyes, else one line in ASCII, which no code page can spoil."""
+    if readable:
+        return json.dumps(shape, ensure_ascii=False, indent=2)
+    return json.dumps(shape)
+
+
+def clean(text: object) -> str:
+    """`text` without control characters: what a file or a hub says must not command the terminal."""
+    return str(text).translate(_CONTROL)
+
+
+def _console(stream: TextIO, width: int | None) -> Console:
+    from rich.console import Console
+
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            """Leave it to `Output`; rich would end the process."""
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    return Plain(file=stream, width=width, markup=False, highlight=False, emoji=False)
+
+
+def _to_stderr(text: str) -> None:
+    with suppress(OSError, ValueError):
+        sys.stderr.write(clean(text) + "\n")
+        sys.stderr.flush()
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """Let what is still to come, and what Python flushes at its end, vanish without a word."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -1,0 +1,206 @@
+"""What a command says to people when its work is done: figures, what failed, what to do next."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from confere.cli import tables, words
+from confere.cli.output import Output, clean
+from confere.errors import Message
+from confere.system import figures
+from confere.system.messages import render, t
+
+if TYPE_CHECKING:
+    from confere.app.accounts import Account, Added
+    from confere.app.demo import DemoResult
+    from confere.app.doctor import Examination
+    from confere.app.exporting import Package
+    from confere.app.importing import ImportResult
+    from confere.app.syncing import SyncResult
+
+MOST_TOLD = 50
+
+
+def sync(out: Output, result: SyncResult) -> None:
+    """Figures to stdout, failures to stderr."""
+    count = figures.count
+    out.print(
+        tables.facts(
+            [
+                (t("Documents listed"), count(result.listed)),
+                (t("New"), count(result.new)),
+                (t("Changed"), count(result.updated)),
+                (t("XML downloaded"), count(result.downloaded)),
+                (t("XML already here"), count(result.already)),
+                (t("Downloads that failed"), count(result.failed)),
+                (t("Requests"), count(result.requests)),
+                (t("Asked to slow down"), count(result.throttled) if result.throttled else ""),
+                (t("Time"), figures.duration(result.seconds)),
+            ]
+        )
+    )
+    if result.date_filter == "ignored":
+        out.aside(t("This hub ignores date filters: everything was listed."))
+    _failures(out, [(entry.item_id, entry.reason) for entry in result.failures], result.failed)
+    if result.failed:
+        out.aside(t("They stay in the queue; the next sync tries them again."))
+    _stopped(out, result.stopped)
+
+
+def imported(out: Output, result: ImportResult) -> None:
+    """Figures to stdout, what could not be read to stderr."""
+    count = figures.count
+    out.print(
+        tables.facts(
+            [
+                (t("Files"), count(result.files)),
+                (t("Recorded"), count(result.recorded)),
+                (t("Already here"), count(result.duplicates)),
+                (t("Not readable"), count(result.unreadable)),
+                (t("Neither XML nor ZIP"), count(result.ignored)),
+                (t("Documents"), count(result.documents)),
+                (t("Events"), count(result.events)),
+                (t("Time"), figures.duration(result.seconds)),
+            ]
+        )
+    )
+    _failures(out, [(entry.source, entry.reason) for entry in result.problems], result.unreadable)
+    _stopped(out, result.stopped)
+
+
+def packages(out: Output, found: Iterable[Package]) -> None:
+    """One block a package, with what is missing from it."""
+    for entry in found:
+        out.print(*_package(entry), "")
+
+
+def demo(out: Output, result: DemoResult, home: Path | None) -> None:
+    """The figures, the packages and what can be tried next, with the values of this very archive."""
+    sync(out, result.sync)
+    out.print("")
+    packages(out, result.packages)
+    if not result.packages:
+        return
+    first = result.packages[0]
+    place = ["--home", str(home)] if home is not None else []
+    chosen = ["--company", first.company, "--month", first.month]
+    out.print(Text(t("What to try next"), style="bold"))
+    for why, line in (
+        (t("the documents of that month"), ["list", *chosen]),
+        (t("what was cancelled in the whole year"), ["list", "--state", "cancelled", "--all"]),
+        (t("the package once more"), ["export", *chosen, "--replace"]),
+        (t("whether everything is well"), ["doctor", "--verify"]),
+    ):
+        out.print(Text(f"# {why}", style="dim"))
+        out.text(command_line(["confere", *line, *place]) + "\n")  # not folded, so that it can be copied
+
+
+def examination(out: Output, found: Examination) -> None:
+    """One line a finding: what needs a hand stands out."""
+    for entry in found.findings:
+        mark = (t("ok"), "green") if entry.well else (t("look"), "bold red")
+        out.print(Text.assemble(mark, f"  {words.topic_word(entry.topic)}: {clean(render(entry.what))}"))
+
+
+def sandbox(out: Output, said: Mapping[str, Any]) -> None:
+    """Where the sandbox is, and the line that makes an account of it."""
+    companies = said["companies"]
+    out.print(
+        tables.facts(
+            [
+                (t("Address"), said["address"]),
+                (t("Token"), said["token"]),
+                (t("Documents"), figures.count(int(said["documents"]))),
+                (t("Its time"), figures.moment(said.get("clock"))),
+                *((t("Company"), f"{words.tax_id_word(entry['cnpj'])}  {entry['name']}") for entry in companies),
+            ]
+        )
+    )
+    line = ["confere", "account", "add", f"sandbox-{said['seed']}", "--address", said["address"]]
+    line += ["--platform", "confere", "--environment", "embedded"]
+    for entry in companies:
+        line += ["--cnpj", entry["cnpj"]]
+    out.print("", t("To use it, run this in another terminal and paste the token when asked:"))
+    # One line however narrow the terminal is, so that it can be copied.
+    out.text(f"  {command_line(line)}\n")
+    out.print("", t("It runs until Ctrl+C."))
+
+
+def account_added(out: Output, added: Added) -> None:
+    """What was added, and where its token is."""
+    kept = {
+        "keyring": t("Its token is in the system's keyring."),
+        "file": t("Its token is read from the file."),
+        "archive": t("Its token opens nothing but invented documents and is kept in the archive."),
+    }
+    out.aside(t("The account {name} was added.", name=added.account.name))
+    if added.token_kept is None:
+        out.aside(t("It has no token yet; `confere account test` says where one is looked for."))
+    else:
+        out.aside(kept.get(added.token_kept, t("Its token comes from {source}.", source=added.token_kept)))
+
+
+def accounts(out: Output, found: Sequence[Account]) -> None:
+    """One line an account."""
+    if not found:
+        out.aside(t("There is no account yet. Add one with `confere account add`, or try `confere demo`."))
+        return
+    out.print(
+        tables.table(
+            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments")],
+            [
+                (
+                    entry.name,
+                    entry.environment,
+                    entry.platform,
+                    entry.address,
+                    "\n".join(words.tax_id_word(company.tax_id) for company in entry.establishments),
+                )
+                for entry in found
+            ],
+        )
+    )
+
+
+def command_line(parts: Sequence[str]) -> str:
+    """A line to copy, quoted as the system's shell wants it."""
+    return subprocess.list2cmdline(parts) if os.name == "nt" else shlex.join(parts)
+
+
+def _package(entry: Package) -> list[Any]:
+    count = figures.count
+    made: list[Any] = [
+        tables.facts(
+            [
+                (t("Company"), words.tax_id_word(entry.company)),
+                (t("Month"), entry.month),
+                *((t("Package"), str(path)) for path in entry.paths),
+                (t("Size"), figures.size(entry.bytes)),
+                (t("Documents"), count(entry.documents)),
+                (t("Events"), count(entry.events)),
+                (t("XML files"), count(entry.xml)),
+                (t("Left out by the profile"), count(entry.left_out) if entry.left_out else ""),
+            ]
+        )
+    ]
+    made += [Text(t("Missing: {what}", what=clean(render(what))), style="yellow") for what in entry.missing]
+    return made
+
+
+def _failures(out: Output, found: Sequence[tuple[str, Message]], total: int) -> None:
+    for name, reason in found[:MOST_TOLD]:
+        out.aside(f"- {name}: {render(reason)}")
+    if total > min(len(found), MOST_TOLD):
+        out.aside(t("… and {count} more; --json names them.", count=figures.count(total - min(len(found), MOST_TOLD))))
+
+
+def _stopped(out: Output, stopped: bool) -> None:
+    if stopped:
+        out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))

@@ -1,0 +1,296 @@
+"""The JSON that scripts rely on: money as decimal strings, tax ids and times as they are kept, nothing masked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from confere.errors import Message
+from confere.fiscal.model import Warning
+from confere.fiscal.traits import explain
+from confere.system.figures import decimal_string
+from confere.system.messages import render
+
+if TYPE_CHECKING:
+    from confere.app.accounts import Account, Tested
+    from confere.app.browsing import (
+        DocumentRow,
+        EventRow,
+        FullDocument,
+        HubWord,
+        ItemRow,
+        Listing,
+        PartyRow,
+        RelationRow,
+        UnreadableFile,
+        VoidingRow,
+    )
+    from confere.app.demo import DemoResult
+    from confere.app.doctor import Examination
+    from confere.app.exporting import Package
+    from confere.app.importing import ImportResult
+    from confere.app.syncing import SyncResult
+
+Shape = dict[str, Any]
+
+_DIRECTIONS = {"0": "in", "1": "out"}
+_CLAIMS = {1: ["xml"], 2: ["hub"], 3: ["xml", "hub"]}
+
+
+def sync(result: SyncResult) -> Shape:
+    return {"sync": figures_of(result), "failures": _failures(result), "stopped": result.stopped}
+
+
+def figures_of(result: SyncResult) -> Shape:
+    """The figures of a sync: `listed` counts documents, `downloaded` and `already` XML files, times in seconds."""
+    return dict(result.counts())
+
+
+def demo(result: DemoResult) -> Shape:
+    return {
+        "sync": figures_of(result.sync),
+        "packages": [package(entry) for entry in result.packages],
+        "account": result.account,
+        "month": result.month,
+        "failures": _failures(result.sync),
+        "stopped": result.sync.stopped,
+    }
+
+
+def package(found: Package) -> Shape:
+    return {
+        "company": found.company,
+        "month": found.month,
+        "path": str(found.path),
+        "documents": found.documents,
+        "events": found.events,
+        "xml": found.xml,
+        "left_out": found.left_out,
+        "bytes": found.bytes,
+        "paths": [str(path) for path in found.paths],
+        "manifest": str(found.manifest),
+        "missing": _texts(found.missing),
+    }
+
+
+def exported(found: Iterable[Package]) -> Shape:
+    return {"packages": [package(entry) for entry in found]}
+
+
+def imported(result: ImportResult) -> Shape:
+    problems = [{"source": entry.source, "reason": render(entry.reason)} for entry in result.problems]
+    return {**result.counts(), "stopped": result.stopped, "problems": problems}
+
+
+def account(found: Account) -> Shape:
+    """An account without what was learned of its hub: an embedded one's token is among that."""
+    return {
+        "name": found.name,
+        "environment": found.environment,
+        "address": found.address,
+        "platform": found.platform,
+        "establishments": [{"tax_id": entry.tax_id, "name": entry.name} for entry in found.establishments],
+    }
+
+
+def tested(found: Tested) -> Shape:
+    return {"account": found.account, "address": found.address, "documents": found.documents}
+
+
+def listing(found: Listing) -> Shape:
+    return {
+        "total": found.total,
+        "worth": decimal_string(found.worth),
+        "documents": [document(row) for row in found.documents],
+    }
+
+
+def unreadable(found: Iterable[UnreadableFile]) -> Shape:
+    entries = [
+        {"sha256": entry.sha256, "size": entry.size, "problem": render(entry.problem), "sources": list(entry.sources)}
+        for entry in found
+    ]
+    return {"total": len(entries), "unreadable": entries}
+
+
+def examination(found: Examination) -> Shape:
+    findings = [{"topic": entry.topic, "well": entry.well, "what": render(entry.what)} for entry in found.findings]
+    return {"well": found.well, "findings": findings, "facts": found.facts}
+
+
+def document(row: DocumentRow) -> Shape:
+    """One document as a list has it."""
+    return {
+        "row": row.id,
+        "access_key": row.access_key,
+        "type": row.type,
+        "model": row.model,
+        "series": row.series,
+        "number": row.number,
+        "issued_at": row.issued_at,
+        "emitter": _party(row.emitter_tax_id, row.emitter_name),
+        "recipient": _party(row.recipient_tax_id, row.recipient_name),
+        "total": decimal_string(row.total),
+        "state": row.state,
+        "operation": row.operation,
+        "nature": row.nature,
+        "direction": _DIRECTIONS.get(row.direction or "", row.direction),
+        "purpose": row.purpose,
+        "environment": row.environment,
+        "cfops": row.cfops.split(",") if row.cfops else [],
+        "cstat": row.cstat,
+        "protocol": row.protocol,
+        "authorized_at": row.authorized_at,
+        "layout": row.layout,
+        "external_id": row.external_id,
+        "order_hint": row.order_hint,
+        "account": row.hub_account,
+        "subtype": row.hub_subtype,
+        "marketplace": row.hub_marketplace,
+        "order_id": row.hub_order_id,
+        "sha256": row.sha256,
+        "warnings": _warnings(row.warnings),
+    }
+
+
+_NO_DOCUMENT: tuple[str, ...] = (
+    *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
+    *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
+    *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
+)
+
+
+def full(found: FullDocument) -> Shape:
+    """Everything about one document; where only its events are here, its own fields are null and its lists empty."""
+    if found.row is not None:
+        shape = document(found.row)
+    else:
+        shape = dict.fromkeys(_NO_DOCUMENT) | {"access_key": found.access_key, "cfops": [], "warnings": []}
+    shape |= {
+        "parties": [party(entry) for entry in found.parties],
+        "items": [item(entry) for entry in found.items],
+        "events": [event(entry) for entry in found.events],
+        "relations": [relation(entry, "to") for entry in found.relations]
+        + [relation(entry, "from") for entry in found.related_by],
+        "voiding": voiding(found.voiding) if found.voiding is not None else None,
+        "hub": [hub(entry) for entry in found.hub],
+        "sources": list(found.sources),
+        "versions": [
+            {"row": entry.id, "sha256": entry.sha256, "current": position == 0, "state": entry.state}
+            for position, entry in enumerate(found.versions)
+        ],
+    }
+    return shape
+
+
+def party(found: PartyRow) -> Shape:
+    return {
+        "role": found.role,
+        "tax_id": found.tax_id,
+        "name": found.name,
+        "state_registration": found.state_registration,
+        "uf": found.uf,
+        "city": found.city,
+    }
+
+
+def item(found: ItemRow) -> Shape:
+    """Quantity and unit price as written, the total as money."""
+    return {
+        "number": found.number,
+        "code": found.code,
+        "ean": found.ean,
+        "description": found.description,
+        "ncm": found.ncm,
+        "cfop": found.cfop,
+        "unit": found.unit,
+        "quantity": found.quantity,
+        "unit_price": found.unit_price,
+        "total": decimal_string(found.total),
+    }
+
+
+def event(found: EventRow) -> Shape:
+    """`registered`: the authority accepted it. `current` is false for a further copy of the same event."""
+    return {
+        "row": found.id,
+        "access_key": found.access_key,
+        "code": found.code,
+        "sequence": found.sequence,
+        "description": found.description,
+        "occurred_at": found.occurred_at,
+        "author": found.author,
+        "registered": found.registered,
+        "cstat": found.cstat,
+        "reason": found.reason,
+        "protocol": found.protocol,
+        "registered_at": found.registered_at,
+        "text": found.words,
+        "embedded": found.embedded,
+        "current": found.is_current,
+        "sha256": found.sha256,
+        "warnings": _warnings(found.warnings),
+    }
+
+
+def relation(found: RelationRow, way: str) -> Shape:
+    """`way` is `to` where the document shown names the other one, `from` where the other one names it."""
+    return {
+        "kind": found.kind,
+        "way": way,
+        "access_key": found.target_key if way == "to" else found.source_key,
+        "claimed_by": _CLAIMS.get(found.claims, []),
+        "archived": found.archived,
+    }
+
+
+def voiding(found: VoidingRow) -> Shape:
+    return {
+        "uf_code": found.uf_code,
+        "year": found.year,
+        "emitter": found.emitter,
+        "model": found.model,
+        "series": found.series,
+        "first": found.first,
+        "last": found.last,
+        "reason": found.reason,
+        "cstat": found.cstat,
+        "protocol": found.protocol,
+        "registered_at": found.registered_at,
+    }
+
+
+def hub(found: HubWord) -> Shape:
+    """The hub's word; `records` is how many versions of its record were kept."""
+    names = ("status", "at", "protocol", "item_id", "description")
+    return {
+        "account": found.account,
+        "hub_id": found.hub_id,
+        "type": found.type,
+        "subtype": found.subtype,
+        "cfop": found.cfop,
+        "document_type_value": found.document_type_value,
+        "marketplace": found.marketplace,
+        "order_id": found.order_id,
+        "created_at": found.created_at,
+        "updated_at": found.updated_at,
+        "metadata": dict(found.metadata),
+        "history": [dict(zip(names, entry, strict=True)) for entry in found.history],
+        "records": found.records,
+    }
+
+
+def _party(tax_id: str | None, name: str | None) -> Mapping[str, str | None] | None:
+    return None if tax_id is None and name is None else {"tax_id": tax_id, "name": name}
+
+
+def _warnings(found: Iterable[tuple[str, str]]) -> list[Shape]:
+    return [{"code": code, "detail": detail, "text": render(explain(Warning(code, detail)))} for code, detail in found]
+
+
+def _failures(result: SyncResult) -> list[Shape]:
+    return [{"item_id": entry.item_id, "reason": render(entry.reason)} for entry in result.failures]
+
+
+def _texts(found: Iterable[Message]) -> list[str]:
+    return [render(entry) for entry in found]

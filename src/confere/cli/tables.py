@@ -1,0 +1,130 @@
+"""Lists and facts for people, as wide as the terminal: an access key is never cut, since people copy it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+from confere.cli import words
+from confere.cli.output import ENDLESS_WIDTH, clean
+from confere.fiscal.model import DocumentType
+from confere.system import figures
+from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.browsing import DocumentRow
+
+_NARROWEST_NAME = 14
+_WIDEST_NAME = 40
+_GAP = 2
+_Cells = tuple[str, str, str, str, str]  # issued, type, number, total, state
+_STATE_STYLES = {"authorized": "green", "cancelled": "red", "denied": "red", "rejected": "red", "no_protocol": "yellow"}
+
+
+def facts(pairs: Iterable[tuple[str, object]]) -> Table:
+    """Labels and values, those without a value left out."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for label, value in pairs:
+        text = "" if value is None else clean(value)
+        if text:
+            table.add_row(label, text)
+    return table
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> Table:
+    """A plain table; the columns `right` are figures."""
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for position, header in enumerate(headers):
+        made.add_column(header, justify="right" if position in right else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*(clean(cell) for cell in row))
+    return made
+
+
+def documents(rows: Sequence[DocumentRow], width: int) -> Table | Text:
+    """Documents, one a line where they fit, else each key on a line of its own below."""
+    cells = [_cells(row) for row in rows]
+    headers = (t("Issued"), t("Type"), t("Number"), t("Total"), t("State"))
+    taken = sum(max(map(cell_len, column)) + _GAP for column in zip(headers, *cells, strict=True))
+    taken += max([44, cell_len(t("Access key")), *(cell_len(_key(row)) for row in rows)])
+    room = (width - taken) // 2 - _GAP
+    if room < _NARROWEST_NAME:
+        return _stacked(rows, cells, width)
+    # What nobody reads on a screen is not cut at all.
+    return _wide(rows, cells, headers, min(room, _WIDEST_NAME) if width < ENDLESS_WIDTH else None)
+
+
+def _wide(
+    rows: Sequence[DocumentRow], cells: Sequence[_Cells], headers: Sequence[str], widest_name: int | None
+) -> Table:
+    made = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+    issued, kind, number, total, state = headers
+    for header in (issued, kind, number):
+        made.add_column(header, no_wrap=True)
+    for header in (t("Emitter"), t("Recipient")):
+        made.add_column(header, no_wrap=True, overflow="ellipsis", max_width=widest_name)
+    made.add_column(total, no_wrap=True, justify="right")
+    made.add_column(state, no_wrap=True)
+    made.add_column(t("Access key"), no_wrap=True)
+    for row, (issued, kind, number, total, state) in zip(rows, cells, strict=True):
+        made.add_row(issued, kind, number, *_names(row), total, _coloured(row, state), _key(row))
+    return made
+
+
+def _stacked(rows: Sequence[DocumentRow], cells: Sequence[_Cells], width: int) -> Text:
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    text = Text()
+    for row, (issued, kind, number, total, state) in zip(rows, cells, strict=True):
+        if text:
+            text.append("\n")
+        left = "  ".join(_padded(cell, size) for cell, size in zip((issued, kind, number), widths, strict=False))
+        names = " → ".join(filter(None, _names(row)))
+        text.append(f"{left}  {_padded(total, widths[3], right=True)}  ")
+        text.append(state, style=_STATE_STYLES.get(row.state, ""))
+        text.append("\n  ")
+        text.append(_key(row))
+        room = width - 48
+        if names and room >= 8:
+            shown = Text(names)
+            shown.truncate(room, overflow="ellipsis")
+            text.append("  ")
+            text.append_text(shown)
+    return text
+
+
+def _cells(row: DocumentRow) -> _Cells:
+    return (
+        clean(figures.date(row.issued_at)),
+        words.type_word(row.type),
+        words.number_word(row.series, row.number),
+        figures.money(row.total),
+        words.state_word(row.state),
+    )
+
+
+def _names(row: DocumentRow) -> tuple[str, str]:
+    """Emitter and recipient; of XML that is not read its root element is all that is known."""
+    emitter = words.party_word(row.emitter_tax_id, row.emitter_name)
+    if not emitter and row.type == DocumentType.OTHER:
+        emitter = clean(row.nature or "")
+    return emitter, words.party_word(row.recipient_tax_id, row.recipient_name)
+
+
+def _key(row: DocumentRow) -> str:
+    """The key; where the paper has none, the number to show it by."""
+    return clean(row.access_key) if row.access_key else t("row {number}", number=row.id)
+
+
+def _coloured(row: DocumentRow, state: str) -> Text:
+    return Text(state, style=_STATE_STYLES.get(row.state, ""))
+
+
+def _padded(text: str, width: int, *, right: bool = False) -> str:
+    space = " " * (width - cell_len(text))
+    return space + text if right else text + space

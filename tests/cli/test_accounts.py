@@ -1,0 +1,191 @@
+"""account add, list, test, remove: tokens come by stdin, a file or a prompt, and never show."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from confere.cli import face as faces
+from confere.system import keyrings
+from tests.cli.running import Call
+
+TOKEN = "tok-3n-that-is-no-real-one"
+CNPJ = "11.444.777/0001-61"
+
+
+class Ring:
+    """A keyring of this test alone."""
+
+    priority = 5.0
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, user: str) -> str | None:
+        return self.kept.get((service, user))
+
+    def set_password(self, service: str, user: str, token: str) -> None:
+        self.kept[service, user] = token
+
+    def delete_password(self, service: str, user: str) -> None:
+        del self.kept[service, user]
+
+
+@pytest.fixture
+def ring(monkeypatch: pytest.MonkeyPatch) -> Ring:
+    made = Ring()
+    monkeypatch.setattr(keyrings, "_backend", lambda: made)
+    return made
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="cp1252"))
+
+
+def add(name: str, *more: object) -> list[object]:
+    return ["account", "add", name, "--address", "https://hub.example/v2/", "--platform", "p", *more]
+
+
+@pytest.mark.parametrize("piped", [TOKEN.encode(), TOKEN.encode() + b"\r\n", b"\xef\xbb\xbf" + TOKEN.encode() + b"\n"])
+def test_a_token_is_piped_in_and_kept_in_the_keyring(
+    call: Call, tmp_path: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch, piped: bytes
+) -> None:
+    type_in(monkeypatch, piped)
+    done = call(*add("shop", "--cnpj", CNPJ, "--cnpj", "12ABC34501DE35", "--token-stdin"), "--home", tmp_path, "--json")
+    assert (done.code, done.err) == (0, "")
+    assert list(ring.kept.values()) == [TOKEN]
+    account = done.json["account"]
+    assert done.json["token_kept"] == "keyring"
+    assert account["address"] == "https://hub.example/v2"
+    assert account["environment"] == "production"
+    assert [entry["tax_id"] for entry in account["establishments"]] == ["11444777000161", "12ABC34501DE35"]
+    assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": [account]}
+    listed = call("account", "list", "--home", tmp_path)
+    assert "11.444.777/0001-61" in listed.out
+    assert "12.ABC.345/01DE-35" in listed.out
+    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert TOKEN.encode() not in stored
+    assert TOKEN not in done.out + listed.out
+
+
+def test_an_empty_stdin_is_told(call: Call, tmp_path: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch, b"\n")
+    done = call(*add("shop", "--token-stdin"), "--home", tmp_path)
+    assert done.code == 2
+    assert "no token on stdin" in done.err
+    assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": []}
+
+
+def test_a_name_that_is_taken_costs_nobody_a_token(
+    call: Call, tmp_path: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_in(monkeypatch, TOKEN.encode())
+    assert call(*add("shop", "--token-stdin"), "--home", tmp_path).code == 0
+    type_in(monkeypatch, b"another")
+    done = call(*add("shop", "--token-stdin"), "--home", tmp_path)
+    assert done.code == 2
+    assert "shop" in done.err
+    assert list(ring.kept.values()) == [TOKEN]
+
+
+def test_a_token_file_must_hold_one_and_belong_to_one_person(call: Call, tmp_path: Path) -> None:
+    home, file = tmp_path / "home", tmp_path / "token"
+    missing = call(*add("shop", "--token-file", file), "--home", home)
+    assert missing.code == 3
+    assert str(file) in missing.err
+    file.write_text(TOKEN)
+    file.chmod(0o600)
+    done = call(*add("shop", "--token-file", file), "--home", home, "--json")
+    assert done.code == 0
+    assert done.json["token_kept"] == "file"
+    both = call(*add("other", "--token-file", file, "--token-stdin"), "--home", home)
+    assert both.code == 2
+    if sys.platform != "win32":
+        file.chmod(0o644)
+        assert call(*add("third", "--token-file", file), "--home", home).code == 3
+    names = [entry["name"] for entry in call("account", "list", "--home", home, "--json").json["accounts"]]
+    assert names == ["shop"]
+
+
+def test_without_a_token_the_ways_are_named(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = call(*add("my shop"), "--home", tmp_path)
+    assert done.code == 0
+    assert "no token yet" in done.err
+    tested = call("account", "test", "my shop", "--home", tmp_path)
+    assert tested.code == 3
+    assert "CONFERE_TOKEN" in tested.err
+    monkeypatch.setenv("CONFERE_TOKEN_OTHER", TOKEN)
+    assert call(*add("other"), "--home", tmp_path, "--json").json["token_kept"] == "environment"
+
+
+def test_on_a_terminal_the_token_is_asked_for(
+    call: Call, tmp_path: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def ask(prompt: str, stream: object = None) -> str:
+        asked.append(prompt)
+        return TOKEN
+
+    monkeypatch.setattr(faces, "is_terminal", lambda stream: True)
+    monkeypatch.setattr(faces.getpass, "getpass", ask)
+    assert call(*add("shop"), "--home", tmp_path).code == 0
+    assert asked == ["Token of the account shop: "]
+    assert list(ring.kept.values()) == [TOKEN]
+    assert call(*add("other"), "--home", tmp_path, "--json").json["token_kept"] is None
+    assert len(asked) == 1  # nobody is asked on behalf of a program
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        (["--environment", "moon"], 2, "production, sandbox, embedded"),
+        (["--cnpj", "11444777000162"], 2, "check digits"),
+        (["--address", "http://hub.example"], 2, "https"),
+    ],
+)
+def test_what_makes_no_sense_adds_nothing(call: Call, tmp_path: Path, change: list[str], code: int, words: str) -> None:
+    done = call(*add("shop", *change), "--home", tmp_path)
+    assert done.code == code
+    assert words in done.err
+    assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": []}
+
+
+def test_removing_asks_first_and_forgets_the_token(
+    call: Call, tmp_path: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(text: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+    type_in(monkeypatch, TOKEN.encode())
+    assert call(*add("shop", "--token-stdin"), "--home", tmp_path).code == 0
+    alone = call("account", "remove", "shop", "--home", tmp_path)
+    assert alone.code == 2
+    assert "--yes" in alone.err
+    with monkeypatch.context() as patch:
+        patch.setattr(faces, "is_terminal", lambda stream: True)
+        answer("no\n")
+        refused = call("account", "remove", "shop", "--home", tmp_path)
+        assert refused.code == 1
+        assert "Nothing was changed" in refused.err
+        assert ring.kept
+        answer("sim\n")
+        assert call("account", "remove", "shop", "--home", tmp_path).code == 0
+    assert not ring.kept
+    assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": []}
+    gone = call("account", "remove", "shop", "--yes", "--home", tmp_path)
+    assert gone.code == 2
+    again = call(*add("shop"), "--home", tmp_path)
+    assert again.code == 0
+    done = call("account", "remove", "shop", "--yes", "--home", tmp_path, "--json")
+    assert done.json == {"removed": "shop", "token_forgotten": False}
+
+
+def test_syncing_nothing_is_wrong_use(call: Call, tmp_path: Path) -> None:
+    done = call("sync", "--home", tmp_path)
+    assert done.code == 2
+    assert "confere account add" in done.err
+    assert call("sync", "--account", "nobody", "--home", tmp_path).code == 2

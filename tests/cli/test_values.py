@@ -1,0 +1,88 @@
+"""What people type is understood, and what makes no sense is refused by name."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confere.cli import values
+from confere.errors import UsageFault
+
+
+@pytest.mark.parametrize("text", ["2026-10-31", "31/10/2026", " 2026-10-31 "])
+def test_a_day_is_written_in_two_ways(text: str) -> None:
+    assert values.day(text) == date(2026, 10, 31)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2026-13-01", "31/02/2026", "10/31/2026", "2026", "2026-10-31T10:00", "٢٠٢٦-١٠-٣١"]
+)
+def test_what_is_no_day_is_refused(text: str) -> None:
+    with pytest.raises(UsageFault, match="is not a day"):
+        values.day(text)
+
+
+@given(st.dates())
+def test_every_day_is_read_back(day: date) -> None:
+    assert values.day(day.isoformat()) == day
+    assert values.day(f"{day.day}/{day.month:02d}/{day.year:04d}") == day
+    assert values.month(f"{day.month}/{day.year:04d}") == day.isoformat()[:7]
+
+
+@pytest.mark.parametrize("text", ["2026-00", "13/2026", "2026-10-01", "october", "0000-10"])
+def test_what_is_no_month_is_refused(text: str) -> None:
+    with pytest.raises(UsageFault, match="is not a month"):
+        values.month(text)
+
+
+def test_days_are_local_and_included() -> None:
+    days = values.days("2026-10-01", "31/10/2026", None)
+    assert days.begins_at is not None
+    assert days.ends_at is not None
+    assert days.begins_at.astimezone(UTC) == datetime(2026, 10, 1, 3, tzinfo=UTC)
+    assert days.ends_at.astimezone(UTC) == datetime(2026, 11, 1, 2, 59, 59, 999999, tzinfo=UTC)
+    assert (days.from_day, days.to_day) == ("2026-10-01", "2026-10-31")
+
+
+def test_a_month_is_its_days() -> None:
+    assert values.days(None, None, "2024-02") == values.Days(date(2024, 2, 1), date(2024, 2, 29))
+    assert values.days(None, None, None) == values.Days()
+    assert values.Days().begins_at is values.Days().ends_at is None
+    open_end = values.days("2026-10-01", None, None)
+    assert open_end.ends_at is None
+    assert open_end.to_day is None
+
+
+def test_days_that_contradict_are_refused() -> None:
+    with pytest.raises(UsageFault, match="after the last"):
+        values.days("2026-10-02", "2026-10-01", None)
+    with pytest.raises(UsageFault, match="both days"):
+        values.days("2026-10-02", None, "2026-10")
+
+
+def test_a_tax_id_loses_its_mask_and_keeps_its_letters() -> None:
+    assert values.tax_id("12.ABC.345/01DE-35") == "12ABC34501DE35"
+    assert values.tax_id("11.444.777/0001-61") == "11444777000161"
+    with pytest.raises(UsageFault, match="check digits"):
+        values.tax_id("11.444.777/0001-62")
+
+
+def test_choices_are_named_when_one_is_wrong() -> None:
+    assert values.choices("--type", ["NFE,cte", "nfe"], ("nfe", "cte")) == ("nfe", "cte")
+    assert values.choices("--type", None, ("nfe",)) == ()
+    with pytest.raises(UsageFault, match=r"--type cannot be x.*nfe, cte"):
+        values.choices("--type", ["nfe", "x"], ("nfe", "cte"))
+
+
+def test_patterns_are_filled_in_for_shells_that_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("b.xml", "a.xml", "c.txt", "[odd].xml"):
+        (tmp_path / name).touch()
+    assert values.paths([tmp_path / "?.xml"]) == [tmp_path / "a.xml", tmp_path / "b.xml"]
+    assert values.paths([tmp_path / "[odd].xml"]) == [tmp_path / "[odd].xml"]
+    assert values.paths([tmp_path / "no*"]) == [tmp_path / "no*"]
+    monkeypatch.chdir(tmp_path)
+    assert values.paths([Path("*.txt")]) == [Path("c.txt")]
