@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
+import os
 import signal
 import socket
 import sys
@@ -215,7 +216,8 @@ def _heeding_signals(ended: threading.Event) -> Iterator[None]:
 
 
 def _watch_stdin(ended: threading.Event) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        while sys.stdin.buffer.read(4_096):
+    # The descriptor, not sys.stdin: a thread that waits inside that one aborts the interpreter's exit.
+    with contextlib.suppress(OSError):
+        while os.read(0, 4_096):
             pass
     ended.set()

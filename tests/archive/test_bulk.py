@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive import bulk
-from confere.archive.bulk import STEP_BYTES, BulkReader, by_weight, contents
+from confere.archive import unpacking
+from confere.archive.bulk import STEP_BYTES, by_weight, contents
 from confere.archive.store import Archive
+from confere.archive.unpacking import VaultReader
 from confere.archive.vault import Blob, Family, digest_of
 from confere.errors import ArchiveCorrupt, NotInArchive
 
@@ -67,7 +68,7 @@ def test_the_same_content_can_be_asked_for_twice(filled: tuple[Archive, dict[int
 
 def test_threads_share_a_reader(filled: tuple[Archive, dict[int, bytes]]) -> None:
     archive, kept = filled
-    reader = BulkReader()
+    reader = VaultReader()
     with archive.reading() as transaction:
         packed = reader.fetch(transaction, list(kept))
     wrong: list[int] = []
@@ -87,7 +88,7 @@ def test_many_certificates_do_not_pile_up(
     filled: tuple[Archive, dict[int, bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive, kept = filled
-    monkeypatch.setattr(bulk, "_REMEMBERED_CERTIFICATES", 3)
+    monkeypatch.setattr(unpacking, "_REMEMBERED_CERTIFICATES", 3)
     assert dict(contents(archive, kept)) == kept
 
 

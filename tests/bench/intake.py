@@ -8,14 +8,14 @@ import zipfile
 from pathlib import Path
 
 import httpx
-from confere.hub.session import HubSession
-from tests.bench import bare, corpus
 
 from confere.app import sandbox
 from confere.archive import accounts, health
 from confere.archive.store import Archive
+from confere.hub.session import HubSession
 from confere.intake.files import import_files
 from confere.intake.sync import SyncResult, sync
+from tests.bench import bare, corpus
 
 
 def run(documents: int = 20_000) -> None:
@@ -64,7 +64,8 @@ def _hub(folder: Path, documents: int) -> None:
         again, _ = _sync(folder / "sync", hub)
     assert result.failed == 0 and again.downloaded == 0, (result.counts(), again.counts())
     print(
-        f"sync of {result.listed} documents, {result.downloaded} XML, {result.requests} requests; again: {again.requests}"
+        f"sync of {result.listed} documents, {result.downloaded} XML, {result.requests} requests;"
+        f" again: {again.requests}"
     )
     _rate("bare httpx loop, 1 thread", len(urls), alone, "requests")
     _rate("bare httpx loop, 8 threads", len(urls), threads, "requests")

@@ -9,10 +9,13 @@ from typing import Any
 
 from confere.app.workspace import Workspace
 from confere.archive import accounts, coverage, downloads, health
+from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
+from confere.fiscal.periods import BRASILIA
 from confere.system import keyrings, machine
+from confere.system.figures import moment
 from confere.system.paths import share_warning
 
 LITTLE_SPACE = 1024**3
@@ -148,7 +151,7 @@ def _accounts(archive: Archive, found: Examination) -> None:
                     ),
                 )
             else:
-                until = spans[-1].to_at if spans else "-"
+                until = moment(from_text(spans[-1].to_at).astimezone(BRASILIA)) if spans else "-"
                 found.add(
                     "account", True, message("{account} is complete up to {until}.", account=account.name, until=until)
                 )

@@ -14,7 +14,8 @@ from confere.archive.engine import reader_engine, writer_engine
 from confere.archive.lock import WriteLock
 from confere.archive.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
-from confere.archive.vault import VaultReader, VaultWriter
+from confere.archive.unpacking import VaultReader
+from confere.archive.vault import VaultWriter
 from confere.errors import ArchiveError, ArchiveMissing, message
 
 

@@ -9,7 +9,6 @@ Compressors are not shared between threads: the writer's belong to the one writi
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ import zstandard
 from confere.archive.clock import utc_now
 from confere.archive.schema import certificate, content, dictionary
 from confere.archive.transaction import Transaction
-from confere.errors import ArchiveCorrupt, NotInArchive, message
 
 LEVEL = 3
 DICTIONARY_BYTES = 64 * 1024
@@ -243,40 +241,6 @@ class _FamilyState:
         self._raw = self._stored = self._count = 0
 
 
-class VaultReader:
-    """Gives bytes back; safe for many threads, each with its own decompressors."""
-
-    def __init__(self) -> None:
-        self._local = threading.local()
-
-    def get(self, transaction: Transaction, content_id: int) -> bytes:
-        """The bytes as received; `ArchiveCorrupt` if they no longer match their SHA-256."""
-        row = transaction.first("SELECT digest, dictionary_id, cuts, payload FROM content WHERE id = ?", (content_id,))
-        if row is None:
-            raise NotInArchive(message("The archive has no content number {id}.", id=content_id))
-        digest, dictionary_id, cuts, payload = row
-        problem = ""
-        data = b""
-        try:
-            data = _restored(transaction, self._decompressor(transaction, dictionary_id), cuts, payload)
-        except zstandard.ZstdError as error:
-            problem = str(error)
-        if problem or digest_of(data) != digest:
-            raise ArchiveCorrupt(
-                message("The archive's copy of {digest} no longer matches its SHA-256.", digest=digest.hex()),
-                message("Restore the newest copy of the backups folder, or import the file again."),
-            )
-        return data
-
-    def _decompressor(self, transaction: Transaction, dictionary_id: int | None) -> zstandard.ZstdDecompressor:
-        held: dict[int | None, zstandard.ZstdDecompressor] | None = getattr(self._local, "held", None)
-        if held is None:
-            held = self._local.held = {}
-        if dictionary_id not in held:
-            held[dictionary_id] = _decompressor(transaction, dictionary_id)
-        return held[dictionary_id]
-
-
 def _compressor(data: bytes) -> zstandard.ZstdCompressor:
     if not data:
         return zstandard.ZstdCompressor(level=LEVEL)
@@ -285,37 +249,7 @@ def _compressor(data: bytes) -> zstandard.ZstdCompressor:
     return zstandard.ZstdCompressor(level=LEVEL, dict_data=trained, write_dict_id=False)
 
 
-def _decompressor(transaction: Transaction, dictionary_id: int | None) -> zstandard.ZstdDecompressor:
-    if dictionary_id is None:
-        return zstandard.ZstdDecompressor()
-    data = transaction.scalar("SELECT data FROM dictionary WHERE id = ?", (dictionary_id,))
-    if data is None:
-        raise ArchiveCorrupt(
-            message("The archive lost its compression dictionary {id}.", id=dictionary_id),
-            message("Restore the newest copy of the backups folder."),
-        )
-    return zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(data))
-
-
 def _unpacked(transaction: Transaction, content_id: int) -> bytes:
     """The body without its certificates, as it was compressed before any dictionary."""
     payload: bytes = transaction.scalar("SELECT payload FROM content WHERE id = ?", (content_id,))
     return zstandard.ZstdDecompressor().decompress(payload)
-
-
-def _restored(
-    transaction: Transaction, decompressor: zstandard.ZstdDecompressor, cuts: bytes | None, payload: bytes
-) -> bytes:
-    body = decompressor.decompress(payload)
-    if not cuts:
-        return body
-    parts: list[bytes] = []
-    done = 0
-    for at in range(0, len(cuts), 8):
-        offset = int.from_bytes(cuts[at : at + 4], "big")
-        number = int.from_bytes(cuts[at + 4 : at + 8], "big")
-        parts.append(body[done:offset])
-        parts.append(transaction.scalar("SELECT data FROM certificate WHERE id = ?", (number,)) or b"")
-        done = offset
-    parts.append(body[done:])
-    return b"".join(parts)

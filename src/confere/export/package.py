@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from confere.archive import handover
-from confere.archive.bulk import BulkReader, Packed, by_weight
+from confere.archive.bulk import by_weight
 from confere.archive.clock import utc_now
 from confere.archive.handover import OtherCopy
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
+from confere.archive.unpacking import Packed, VaultReader
 from confere.errors import Cancelled, ExportRefused, message
 from confere.export.missing import Completeness, Missing, completeness_of
 from confere.export.months import Month, month_of
@@ -88,7 +89,7 @@ def export_package(
         message("Writing the package of {company} for {month}", company=company, month=month.text),
         len(ids) + len(earlier),
     )
-    reader = BulkReader()
+    reader = VaultReader()
     try:
         with (
             closing(_batches(archive, selection, (ids, earlier), reader)) as batches,
@@ -151,7 +152,7 @@ def _listed(archive: Archive, company: str, month: Month) -> tuple[array[int], a
 
 
 def _batches(
-    archive: Archive, selection: Selection, listed: tuple[array[int], array[int]], reader: BulkReader
+    archive: Archive, selection: Selection, listed: tuple[array[int], array[int]], reader: VaultReader
 ) -> Generator[tuple[_Batch, list[Packed]], None, None]:
     """The files in their order, with what the vault stores of them, in groups of bounded number and weight."""
     looks: tuple[Callable[[Transaction, Sequence[int]], Step], ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from confere.archive.bulk import BulkReader, Packed
+from confere.archive.unpacking import Packed, VaultReader
 from confere.export.zipping import Deflated, deflate
 
 GROUP: Final = 64  # files that the thread takes at once: fewer would cost more in handing over than in work
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def pressed(
-    groups: Iterable[tuple[T, Sequence[Packed]]], reader: BulkReader
+    groups: Iterable[tuple[T, Sequence[Packed]]], reader: VaultReader
 ) -> Generator[tuple[T, list[Deflated]], None, None]:
     """Each group with its contents deflated, in the order given; an error of the thread is raised here."""
     pool = ThreadPoolExecutor(_THREADS, "press")
@@ -36,5 +36,5 @@ def pressed(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _press(reader: BulkReader, stored: Sequence[Packed]) -> list[Deflated]:
+def _press(reader: VaultReader, stored: Sequence[Packed]) -> list[Deflated]:
     return [deflate(reader.unpack(packed)) for packed in stored]
