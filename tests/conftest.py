@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,10 @@ import pytest
 os.environ["CONFERE_LANGUAGE"] = "en"
 for _name in ("CONFERE_HOME", "CONFERE_TOKEN", "CONFERE_TOKEN_FILE"):
     os.environ.pop(_name, None)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background of a script: the children under test would never hear Ctrl+C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -33,6 +33,7 @@ IDENTITY = "en"  # its sentences are the ids themselves
 _SPEAKING = ("message", "t")
 _MARKING = ("N_", "Message")
 _MODULES = ("errors", "messages")  # `messages.t("…")` counts, `email.message("…")` does not
+_FILLED_LATER = {"BadAnswer": "request"}  # what its catcher adds to a sentence given to this class
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # a date of the day would change the files without a reason
 
 
@@ -44,11 +45,13 @@ class Call:
     function: str
     text: str | None
     params: frozenset[str] | None  # None: some come by `**`
+    later: str | None = None  # the one parameter that is added by whoever catches the sentence
 
 
 def calls(source: str) -> Iterator[Call]:
     """Every call of ours in a module, nested ones too, in the order of the text."""
     found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    later = {id(inner): added for node in found if (added := _added(node)) for inner in ast.walk(node)}
     for node in sorted(found, key=lambda node: (node.lineno, node.col_offset)):
         function = _name(node.func)
         if function is None:
@@ -58,7 +61,7 @@ def calls(source: str) -> Iterator[Call]:
             text = node.args[0].value
         names = [keyword.arg for keyword in node.keywords]
         params = None if None in names else frozenset(name for name in names if name is not None)
-        yield Call(node.lineno, function, text, params)
+        yield Call(node.lineno, function, text, params, later.get(id(node)))
 
 
 def placeholders(text: str) -> frozenset[str]:
@@ -68,7 +71,10 @@ def placeholders(text: str) -> frozenset[str]:
 
 
 def wrong_calls(folder: Path) -> list[str]:
-    """Calls that cannot be translated, or whose placeholders and arguments do not agree."""
+    """Calls that cannot be translated, or whose placeholders and arguments do not agree.
+
+    A `message` without any argument is a template, which its room fills later. One in `BadAnswer` may lack `request`.
+    """
     problems = []
     for path in sorted(folder.rglob("*.py")):
         for call in calls(path.read_text(encoding="utf-8")):
@@ -77,7 +83,7 @@ def wrong_calls(folder: Path) -> list[str]:
                 if call.function != "Message":
                     problems.append(f"{where}: the first argument is not a literal")
             elif call.function in _SPEAKING:
-                problems += [f"{where}: {problem}" for problem in _disagreement(call.text, call.params)]
+                problems += [f"{where}: {problem}" for problem in _disagreement(call, call.text)]
     return problems
 
 
@@ -189,18 +195,24 @@ def _name(function: ast.expr) -> str | None:
     return None
 
 
-def _disagreement(text: str, params: frozenset[str] | None) -> Iterator[str]:
+def _added(node: ast.Call) -> str | None:
+    return _FILLED_LATER.get(node.func.id) if isinstance(node.func, ast.Name) else None
+
+
+def _disagreement(call: Call, text: str) -> Iterator[str]:
     try:
         named = placeholders(text)
     except ValueError as error:
         yield f"{text!r}: {error}"
         return
-    if params is None:
+    if call.params is None:
         return
-    if named - params:
-        yield f"{text!r} is given no {', '.join(sorted(named - params))}"
-    if params - named:
-        yield f"{text!r} has no place for {', '.join(sorted(params - named))}"
+    is_template = call.function == "message" and not call.params and call.later is None
+    lacking = frozenset() if is_template else named - call.params - {call.later}
+    if lacking:
+        yield f"{text!r} is given no {', '.join(sorted(lacking))}"
+    if call.params - named:
+        yield f"{text!r} has no place for {', '.join(sorted(call.params - named))}"
 
 
 def _babel_method(

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tests.translations import catalogue
 
 SOURCE = """
@@ -179,6 +180,9 @@ def test_catalogues_that_are_gone_are_seen(source: Path, locales: Path) -> None:
         ('message("{a}", a=1, b=2)', "has no place for b"),
         ('message("open {a", a=1)', "expected '}'"),
         ('t("{month}/{kind}")', "is given no kind, month"),
+        ('BadAnswer(message("{request}: {title}"))', "is given no title"),
+        ('OtherAnswer(message("{request}: {title}", title=1))', "is given no request"),
+        ('BadAnswer(message("{title}", title=1)) or message("{request} {tries}", tries=2)', "is given no request"),
     ],
 )
 def test_a_call_that_cannot_be_translated_is_seen(source: Path, code: str, complaint: str) -> None:
@@ -189,7 +193,17 @@ def test_a_call_that_cannot_be_translated_is_seen(source: Path, code: str, compl
 
 
 @pytest.mark.parametrize(
-    "code", ['message("{a}", **params)', "Message(id, params)", 'N_("{later}")', 't("{a.b[0]:d}", a=1)']
+    "code",
+    [
+        'message("{a}", **params)',
+        "Message(id, params)",
+        'N_("{later}")',
+        't("{a.b[0]:d}", a=1)',
+        'REFUSED = message("{a} and {b}")',
+        'BadAnswer(message("{request} came empty."), again=False)',
+        'BadAnswer(message("{request}: {title}", title=1) if title else message("{request}."))',
+        'BadAnswer(message("{title}", title=1))',
+    ],
 )
 def test_a_call_that_is_right_is_left_in_peace(source: Path, code: str) -> None:
     (source / "two.py").write_text(code + "\n")

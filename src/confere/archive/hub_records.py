@@ -149,7 +149,7 @@ def observe(
             downloads.Wanted(
                 seen.hub_document_id,
                 record.items,
-                record.hub_id if seen.changed and not record.complete else None,
+                record.hub_id if seen.changed and record.source == LIST and not record.complete else None,
             )
             for seen, record in zip(outcome, records, strict=True)
         ],

@@ -192,6 +192,7 @@ class _Sync:
                     self._result.date_filter = "honoured"
                 hub_now = hub_now or self._session.server_time or now()
                 seen += len(page.items)
+                known = len(self._listed)
                 kept = [document for document in page.items if belongs(document, self._request)]
                 with self._archive.writing() as transaction:
                     if window is None:
@@ -199,7 +200,7 @@ class _Sync:
                     self._observe(transaction, kept)
                     coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
                 self._fetcher.expect()
-                self._listing.advance(len(page.items), total=page.total)
+                self._listing.advance(len(self._listed) - known, total=page.total)
         except (_FilterIgnored, _TypeUnproven, HubRefusedRequest):
             if window is not None:
                 with self._archive.writing() as transaction:
@@ -306,7 +307,10 @@ class _Sync:
             self._fetcher.expect()
         if files:
             self._record(files)
-        self._fetching.advance(len(files))
+        if fetched or failed:
+            with self._archive.reading() as transaction:
+                waiting = downloads.count_open(transaction, self._account.id)
+            self._fetching.advance(len(files), total=self._result.downloaded + max(0, waiting - self._result.failed))
 
     def _record(self, files: list[Fetched]) -> None:
         def mark(transaction: Transaction, outcomes: Sequence[Outcome]) -> None:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
+from types import MappingProxyType
 
 from confere.system.redaction import redact, register_secret
 
@@ -43,6 +44,8 @@ class Redacting(logging.Formatter):
 
 class _LogFile(logging.handlers.RotatingFileHandler):
     """One file of one process: nobody else holds it open, so it can be renamed on Windows too."""
+
+    levels_before: Mapping[str, int] = MappingProxyType({})
 
     def _open(self) -> TextIOWrapper:
         """Create it closed to other users, also where the data folder is not."""
@@ -72,6 +75,7 @@ def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.
     name = f"confere-{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}.log"
     handler = _LogFile(folder / name, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
     handler.setFormatter(Redacting())
+    handler.levels_before = {library: logging.getLogger(library).level for library in ("confere", *_CHATTY)}
     logging.getLogger().addHandler(handler)
     logging.getLogger("confere").setLevel(level)
     for library in _CHATTY:
@@ -82,9 +86,12 @@ def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.
 
 
 def close_log(handler: logging.Handler) -> None:
-    """Stop logging to the file of `open_log`."""
+    """Stop logging to the file of `open_log`, and leave the loggers as they were."""
     logging.getLogger().removeHandler(handler)
     handler.close()
+    if isinstance(handler, _LogFile):
+        for library, level in handler.levels_before.items():
+            logging.getLogger(library).setLevel(level)
 
 
 def _forget_old(folder: Path) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.sandbox_hub.paper.cases import every_paper
 
 from sandbox_hub.paper.mill import Authority
+from tests.sandbox_hub.paper.cases import every_paper
 
 
 @pytest.fixture(scope="session")

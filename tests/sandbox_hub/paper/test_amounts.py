@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from tests.sandbox_hub.paper.cases import BUYER, CAMPINAS, FREIGHTS, NORMAL, NOTES, RESIDENT, SALE, SHOP, SIMPLES
 
 from sandbox_hub.paper.facts import NoteFacts, SaleItem
 from sandbox_hub.paper.mill import Authority, note_total_cents, note_xml
+from tests.sandbox_hub.paper.cases import BUYER, CAMPINAS, FREIGHTS, NORMAL, NOTES, RESIDENT, SALE, SHOP, SIMPLES
 
 CENT = Decimal("0.01")
 NIL = Decimal("0.00")

@@ -9,11 +9,11 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-from tests.sandbox_hub.paper.cases import BUYER, NORMAL, SHOP
 
 from sandbox_hub.paper import authority as module
 from sandbox_hub.paper.mill import Authority
 from sandbox_hub.paper.primes import seeded_key
+from tests.sandbox_hub.paper.cases import BUYER, NORMAL, SHOP
 
 
 @pytest.mark.parametrize("seed", ["1", "2", "acme|x"])

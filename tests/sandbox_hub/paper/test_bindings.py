@@ -7,9 +7,9 @@ from decimal import Decimal
 import pytest
 from nfelib.cte.bindings.v4_0.proc_cte_v4_00 import CteProc
 from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
-from tests.sandbox_hub.paper.cases import FREIGHTS, NOTES
 
 from sandbox_hub.paper.mill import access_key
+from tests.sandbox_hub.paper.cases import FREIGHTS, NOTES
 
 
 @pytest.mark.parametrize("name", NOTES)

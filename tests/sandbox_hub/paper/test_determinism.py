@@ -8,9 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.sandbox_hub.paper.cases import SALE
-
 from sandbox_hub.paper.mill import Authority, note_xml
+from tests.sandbox_hub.paper.cases import SALE
 
 PROGRAM = """
 import hashlib

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.sandbox_hub.paper.cases import CANCELLATION, EVENTS, FREIGHT, SALE
 
 from sandbox_hub.paper.mill import Authority, event_xml, freight_xml, note_xml
+from tests.sandbox_hub.paper.cases import CANCELLATION, EVENTS, FREIGHT, SALE
 
 
 def test_discount_above_the_goods(authority: Authority) -> None:

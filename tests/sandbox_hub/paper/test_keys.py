@@ -11,9 +11,9 @@ import nfelib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sandbox_hub.paper.cases import BUYER, FREIGHT, LETTERS, SALE
 
 from sandbox_hub.paper.mill import access_key, check_digit
+from tests.sandbox_hub.paper.cases import BUYER, FREIGHT, LETTERS, SALE
 
 
 def digit(body: str) -> int:

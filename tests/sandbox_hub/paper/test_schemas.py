@@ -8,6 +8,7 @@ from pathlib import Path
 import nfelib
 import pytest
 from lxml import etree
+
 from tests.sandbox_hub.paper.cases import EVENTS, FREIGHTS, LETTERED_EVENTS, NOTES
 
 SCHEMAS = Path(nfelib.__file__).parent

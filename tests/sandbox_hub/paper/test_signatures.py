@@ -11,9 +11,9 @@ import xmlsec
 from cryptography import x509
 from cryptography.x509.verification import ExtensionPolicy, PolicyBuilder, Store
 from lxml import etree
-from tests.sandbox_hub.paper.cases import CARRIER, LETTERS, NORMAL, SHOP
 
 from sandbox_hub.paper.mill import Authority
+from tests.sandbox_hub.paper.cases import CARRIER, LETTERS, NORMAL, SHOP
 
 DSIG = "{http://www.w3.org/2000/09/xmldsig#}"
 C14N = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"

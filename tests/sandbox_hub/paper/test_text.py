@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from tests.sandbox_hub.paper.cases import CANCELLATION, SALE, SHIRT
 
 from sandbox_hub.paper.mill import Authority, event_xml, note_xml
 from sandbox_hub.paper.text import code, moment, text
+from tests.sandbox_hub.paper.cases import CANCELLATION, SALE, SHIRT
 
 TSTRING = re.compile("[!-ÿ][ -ÿ]*[!-ÿ]|[!-ÿ]")
 
