@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,59 +26,54 @@ CHECKPOINT_PAGES = 4000
 
 def writer_engine(path: Path) -> Engine:
     """One connection that may write; every transaction begins with `BEGIN IMMEDIATE`."""
-    engine = create_engine(
-        f"sqlite:///{path}",
-        poolclass=pool.StaticPool,
-        connect_args={"check_same_thread": False, "timeout": 30},
+    pragmas = (
+        f"page_size = {PAGE_SIZE}",
+        "journal_mode = WAL",
+        "synchronous = NORMAL",
+        "foreign_keys = ON",
+        "temp_store = MEMORY",
+        f"cache_size = -{WRITER_CACHE_KIB}",
+        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
     )
-
-    @event.listens_for(engine, "connect")
-    def configure(connection: sqlite3.Connection, _record: Any) -> None:
-        connection.isolation_level = None  # the driver's own transactions hide DDL and SELECT from ours
-        for pragma in (
-            f"page_size = {PAGE_SIZE}",
-            "journal_mode = WAL",
-            "synchronous = NORMAL",
-            "foreign_keys = ON",
-            "temp_store = MEMORY",
-            f"cache_size = -{WRITER_CACHE_KIB}",
-            f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
-        ):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
+    engine = create_engine("sqlite://", creator=lambda: _opened(path, "rwc", pragmas), poolclass=pool.StaticPool)
+    _begin_with(engine, "BEGIN IMMEDIATE")
     _convert_errors(engine, path)
     return engine
 
 
 def reader_engine(path: Path) -> Engine:
     """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro",
-            uri=True,
-            timeout=30,
-            check_same_thread=False,
-            isolation_level=None,
-        )
-
-    engine = create_engine("sqlite://", creator=connect, poolclass=pool.QueuePool, pool_size=8, max_overflow=-1)
-
-    @event.listens_for(engine, "connect")
-    def configure(connection: sqlite3.Connection, _record: Any) -> None:
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA temp_store = MEMORY")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN")
-
+    pragmas = ("query_only = ON", "temp_store = MEMORY")
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: _opened(path, "ro", pragmas),
+        poolclass=pool.QueuePool,
+        pool_size=8,
+        max_overflow=-1,
+    )
+    _begin_with(engine, "BEGIN")
     _convert_errors(engine, path)
     return engine
+
+
+def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
+    """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
+    )
+    try:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _begin_with(engine: Engine, statement: str) -> None:
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql(statement)
 
 
 def _convert_errors(engine: Engine, path: Path) -> None:

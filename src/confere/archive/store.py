@@ -42,10 +42,15 @@ class Archive:
                 ),
             )
         readers = reader_engine(path)
-        with readers.connect() as connection:
-            revision = refuse_newer(connection, path)
-            connection.rollback()
+        try:
+            with readers.connect() as connection:
+                revision = refuse_newer(connection, path)
+                connection.rollback()
+        except BaseException:
+            readers.dispose()
+            raise
         if revision != HEAD:
+            readers.dispose()
             raise ArchiveError(
                 message("The archive {path} was made by an older Confere.", path=str(path)),
                 message("Any command that writes brings it up to date: `confere doctor --migrate`, for example."),
@@ -68,10 +73,11 @@ class Archive:
             ) from error
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
+        writer = writer_engine(path)
         try:
-            writer = writer_engine(path)
             upgrade(writer, path, path.parent / "backups")
         except BaseException:
+            writer.dispose()
             lock.release()
             raise
         return cls(path, reader_engine(path), writer, lock)
