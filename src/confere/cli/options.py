@@ -14,7 +14,7 @@ from confere.system.messages import t
 Home = Annotated[
     Path | None,
     typer.Option(
-        "--home", metavar="DIR", help=t("The data folder; without it CONFERE_HOME, else the system's place for data.")
+        "--home", metavar="DIR", help=t("The data folder (default: CONFERE_HOME, else the system's place for data).")
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help=t("Print the result as one JSON object."))]
@@ -35,11 +35,11 @@ ExitWithStdin = Annotated[bool, typer.Option("--exit-with-stdin", hidden=True)]
 
 Documents = Annotated[
     int,
-    typer.Option("--documents", metavar="N", min=1, help=t("Documents in the world; 2000 without.")),
+    typer.Option("--documents", metavar="N", min=1, help=t("Documents in the world (default: 2000).")),
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", metavar="S", help=t("The same seed makes the same world; 7 without.")),
+    typer.Option("--seed", metavar="S", help=t("The same seed makes the same world (default: 7).")),
 ]
 Faults = Annotated[
     str | None,
@@ -56,7 +56,7 @@ RateLimit = Annotated[
 RetryAfter = Annotated[
     str | None,
     typer.Option(
-        "--retry-after", metavar="none|seconds|date", help=t("How a 429 says when to come back; none without it.")
+        "--retry-after", metavar="none|seconds|date", help=t("How a 429 says when to come back (default: none).")
     ),
 ]
 Truth = Annotated[
@@ -71,7 +71,9 @@ State = Annotated[
     Path | None,
     typer.Option("--state", metavar="FILE", help=t("Keep what is written to the sandbox in this file.")),
 ]
-Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help=t("A free one without it."))]
+Port = Annotated[
+    int, typer.Option("--port", metavar="N", min=0, max=65535, help=t("The port to listen on (default: a free one)."))
+]
 
 # -- of time -----------------------------------------------------------------------------------------------
 

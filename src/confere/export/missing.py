@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from confere.archive import accounts, completeness, coverage
 from confere.archive.accounts import Account
+from confere.archive.clock import from_text
 from confere.archive.completeness import Lack, Lacking, ListedMonth
 from confere.archive.coverage import Span
 from confere.archive.store import Archive
 from confere.errors import Message, message
 from confere.export.months import Month
+from confere.fiscal.periods import BRASILIA
+from confere.system.figures import moment
 from confere.system.messages import render
 
 
@@ -93,7 +96,7 @@ def _not_listed(reach: Listed, month: Month) -> Missing:
         what = message(
             "The documents of account {account} were listed up to {until}, which is before the end of {month}.",
             account=reach.account,
-            until=reach.created_until,
+            until=moment(from_text(reach.created_until).astimezone(BRASILIA)),
             month=month.text,
         )
     else:

@@ -30,7 +30,7 @@ def account_add(
         typer.Option(
             "--environment",
             metavar="E",
-            help=t("production (without it), sandbox, or embedded for `confere sandbox`."),
+            help=t("production (default), sandbox, or embedded for `confere sandbox`."),
         ),
     ] = "production",
     cnpj: Annotated[

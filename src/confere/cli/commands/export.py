@@ -16,18 +16,18 @@ def export(
     face: Face,
     month: Annotated[str, typer.Option("--month", metavar="YYYY-MM", help=t("The month to hand over."))],
     company: Annotated[
-        str | None, typer.Option("--company", metavar="CNPJ", help=t("One company; every establishment without it."))
+        str | None, typer.Option("--company", metavar="CNPJ", help=t("One company (default: every establishment)."))
     ] = None,
     to: Annotated[
         Path | None,
-        typer.Option("--to", metavar="DIR|FILE.zip", help=t("Where to; the data folder's exports without it.")),
+        typer.Option("--to", metavar="DIR|FILE.zip", help=t("Where to (default: the data folder's exports).")),
     ] = None,
     profile: Annotated[
         str,
         typer.Option(
             "--profile",
             metavar="P",
-            help=t("authorizations, with-cancellations (without it), cancellations, or both in two folders."),
+            help=t("authorizations, with-cancellations (default), cancellations, or both in two folders."),
         ),
     ] = "with-cancellations",
     replace: Annotated[

@@ -62,13 +62,13 @@ def list_(
         typer.Option(
             "--sort",
             metavar="BY",
-            help=t("issued (without it), number, total, emitter, recipient, type or state."),
+            help=t("issued (default), number, total, emitter, recipient, type or state."),
         ),
     ] = "issued",
     ascending: Annotated[bool, typer.Option("--ascending", metavar="", help=t("Smallest or oldest first."))] = False,
     limit: Annotated[
         int,
-        typer.Option("--limit", metavar="N", min=0, help=t("At most this many; 50 without it.")),
+        typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50).")),
     ] = 50,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
     unreadable: Annotated[
