@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -82,6 +83,30 @@ def test_threads_share_a_reader(filled: tuple[Archive, dict[int, bytes]]) -> Non
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+class Forgetful(dict[int, bytes]):
+    """What is remembered, as a thread sees it while another clears it whenever it can."""
+
+    def update(self, *args: Any, **names: Any) -> None:
+        super().update(*args, **names)
+        self.clear()
+
+    def get(self, *args: Any) -> Any:
+        found = super().get(*args)
+        self.clear()
+        return found
+
+
+def test_what_another_thread_forgets_is_no_damage(filled: tuple[Archive, dict[int, bytes]]) -> None:
+    archive, kept = filled
+    reader = VaultReader()
+    with archive.reading() as transaction:
+        reader.fetch(transaction, list(kept))
+        held = reader._certificates = Forgetful(reader._certificates)
+        assert len(held) > 30
+        for number, data in kept.items():
+            assert reader.get(transaction, number) == data
 
 
 def test_many_certificates_do_not_pile_up(

@@ -105,7 +105,7 @@ def test_a_record_without_id_and_the_same_with_one_are_one(archive: Archive, acc
     (seen,) = observe(archive, account, record(1))
     assert not seen.new
     with archive.reading() as transaction:
-        assert transaction.fetch("SELECT hub_id, identity FROM hub_document") == [("fd-1", key(1))]
+        assert transaction.fetch("SELECT hub_id, identity FROM hub_document") == [("fd-1", "fd-1")]
 
 
 def test_two_ids_on_one_key_are_two_records(archive: Archive, account: accounts.Account) -> None:
@@ -130,8 +130,7 @@ def test_a_withheld_record_queues_its_detail_once_and_again_when_it_changes(
     observe(archive, account, withheld)
     assert open_items(archive, account) == [("fd-1", downloads.DETAIL_KIND)]
     with archive.writing() as transaction:
-        (queued,) = downloads.open_items(transaction, account.id, 0, 10)
-        downloads.mark_done(transaction, [(queued.id, None)])
+        downloads.mark_asked(transaction, downloads.open_items(transaction, account.id, 0, 10))
     observe(archive, account, withheld)
     assert open_items(archive, account) == []
     observe(archive, account, record(1, items=(), complete=False, updated_at="2026-10-07T00:00:00.000+00:00"))
@@ -143,8 +142,8 @@ def test_a_failed_download_stays_with_its_reason_until_it_is_done(archive: Archi
     (content_id,) = store(archive, note(1))
     with archive.writing() as transaction:
         (queued,) = downloads.open_items(transaction, account.id, 0, 10)
-        downloads.mark_failed(transaction, [(queued.id, message("the hub is tired"))])
-        downloads.mark_failed(transaction, [(queued.id, message("still tired"))])
+        downloads.mark_failed(transaction, [(queued.id, message("the hub is tired"), None)])
+        downloads.mark_failed(transaction, [(queued.id, message("still tired"), content_id)])
         (failure,) = downloads.failures(transaction, account.id)
         assert (str(failure.reason), failure.attempts, failure.access_key) == ("still tired", 2, key(1))
         assert downloads.count_open(transaction, account.id) == 1
@@ -179,7 +178,9 @@ def test_a_removed_account_keeps_its_documents_and_can_come_back(archive: Archiv
         accounts.remove(transaction, "loja")
         with pytest.raises(NotInArchive, match="loja"):
             accounts.named(transaction, "loja")
-        again = accounts.add(transaction, name="loja", environment="sandbox", address="http://[::1]/v2", platform="y")
+        again = accounts.add(
+            transaction, name="loja", environment="sandbox", address="http://127.0.0.1:1/v2", platform="y"
+        )
         assert again.id == account.id
         with pytest.raises(UsageFault):
             accounts.add(transaction, name="loja", environment="sandbox", address="x", platform="y")
@@ -190,7 +191,7 @@ def test_a_removed_account_keeps_its_documents_and_can_come_back(archive: Archiv
 def test_coverage_counts_whole_finished_windows_only(archive: Archive, account: accounts.Account) -> None:
     with archive.writing() as transaction:
 
-        def window(first: str, last: str, narrowed: str = "") -> coverage.Window:
+        def window(first: str, last: str, narrowed: str = "", method: str = coverage.WINDOW) -> coverage.Window:
             return coverage.begin(
                 transaction,
                 account.id,
@@ -199,24 +200,23 @@ def test_coverage_counts_whole_finished_windows_only(archive: Archive, account: 
                 from_at=first,
                 to_at=last,
                 narrowed=narrowed,
-                method=coverage.WINDOW,
+                method=method,
             )
 
-        done, opened, narrow = (
-            window("2026-01", "2026-03"),
-            window("2026-03", "2026-05"),
-            window("2025-01", "2026-12", "x"),
-        )
+        done, narrow = window("2026-01", "2026-03"), window("2025-01", "2026-12", "x")
+        scan, cut = window("2026-03", "2026-05", method=coverage.SCAN), window("2026-04", "2026-06")
         coverage.finish(transaction, done.id)
         coverage.finish(transaction, narrow.id)
-        coverage.advance(transaction, opened.id, 200)
+        coverage.advance(transaction, scan.id, 200)
+        coverage.advance(transaction, cut.id, 100)
+        coverage.forget_interrupted(transaction, account.id)
         assert coverage.covered(transaction, account.id, coverage.CREATED) == (Span("2026-01", "2026-03"),)
-        going_on = coverage.unfinished(transaction, account.id, coverage.CREATED, "")
+        going_on = coverage.unfinished(transaction, account.id)
         assert going_on is not None
-        assert (going_on.id, going_on.offset, going_on.pages) == (opened.id, 200, 1)
-        coverage.finish(transaction, opened.id)
+        assert (going_on.id, going_on.offset, going_on.pages) == (scan.id, 200, 1)
+        coverage.finish(transaction, scan.id)
         assert coverage.covered(transaction, account.id, coverage.CREATED) == (Span("2026-01", "2026-05"),)
-        assert coverage.unfinished(transaction, account.id, coverage.CREATED, "") is None
+        assert coverage.unfinished(transaction, account.id) is None
 
 
 @pytest.mark.parametrize(
@@ -234,3 +234,50 @@ def test_spans_merge(spans: list[Span], expected: tuple[Span, ...]) -> None:
 
 def test_our_own_stamps_are_utc() -> None:
     assert utc_now().endswith("+00:00")
+
+
+def test_a_detail_belongs_to_the_record_it_was_asked_for(archive: Archive, account: accounts.Account) -> None:
+    """Even where it names itself otherwise, or not at all."""
+    (listed,) = observe(archive, account, record(1, access_key=None, items=(), complete=False))
+    detail = record(1, source=DETAIL, hub_id=None, identity="key:else", asked_of=listed.hub_document_id)
+    (seen,) = observe(archive, account, detail)
+    assert seen.hub_document_id == listed.hub_document_id
+    with archive.reading() as transaction:
+        assert transaction.fetch("SELECT access_key, order_id FROM hub_document") == [(key(1), "1001")]
+
+
+def test_a_record_that_changed_while_its_detail_was_asked_is_asked_again(
+    archive: Archive, account: accounts.Account
+) -> None:
+    observe(archive, account, record(1, items=(), complete=False))
+    with archive.reading() as transaction:
+        asked = downloads.open_items(transaction, account.id, 0, 10)
+    observe(archive, account, record(1, items=(), complete=False, cfop="6108"))
+    with archive.writing() as transaction:
+        downloads.mark_asked(transaction, asked)
+    assert open_items(archive, account) == [("fd-1", downloads.DETAIL_KIND)]
+
+
+def test_a_record_known_by_key_is_found_by_the_id_it_got_later(archive: Archive, account: accounts.Account) -> None:
+    observe(archive, account, record(1, hub_id=None, identity="key:1"))
+    observe(archive, account, record(1))
+    (seen,) = observe(archive, account, record(1, access_key=None, cfop="6108"))
+    assert not seen.new
+
+
+def test_another_hub_under_a_former_name_starts_from_nothing(archive: Archive, account: accounts.Account) -> None:
+    observe(archive, account, record(1))
+    with archive.writing() as transaction:
+        accounts.remove(transaction, "loja")
+        other = accounts.add(transaction, name="loja", environment="production", address="https://x/v2", platform="x")
+    assert other.id != account.id
+    (seen,) = observe(archive, other, record(1))
+    assert seen.new
+
+
+def test_a_page_is_looked_up_by_its_own_records_not_by_the_whole_account(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        plan = transaction.fetch(
+            "EXPLAIN QUERY PLAN SELECT id FROM hub_document WHERE +account_id = 1 AND access_key IN ('a', 'b')"
+        )
+    assert "ix_hub_document_access_key" in str(plan)

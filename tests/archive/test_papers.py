@@ -150,6 +150,8 @@ class TestSearch:
             ("***", set()),
             (key(103), {103}),
             (EMITTER, {101, 102, 103}),
+            ("11.222.333/0001-81", {101, 102, 103}),
+            (" ".join(key(103)[start : start + 4] for start in range(0, 44, 4)), {103}),
         ],
     )
     def test_words(self, archive: Archive, words: str, numbers: set[int]) -> None:

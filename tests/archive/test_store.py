@@ -12,6 +12,7 @@ import pytest
 
 from confere.archive import documents
 from confere.archive.backup import copy
+from confere.archive.engine import folder_takes_no_files
 from confere.archive.migrate import HEAD
 from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
@@ -170,3 +171,64 @@ def test_a_copied_folder_is_the_same_archive(archive: Archive, path: Path, tmp_p
     with Archive.to_read(moved) as there:
         assert there.id == name
     assert count(moved) == 1
+
+
+def test_an_archive_beside_which_nothing_can_be_written_is_read(path: Path) -> None:
+    with Archive.to_write(path, "test") as archive:
+        store(archive, note(1))
+    data = path.read_bytes()
+    log = path.with_name(path.name + "-wal")
+    log.mkdir()  # whoever runs this, SQLite cannot make its file there
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        sqlite3.connect(path.as_uri() + "?mode=ro", uri=True).execute("SELECT * FROM info")
+    assert count(path) == 1
+    with Archive.to_read(path) as reader:
+        name = reader.id
+        with pytest.raises(ArchiveError), reader.reading() as transaction:
+            transaction.execute("DELETE FROM info")
+    assert path.read_bytes() == data
+    log.rmdir()
+    with Archive.to_write(path, "test") as archive:
+        assert archive.id == name
+        store(archive, note(2))
+    assert count(path) == 2
+
+
+def test_what_came_meanwhile_is_seen_where_nothing_can_be_written_beside(path: Path) -> None:
+    Archive.to_write(path, "test").close()
+    log = path.with_name(path.name + "-wal")
+    log.mkdir()
+    with Archive.to_read(path) as reader:
+        with reader.reading() as transaction:
+            assert documents.summary(transaction, DocumentQuery()).count == 0
+        log.rmdir()
+        with Archive.to_write(path, "test") as archive:
+            store(archive, note(1))
+            assert log.stat().st_size > 0
+            with reader.reading() as transaction:
+                assert documents.summary(transaction, DocumentQuery()).count == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "log", "closed"),
+    [
+        (sqlite3.SQLITE_CANTOPEN, None, True),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, None, True),
+        (sqlite3.SQLITE_READONLY_CANTINIT, b"", True),
+        (sqlite3.SQLITE_CANTOPEN, b"what was committed last", False),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, b"what was committed last", False),
+        (sqlite3.SQLITE_CORRUPT, None, False),
+        (sqlite3.SQLITE_BUSY, None, False),
+        (None, None, False),
+    ],
+)
+def test_only_a_whole_archive_is_read_without_its_log(
+    path: Path, code: int | None, log: bytes | None, closed: bool
+) -> None:
+    if log is not None:
+        path.with_name(path.name + "-wal").write_bytes(log)
+    error = sqlite3.OperationalError("some failure")
+    if code is not None:
+        error.sqlite_errorcode = code
+    assert folder_takes_no_files(error, path) is closed
+    assert not folder_takes_no_files(OSError(code or 0, "another failure"), path)

@@ -86,3 +86,20 @@ def test_patterns_are_filled_in_for_shells_that_do_not(tmp_path: Path, monkeypat
     assert values.paths([tmp_path / "no*"]) == [tmp_path / "no*"]
     monkeypatch.chdir(tmp_path)
     assert values.paths([Path("*.txt")]) == [Path("c.txt")]
+
+
+def test_a_path_that_cannot_be_looked_at_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(self: Path) -> bool:
+        raise PermissionError(self)
+
+    monkeypatch.setattr(Path, "exists", closed)
+    assert values.paths([tmp_path / "a*.xml"]) == [tmp_path / "a*.xml"]
+
+
+def test_words_in_another_encoding_are_written_out_and_paths_are_not() -> None:
+    path = Path("nota-\udce7.xml")
+    assert values.words("a\udce7ção") == "a\\udce7ção"
+    assert values.words(["\ud800", "b", path]) == ["\\ud800", "b", path]
+    assert values.words(path) is path
+    assert values.words(None) is None
+    assert values.words(7) == 7

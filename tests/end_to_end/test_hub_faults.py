@@ -83,7 +83,7 @@ def test_one_hub_that_is_down_does_not_keep_the_others_waiting(tmp_path: Path) -
     with running(SandboxOptions(documents=60, seed=1)) as hub:
         add_account(tmp_path, "a-wrong", hub.address, "not-the-token-of-anybody")
         add_account(tmp_path, "b-right", hub.address, hub.token)
-        done = confere(tmp_path, "sync")
+        done = confere(tmp_path, "sync", "--account", "a-wrong", "--account", "b-right")
     assert done.code == 1
     assert done.json["sync"]["new"] == 60
     assert [entry["item_id"] for entry in done.json["failures"]] == ["a-wrong"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import subprocess
 import sys
+import threading
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -100,7 +102,103 @@ def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: 
     assert live.stat().st_size > 0
     drafts.sweep(tmp_path / "b.zip")
     assert live.exists()
+    if sys.platform == "win32":  # where only age tells a dead draft from one that is closed and about to be renamed
+        drafts.sweep(path)
+        assert live.exists()
+        os.utime(live, (0, 0))
     draft = Draft(path)
     assert not live.exists()
     draft.discard()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_draft_is_not_swept_between_its_seal_and_its_place(tmp_path: Path) -> None:
+    first, second = Draft(tmp_path / "a.zip"), Draft(tmp_path / "a.zip")
+    first.write(b"first")
+    first.seal()
+    third = Draft(tmp_path / "a.zip")
+    first.settle(replace=False)
+    assert (tmp_path / "a.zip").read_bytes() == b"first"
+    for draft in (second, third):
+        draft.seal()
+        draft.settle(replace=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
+
+
+def test_a_draft_that_was_swept_before_it_was_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept: list[Path] = []
+    create = drafts._create
+
+    def neighboured(path: Path) -> FileIO:
+        file = create(path)
+        if len(swept) < 3:
+            file.close()
+            path.unlink()
+            swept.append(path)
+            return FileIO(os.devnull, "r")
+        return file
+
+    monkeypatch.setattr(drafts, "_create", neighboured)
+    draft = Draft(tmp_path / "a.zip")
+    draft.write(b"whole")
+    draft.seal()
+    draft.settle(replace=False)
+    assert len(swept) == 3
+    assert (tmp_path / "a.zip").read_bytes() == b"whole"
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_of_two_that_find_the_place_free_one_gets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    if not links:  # as on a memory stick
+
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "a.zip"
+    refused: list[str] = []
+
+    def race(name: bytes) -> None:
+        draft = Draft(path)
+        draft.write(name)
+        draft.seal()
+        ready.wait()
+        try:
+            draft.settle(replace=False)
+        except ExportRefused as error:
+            refused.append(str(error))
+        finally:
+            draft.discard()
+
+    for _ in range(20):
+        path.unlink(missing_ok=True)
+        refused.clear()
+        ready = threading.Barrier(4)
+        threads = [threading.Thread(target=race, args=(b"%d" % number * 1000,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(refused) == 3 and all("a.zip exists already" in words for words in refused)
+        data = path.read_bytes()
+        assert len(data) == 1000 and len(set(data)) == 1
+        assert list(tmp_path.iterdir()) == [path]
+
+
+HAND_OVER = (
+    "import sys, pathlib; from confere.export.drafts import Draft\n"
+    "for _ in range(60):\n"
+    "    d = Draft(pathlib.Path(sys.argv[1])); d.write(b'x' * 1000); d.seal(); d.settle(replace=True)"
+)
+
+
+def test_neighbours_do_not_take_each_others_drafts(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    writers = [subprocess.Popen([sys.executable, "-c", HAND_OVER, str(path)], stderr=subprocess.PIPE) for _ in range(3)]
+    told = [writer.communicate()[1] for writer in writers]
+    assert told == [b"", b"", b""]
+    assert list(tmp_path.iterdir()) == [path]

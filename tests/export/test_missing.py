@@ -17,6 +17,7 @@ from confere.export.missing import Completeness, completeness_of
 from confere.export.months import month_of
 from confere.export.package import export_package
 from confere.export.request import PackageRequest
+from confere.fiscal.reading import read
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, key, manifest_of, note, store
 
 SEEN = "2026-10-05T13:00:00.000+00:00"
@@ -53,16 +54,20 @@ def list_(archive: Archive, account: Account, number: int, access_key: str | Non
         hub_records.observe(transaction, archive.vault_writer, account.id, 1, [replace(record, **changes)])  # type: ignore[arg-type]
 
 
-def download(archive: Archive, account: Account, *outcomes: bytes | str) -> None:
-    """Finish the open downloads in their order: bytes were received, a text says why it failed."""
+def download(archive: Archive, account: Account, *outcomes: bytes | str | tuple[bytes, str]) -> None:
+    """Finish the open downloads in their order: bytes were received, a text says why it failed, a pair is both."""
     with archive.writing() as transaction:
         for queued, outcome in zip(downloads.open_items(transaction, account.id, 0, 100), outcomes, strict=False):
             if isinstance(outcome, str):
-                downloads.mark_failed(transaction, [(queued.id, Message(outcome))])
+                downloads.mark_failed(transaction, [(queued.id, Message(outcome), None)])
+                continue
+            data, why = outcome if isinstance(outcome, tuple) else (outcome, None)
+            blob = Blob(data, digest_of(data), problem="this is not XML")
+            content_id = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, None)]).content_ids[0]
+            if why is None:
+                downloads.mark_done(transaction, [(queued.id, content_id)])
             else:
-                blob = Blob(outcome, digest_of(outcome), problem="this is not XML")
-                recorded = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, None)])
-                downloads.mark_done(transaction, [(queued.id, recorded.content_ids[0])])
+                downloads.mark_failed(transaction, [(queued.id, Message(why), content_id)])
 
 
 def known(archive: Archive, company: str = COMPANY) -> Completeness:
@@ -134,6 +139,72 @@ def test_what_was_listed_and_is_not_here_is_told_apart(archive: Archive, account
     assert found["not_downloaded"].reasons == ("500: sorry", "")
     assert found["not_offered"].names == (key(4),)
     assert found["unreadable"].names == (key(1),) and found["unreadable"].reasons == ("this is not XML",)
+
+
+def test_what_came_broken_is_unreadable_while_it_is_asked_for_again(archive: Archive, account: Account) -> None:
+    cover(archive, account, FROM, TO)
+    list_(archive, account, 1, key(1))
+    list_(archive, account, 2, key(2))
+    download(archive, account, (b"<nfeProc>", "broken at the hub"), "500: sorry")
+    found = {entry.kind: (entry.names, entry.reasons) for entry in known(archive).missing}
+    assert found == {
+        "unreadable": ((key(1),), ("this is not XML",)),
+        "not_downloaded": ((key(2),), ("500: sorry",)),
+    }
+
+
+AUTHORIZED, CANCELLED, UNNAMED = ("a", "AUTHORIZATION"), ("c", "CANCELLATION"), ("u", None)
+
+
+@pytest.mark.parametrize(
+    ("items", "lacks"),
+    [
+        ([AUTHORIZED], False),
+        ([("a", "authorized")], False),
+        ([UNNAMED], False),
+        ([("n", "NFE")], False),  # no more than the record's own type
+        ([CANCELLED], True),
+        ([AUTHORIZED, CANCELLED], True),
+        ([UNNAMED, CANCELLED], True),  # which of them is the document nobody says: it takes more than one to be sure
+        ([UNNAMED, ("v", None)], True),
+    ],
+)
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_document_that_came_from_elsewhere_does_not_lack(
+    archive: Archive, account: Account, items: list[tuple[str, str | None]], lacks: bool, broken: bool
+) -> None:
+    cover(archive, account, FROM, TO)
+    list_(archive, account, 1, key(1), items=tuple(items))
+    download(archive, account, *((f"<{item}>".encode(), "broken") if broken else "503: busy" for item, _ in items))
+    kind = "unreadable" if broken else "not_downloaded"
+    assert kinds(archive) == {kind: len(items)}
+    store(archive, note(2))
+    assert kinds(archive) == {kind: len(items)}, "another document was taken for this one"
+    store(archive, note(1, cstat=None))
+    assert kinds(archive) == {kind: len(items)}, "a document that proves no authorization was taken for it"
+    store(archive, note(1))
+    assert kinds(archive) == ({kind: len([item for item in items if item != AUTHORIZED])} if lacks else {})
+
+
+def test_an_event_that_stays_away_is_told_though_the_hub_gave_its_document(archive: Archive, account: Account) -> None:
+    cover(archive, account, FROM, TO)
+    list_(archive, account, 1, key(1), items=(UNNAMED, ("v", None)))
+    with archive.writing() as transaction:
+        first = downloads.open_items(transaction, account.id, 0, 1)[0]
+        blob = Blob(note(1), digest_of(note(1)))
+        recorded = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, read(note(1)))])
+        downloads.mark_done(transaction, [(first.id, recorded.content_ids[0])])
+    assert kinds(archive) == {"not_downloaded": 1}
+
+
+def test_a_record_that_is_still_to_be_asked_for_its_files_lacks(archive: Archive, account: Account) -> None:
+    cover(archive, account, FROM, TO)
+    list_(archive, account, 1, key(1), complete=False)
+    store(archive, note(1))
+    assert kinds(archive) == {"not_downloaded": 2}  # the record itself, and the file that may not be its only one
+    with archive.writing() as transaction:
+        transaction.execute("UPDATE download SET state = 'done' WHERE kind = 'detail'")
+    assert kinds(archive) == {}
 
 
 def test_whose_month_and_company_a_listed_document_is(archive: Archive, account: Account) -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
 import struct
 import sys
 import zipfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from confere.archive import details, documents
+from confere.archive import audit, details, documents, runs
 from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.intake import sources
 from confere.intake.files import ImportResult, import_files
+from confere.intake.recorder import Received
 from confere.system.stopping import Stop
 from tests.archive.papers import cancellation, key, note
 from tests.conftest import ROOT
@@ -97,7 +100,7 @@ def test_a_folder_with_everything(archive: Archive, tmp_path: Path) -> None:
     assert kept(archive, note(9)[:-40])
 
     again = bring_in(archive, folder)
-    assert (again.recorded, again.duplicates, again.unreadable) == (0, 10, 0)
+    assert (again.recorded, again.duplicates, again.unreadable) == (0, 8, 2)
 
 
 def test_a_duplicate_keeps_every_place_it_came_from(archive: Archive, tmp_path: Path) -> None:
@@ -229,6 +232,10 @@ def test_a_path_that_is_not_there_is_named_and_what_came_before_is_kept(archive:
     with pytest.raises(EnvironmentFault) as caught:
         import_files(archive, [tmp_path / "good.xml", tmp_path / "nowhere"])
     assert "nowhere" in str(caught.value)
+    assert kept(archive, note(1))
+    with archive.reading() as transaction:
+        (run,) = runs.newest(transaction)
+    assert (run.outcome, run.counts["recorded"]) == ("failed", 1)
 
 
 def test_stopping_keeps_what_was_recorded(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,6 +256,170 @@ def test_stopping_keeps_what_was_recorded(archive: Archive, tmp_path: Path, monk
     assert 0 < result.recorded < 59
     rest = bring_in(archive, tmp_path)
     assert rest.recorded == 59 - result.recorded
+
+
+UNTOLD = "nota-\udce7.xml"  # on Linux a name in Latin-1, on Windows one half of a pair
+
+
+def test_names_that_are_not_utf_8_are_written_out(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(paths: Sequence[Path]) -> Iterator[sources.Found]:
+        yield from sources._file(paths[0])
+
+    # Not every file system lets such a name be made.
+    monkeypatch.setattr(sources, "find", find)
+    monkeypatch.setattr(Path, "is_file", lambda self: True)
+    facts = tmp_path.stat()
+    monkeypatch.setattr(Path, "stat", lambda self, **_: facts)
+    monkeypatch.setattr(Path, "read_bytes", lambda self: note(1))
+    result = bring_in(archive, tmp_path / UNTOLD)
+    assert (result.recorded, result.unreadable) == (1, 0)
+    with archive.reading() as transaction:
+        (names,) = details.sources(transaction, [1]).values()
+        (line,) = audit.lines(transaction)
+        (run,) = runs.newest(transaction)
+    told = str(tmp_path / "nota-\\udce7.xml")
+    assert names == (told,)
+    assert line.subject == told
+    assert run.parameters == {"paths": [told]}
+
+
+if sys.platform == "linux":
+
+    def test_a_folder_with_names_in_another_encoding(archive: Archive, tmp_path: Path) -> None:
+        folder = write(
+            tmp_path / "in", {"a.xml": note(1), UNTOLD: note(2), "\udce3.zip": b"PK no zip", "b.xml": note(3)}
+        )
+        result = bring_in(archive, folder)
+        assert (result.recorded, result.unreadable) == (3, 1)
+        assert "\\udce3.zip" in str(result.problems[0].reason)
+        with archive.reading() as transaction:
+            (entry,) = details.unreadable(transaction)
+        assert "\\udce3.zip is not a whole ZIP" in str(entry.problem)
+
+
+def test_a_path_that_is_not_there_may_have_any_name(archive: Archive, tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFault, match="no file or folder"):
+        import_files(archive, [tmp_path / UNTOLD])
+    with archive.reading() as transaction:
+        (run,) = runs.newest(transaction)
+    assert run.outcome == "failed"
+    assert "udce7" in (run.problem or "")
+
+
+def newer_zip() -> bytes:
+    """A whole ZIP that says it needs version 9.9 to unpack."""
+    data = bytearray(zipped({"a.xml": note(1)}))
+    at = data.find(b"PK\x01\x02") + 6
+    data[at : at + 2] = struct.pack("<H", 99)
+    return bytes(data)
+
+
+def test_a_zip_of_a_newer_kind_is_kept_and_named(archive: Archive, tmp_path: Path) -> None:
+    write(tmp_path, {"new.zip": newer_zip(), "z.xml": note(3)})
+    result = bring_in(archive, tmp_path)
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "9.9" in str(result.problems[0].reason)
+    assert kept(archive, newer_zip())
+
+
+def damaged(method: int, start: int, length: int) -> bytes:
+    """A ZIP whose member's packed bytes are overwritten; the directory at its end is whole."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as target:
+        target.writestr("a.xml", note(1) * 5)
+    data = bytearray(buffer.getvalue())
+    at = 30 + len("a.xml") + start
+    data[at : at + length] = b"\xff" * length
+    return bytes(data)
+
+
+@pytest.mark.parametrize("start", [0, 2, 4, 9, 40])
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_damaged_member_is_named_and_the_rest_comes_in(
+    archive: Archive, tmp_path: Path, method: int, start: int
+) -> None:
+    write(tmp_path, {"l.zip": damaged(method, start, 9), "z.xml": note(3)})
+    result = bring_in(archive, tmp_path)
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "a.xml cannot be unpacked: " in str(result.problems[0].reason)
+    assert not str(result.problems[0].reason).endswith(": .")
+
+
+def test_a_member_whose_own_header_is_not_utf_8_is_named(archive: Archive, tmp_path: Path) -> None:
+    data = bytearray(zipped({"é.xml": note(1)}))
+    data[30] = 0xFF
+    write(tmp_path, {"n.zip": bytes(data), "z.xml": note(3)})
+    result = bring_in(archive, tmp_path)
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "é.xml cannot be unpacked" in str(result.problems[0].reason)
+
+
+def test_what_waits_is_kept_whatever_ends_the_search(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(paths: Sequence[Path]) -> Iterator[sources.Found]:
+        yield Received(note(1), "one")
+        yield Received(note(2), "two")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sources, "find", find)
+    with pytest.raises(KeyboardInterrupt):
+        import_files(archive, [tmp_path])
+    assert kept(archive, note(1))
+    assert kept(archive, note(2))
+
+
+def test_a_batch_that_cannot_be_recorded_is_not_tried_twice(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def record(_archive: Archive, _run: int, batch: Sequence[Received]) -> list[object]:
+        tried.append(len(batch))
+        raise RuntimeError
+
+    tried: list[int] = []
+    monkeypatch.setattr("confere.intake.files.BATCH_COUNT", 2)
+    monkeypatch.setattr("confere.intake.files.record", record)
+    write(tmp_path, {f"{i}.xml": note(i) for i in range(1, 4)})
+    with pytest.raises(RuntimeError):
+        import_files(archive, [tmp_path])
+    assert tried == [2]
+
+
+def test_a_folder_that_is_closed_is_named(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def scandir(path: str) -> object:
+        if Path(path).name.startswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return look(path)
+
+    look = os.scandir
+    monkeypatch.setattr(os, "scandir", scandir)  # a real lock would be open to an administrator
+    write(tmp_path, {"a.xml": note(1), "closed1/b.xml": note(2), "open/c.xml": note(3), "z/closed2/d.xml": note(4)})
+    result = bring_in(archive, tmp_path)
+    assert (result.recorded, result.unreadable) == (2, 2)
+    assert [problem.source for problem in result.problems] == [
+        str(tmp_path / "closed1"),
+        str(tmp_path / "z" / "closed2"),
+    ]
+    assert "Permission denied" in str(result.problems[0].reason)
+    assert bring_in(archive, tmp_path / "closed1").unreadable == 1
+
+
+def test_a_path_that_cannot_be_looked_at_is_named(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_dir(self: Path) -> bool:
+        if self.name == "hidden":
+            raise PermissionError(errno.EACCES, "Permission denied", str(self))
+        return look(self)
+
+    look = Path.is_dir
+    write(tmp_path, {"good.xml": note(1)})
+    monkeypatch.setattr(Path, "is_dir", is_dir)
+    result = bring_in(archive, tmp_path / "hidden", tmp_path / "good.xml")
+    assert (result.recorded, result.unreadable) == (1, 1)
+    assert "hidden" in str(result.problems[0].reason)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFO files")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from confere.app.workspace import Workspace
-from confere.archive import accounts, coverage, downloads, health
+from confere.archive import accounts, backup, coverage, downloads, health
 from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
 from confere.archive.store import Archive
@@ -17,6 +18,7 @@ from confere.fiscal.periods import BRASILIA
 from confere.system import keyrings, machine
 from confere.system.figures import moment
 from confere.system.paths import share_warning
+from confere.system.settings import BACKUPS_KEPT
 
 LITTLE_SPACE = 1024**3
 
@@ -69,6 +71,15 @@ def examine(
     except ConfereError as error:
         found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))
     return found
+
+
+def back_up(workspace: Workspace, found: Examination) -> Path:
+    """Copy the archive, check the copy, and keep the newest few (`backups_kept`). Raises what stood in the way."""
+    with workspace.reading() as archive:
+        written = backup.copy_on_request(archive.path, workspace.home.backups, workspace.settings.get(BACKUPS_KEPT))
+    found.facts["backup"] = str(written)
+    found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
+    return written
 
 
 def _folder(workspace: Workspace, found: Examination) -> None:
@@ -135,12 +146,20 @@ def _accounts(archive: Archive, found: Examination) -> None:
     with archive.reading() as transaction:
         for account in accounts.every(transaction):
             spans = coverage.covered(transaction, account.id, coverage.CREATED)
+            whole = bool(spans) and spans[0].from_at == coverage.FOREVER
             waiting = downloads.count_open(transaction, account.id)
             found.facts.setdefault("accounts", {})[account.name] = {
                 "covered": [[span.from_at, span.to_at] for span in spans],
+                "whole": whole,
                 "waiting": waiting,
             }
-            if waiting:
+            if not whole:
+                found.add(
+                    "account",
+                    False,
+                    message("{account} was never listed as a whole; sync it without dates.", account=account.name),
+                )
+            elif waiting:
                 found.add(
                     "account",
                     False,
@@ -151,7 +170,7 @@ def _accounts(archive: Archive, found: Examination) -> None:
                     ),
                 )
             else:
-                until = moment(from_text(spans[-1].to_at).astimezone(BRASILIA)) if spans else "-"
+                until = moment(from_text(spans[0].to_at).astimezone(BRASILIA))
                 found.add(
                     "account", True, message("{account} is complete up to {until}.", account=account.name, until=until)
                 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from confere.app.workspace import Workspace
 from confere.archive import audit, runs
+from confere.archive.clock import utc_now
 from confere.archive.store import Archive
-from confere.errors import ArchiveLocked, Cancelled, ConfereError, ExportRefused, Message, UsageFault, message
+from confere.errors import ArchiveError, Cancelled, ConfereError, ExportRefused, Message, UsageFault, message
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import PackageResult, export_package
@@ -20,6 +23,9 @@ from confere.system.settings import EXPORT_FOLDER, EXPORT_NAME
 from confere.system.stopping import Stop
 
 PROFILES = tuple(profile.value for profile in Profile)
+
+_WAIT_SECONDS = 5.0  # for another writer's end, before an export goes unwritten
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +65,19 @@ def export(
 ) -> tuple[Package, ...]:
     """Write the packages; without a company, one for each known one that has documents in that month.
 
-    Works beside a running sync: then nothing is written down about it in the archive.
+    Only reads the archive, so anything may write to it meanwhile. What was done is written down at the end; where
+    somebody else still writes by then, or nobody may write at all, the packages stand without it.
     """
+    acts: list[_Act] = []
     try:
-        archive = workspace.writing("export")
-    except ArchiveLocked:
-        archive = workspace.reading()
-    with archive:
-        companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
-        return tuple(_export_one(workspace, archive, company, choice, reporter, stop) for company in companies)
+        with workspace.reading() as archive:
+            companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
+            return tuple(
+                _export_one(workspace, archive, company, choice, reporter, stop, acts) for company in companies
+            )
+    finally:
+        if acts:
+            _write_down_beside_others(workspace, acts)
 
 
 def export_month(
@@ -82,12 +92,52 @@ def export_month(
 ) -> Package:
     """One company's month into the data folder's exports, from an archive that is open already."""
     choice = ExportChoice(month, company, replace=again)
-    return _export_one(workspace, archive, company, choice, reporter, stop)
+    acts: list[_Act] = []
+    try:
+        return _export_one(workspace, archive, company, choice, reporter, stop, acts)
+    finally:
+        if archive.can_write:
+            _write_down(archive, acts)
 
 
 def has_papers(archive: Archive, company: str, month: str) -> bool:
     """Whether the company has documents in this month (`YYYY-MM`)."""
     return any(entry.month == month for entry in months_of(archive, company))
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """One package that was written or not: what the archive keeps of it. `path` is None without a package."""
+
+    parameters: Mapping[str, str]
+    started_at: str
+    outcome: str
+    counts: Mapping[str, int]
+    problem: str | None
+    path: Path | None
+
+
+def _write_down_beside_others(workspace: Workspace, acts: Sequence[_Act]) -> None:
+    """Take the archive's lock for this moment only; a package is no worse for lacking its line."""
+    # Who stopped the export does not want to wait for anybody.
+    wait_seconds = 0.0 if acts[-1].outcome == "stopped" else _WAIT_SECONDS
+    try:
+        with Archive.to_write(workspace.home.archive, "export", wait_seconds=wait_seconds) as archive:
+            _write_down(archive, acts)
+    except ArchiveError as error:
+        _log.info("The export is not written down in the archive: %s", error)
+
+
+def _write_down(archive: Archive, acts: Sequence[_Act]) -> None:
+    with archive.writing() as transaction:
+        for act in acts:
+            number = runs.start(transaction, "export", None, act.parameters)
+            runs.finish(transaction, number, act.outcome, act.counts, act.problem)
+            # The run began before anything could be written about it.
+            transaction.execute("UPDATE run SET started_at = ? WHERE id = ?", (act.started_at, number))
+            if act.path is not None:
+                subject = f"{act.parameters['company']} {act.parameters['month']}"
+                audit.write(transaction, "export", subject, str(act.path))
 
 
 def _with_papers(archive: Archive, month: str) -> list[str]:
@@ -109,7 +159,9 @@ def _export_one(
     choice: ExportChoice,
     reporter: Reporter | None,
     stop: Stop | None,
+    acts: list[_Act],
 ) -> Package:
+    """Write one package; how it went is added to `acts`, whatever happens."""
     request = PackageRequest(
         company=company,
         month=choice.month,
@@ -119,15 +171,12 @@ def _export_one(
         split=Split.MODEL if choice.split else Split.ONE,
         replace=choice.replace,
     )
-    run_id = None
-    if archive.can_write:
-        with archive.writing() as transaction:
-            parameters = {"company": company, "month": choice.month, "profile": choice.profile}
-            run_id = runs.start(transaction, "export", None, parameters)
-    outcome, counts, problem = "failed", {}, None
+    parameters = {"company": company, "month": choice.month, "profile": choice.profile}
+    started_at = utc_now()
+    outcome, counts, problem, path = "failed", {}, None, None
     try:
         result = export_package(archive, request, reporter, stop)
-        outcome = "partial" if result.missing else "done"
+        outcome, path = "partial" if result.missing else "done", result.paths[0]
         counts = {"documents": result.documents, "events": result.events, "xml": result.xml, "bytes": result.bytes}
     except Cancelled:
         outcome = "stopped"
@@ -136,11 +185,7 @@ def _export_one(
         problem = str(error)
         raise
     finally:
-        if run_id is not None:
-            with archive.writing() as transaction:
-                runs.finish(transaction, run_id, outcome, counts, problem)
-                if outcome in ("done", "partial"):
-                    audit.write(transaction, "export", f"{company} {choice.month}", str(result.paths[0]))
+        acts.append(_Act(parameters, started_at, outcome, counts, problem, path))
     return _package(result)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.app.workspace import Workspace
+from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
 from confere.errors import HubError, SecretUnavailable, UsageFault, message
@@ -33,7 +33,10 @@ def sync_accounts(
     failures: list[HubError | SecretUnavailable] = []
     with workspace.writing("sync") as archive:
         with archive.reading() as transaction:
-            chosen = [accounts.named(transaction, name) for name in names] or list(accounts.every(transaction))
+            every = accounts.every(transaction)
+            chosen = [accounts.named(transaction, name) for name in names]
+            # A demo's hub runs with the demo only: it is asked where it is named, or where there is no other.
+            chosen = chosen or [entry for entry in every if entry.environment != EMBEDDED] or list(every)
         if not chosen:
             raise UsageFault(
                 message("There is no account to sync."),
@@ -50,7 +53,8 @@ def sync_accounts(
                     raise
                 # One hub that is down must not keep the night's run from the others.
                 failures.append(error)
-                result = SyncResult(failed=1, failures=[FailedItem(account.name, error.what)])
+                why = message("{what} {remedy}", what=error.what, remedy=error.remedy or "")
+                result = SyncResult(failed=1, failures=[FailedItem(account.name, why)])
             total = result if total is None else _added(total, result)
     if failures and len(failures) == len(chosen):
         raise failures[0]

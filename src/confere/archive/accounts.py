@@ -50,13 +50,14 @@ def add(
             message("There is an account {name} already.", name=name),
             message("Choose another name, or remove that one first."),
         )
-    revived = transaction.first("SELECT id FROM account WHERE name = ?", (name,))
-    if revived is not None:  # documents stay when an account is removed; adding it again continues it
-        number = int(revived[0])
-        transaction.execute(
-            "UPDATE account SET environment = ?, address = ?, platform = ?, removed_at = NULL WHERE id = ?",
-            (environment, address, platform, number),
-        )
+    former = transaction.first("SELECT id, environment, address FROM account WHERE name = ?", (name,))
+    if former is not None and former[1:] != (environment, address):
+        # Another hub under a name that was used before: what was listed there proves nothing here.
+        transaction.execute("UPDATE account SET name = ? WHERE id = ?", (f"{name} #{former[0]}", former[0]))
+        former = None
+    if former is not None:  # documents stay when an account is removed; adding it again continues it
+        number = int(former[0])
+        transaction.execute("UPDATE account SET platform = ?, removed_at = NULL WHERE id = ?", (platform, number))
     else:
         number = transaction.new_ids(account, 1)[0]
         transaction.insert(account, [(number, name, environment, address, platform, "{}", utc_now(), None)])

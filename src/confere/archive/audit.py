@@ -6,6 +6,7 @@ import getpass
 from dataclasses import dataclass
 
 from confere.archive.clock import utc_now
+from confere.archive.sentences import storable
 from confere.archive.transaction import Transaction
 
 
@@ -22,7 +23,7 @@ def write(transaction: Transaction, action: str, subject: str, detail: str | Non
     """Add a line in the name of the operating system's user."""
     transaction.execute(
         "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
-        (utc_now(), _actor(), action, subject, detail),
+        (utc_now(), storable(_actor()), action, storable(subject), None if detail is None else storable(detail)),
     )
 
 

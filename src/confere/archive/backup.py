@@ -19,6 +19,15 @@ def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
     return copy(path, backups / f"archive-{revision}-{stamp}.sqlite3")
 
 
+def copy_on_request(path: Path, backups: Path, kept: int) -> Path:
+    """A copy that a person asked for; of such copies the newest `kept` stay."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    written = copy(path, backups / f"archive-copy-{stamp}.sqlite3")
+    for old in sorted(backups.glob("archive-copy-*.sqlite3"))[:-kept]:
+        old.unlink()
+    return written
+
+
 def copy(path: Path, target: Path) -> Path:
     """Copy with SQLite's own backup (a consistent view, WAL included), check it, then give it its name."""
     partial = target.with_name(target.name + ".partial")

@@ -11,18 +11,36 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from confere.archive import sentences
+from confere.archive.downloads import DETAIL_KIND
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
 
 _KEY = 44
 
+# A hub's words for the file that is the document itself, and not an event of it.
+_AUTHORIZATIONS = "('AUTHORIZATION','AUTHORIZED','AUTORIZACAO','AUTORIZADA','AUTORIZADO')"
+
+# Whether the archive has, from elsewhere, the very document that entry `w` of the queue was to bring. The entry has
+# to say that it is the authorization or, where it says nothing of the kind, has to be the only file of its record:
+# any other may be an event, which no document stands in for. A document without its protocol is not that one.
+_CAME_ELSEWHERE = (
+    "(EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key AND d.is_current = 1"
+    " AND d.cstat IS NOT NULL AND d.state != 'rejected')"
+    f" AND (coalesce(w.kind, '') COLLATE NOCASE IN {_AUTHORIZATIONS}"
+    " OR coalesce(w.kind, h.type, '') = coalesce(h.type, '') COLLATE NOCASE"
+    " AND NOT EXISTS (SELECT 1 FROM download o WHERE o.hub_document_id = w.hub_document_id AND o.id != w.id"
+    f" AND (o.kind IS NOT '{DETAIL_KIND}' OR o.state != 'done'))))"
+)
+
+_UNREADABLE = "w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL)"
+
 
 class Lack(StrEnum):
-    """Why a listed document is not in the archive: four different words."""
+    """Why a listed document is not in the archive: three different words."""
 
-    NOT_DOWNLOADED = "not_downloaded"  # queued, or failed and queued again
+    NOT_DOWNLOADED = "not_downloaded"  # queued, or failed and queued again with nothing to show for it
     NOT_OFFERED = "not_offered"  # listed, but the hub named no file for it
-    UNREADABLE = "unreadable"  # here as received, and cannot be read
+    UNREADABLE = "unreadable"  # here as received, and cannot be read; a sync may still be asking for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +118,15 @@ def newest_hub_moment(transaction: Transaction) -> str | None:
 
 
 def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> tuple[Lacking, ...]:
-    """What the account's hub listed for this month and the archive lacks; `limit` bounds the names only."""
+    """What the account's hub listed for this month and the archive lacks; `limit` bounds the names only.
+
+    A file that the hub does not give whole does not lack where its document came from elsewhere.
+    """
     of_month, values = _of_month(listed)
     open_ones = (
         "FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
         f" WHERE w.account_id = ? AND w.state != 'done' AND {of_month}"
+        f" AND (w.content_id IS NULL OR NOT {_UNREADABLE}) AND NOT {_CAME_ELSEWHERE}"
     )
     # The key's index alone answers the inner question; the account is asked only of what is in the month.
     unoffered = (
@@ -117,7 +139,7 @@ def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> 
     )
     unreadable = (
         "FROM download w JOIN hub_document h ON h.id = w.hub_document_id WHERE w.account_id = ?"
-        f" AND w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL) AND {of_month}"
+        f" AND {_UNREADABLE} AND {of_month} AND NOT {_CAME_ELSEWHERE}"
     )
     found = (
         _lacking(

@@ -17,8 +17,9 @@ from confere.archive.transaction import Transaction
 FOREVER = "1970-01-01T00:00:00.000+00:00"
 CREATED = "created"
 UPDATED = "updated"
-WINDOW = "window"
-SCAN = "scan"
+WINDOW = "window"  # what came, or changed, since the last one
+SCAN = "scan"  # everything, by no date
+ASKED = "asked"  # the days that a person asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Window:
     method: str
     offset: int
     pages: int
+    run_id: int
     finished_at: str | None
 
 
@@ -44,7 +46,7 @@ class Span:
     to_at: str
 
 
-_COLUMNS = 'id, axis, from_at, to_at, narrowed, method, "offset", pages, finished_at'
+_COLUMNS = 'id, axis, from_at, to_at, narrowed, method, "offset", pages, run_id, finished_at'
 
 
 def begin(
@@ -54,17 +56,29 @@ def begin(
     """Open a window with its cursor at the start."""
     number = transaction.new_ids(coverage, 1)[0]
     transaction.insert(coverage, [(number, account_id, axis, from_at, to_at, narrowed, method, 0, 0, run_id, None)])
-    return Window(number, axis, from_at, to_at, narrowed, method, 0, 0, None)
+    return Window(number, axis, from_at, to_at, narrowed, method, 0, 0, run_id, None)
 
 
-def unfinished(transaction: Transaction, account_id: int, axis: str, narrowed: str) -> Window | None:
-    """The newest window of this kind that was interrupted."""
+def unfinished(transaction: Transaction, account_id: int) -> Window | None:
+    """The newest listing of everything that was interrupted."""
     row = transaction.first(
-        f"SELECT {_COLUMNS} FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ?"
+        f"SELECT {_COLUMNS} FROM coverage WHERE account_id = ? AND method = ? AND narrowed = ''"
         " AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
-        (account_id, axis, narrowed),
+        (account_id, SCAN),
     )
     return None if row is None else Window(*row)
+
+
+def forget_interrupted(transaction: Transaction, account_id: int) -> None:
+    """Drop interrupted windows other than listings of everything.
+
+    Their lists move while nobody reads: what changed meanwhile leaves a filtered list or joins it in its middle,
+    so a place in it means nothing later. They are short, and are listed anew.
+    """
+    transaction.execute(
+        "DELETE FROM coverage WHERE account_id = ? AND finished_at IS NULL AND NOT (method = ? AND narrowed = '')",
+        (account_id, SCAN),
+    )
 
 
 def advance(transaction: Transaction, window_id: int, offset: int) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from confere.archive import search
-from confere.archive.query import DocumentQuery, sql_of
+from confere.archive.query import DocumentQuery, sql_of, storable_number
+from confere.archive.sentences import storable
 from confere.archive.transaction import Row, Transaction
 
 
@@ -65,9 +66,13 @@ _SELECT = ", ".join("c.digest" if name == "sha256" else f"d.{name}" for name in 
 def summary(transaction: Transaction, query: DocumentQuery) -> Summary:
     """Count and worth of a query, in one pass."""
     sql = sql_of(query)
-    row = transaction.first(f"SELECT count(*), coalesce(sum(d.total), 0) {sql.source}", sql.parameters)
+    # In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
+    row = transaction.first(
+        f"SELECT count(*), sum(d.total >> 32), sum(d.total & 4294967295) {sql.source}", sql.parameters
+    )
     assert row is not None
-    return Summary(*row)
+    count, high, low = row
+    return Summary(count, ((high or 0) << 32) + (low or 0))
 
 
 def ids(transaction: Transaction, query: DocumentQuery) -> tuple[int, ...]:
@@ -78,8 +83,10 @@ def ids(transaction: Transaction, query: DocumentQuery) -> tuple[int, ...]:
 
 
 def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int = 0) -> tuple[DocumentRow, ...]:
-    """A stretch of a query's rows; for long walks take `ids` first."""
+    """A stretch of a query's rows; for long walks take `ids` first. `limit` -1 for all."""
     sql = sql_of(query)
+    storable_number(limit)
+    storable_number(offset)
     rows = transaction.fetch(
         f"SELECT d.id {sql.source} {sql.order} LIMIT ? OFFSET ?",
         (*sql.parameters, limit, offset),
@@ -102,7 +109,9 @@ def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow
 
 def versions(transaction: Transaction, access_key: str) -> tuple[int, ...]:
     """All documents of a key, the current one first."""
-    rows = transaction.fetch("SELECT id FROM document WHERE access_key = ? ORDER BY is_current DESC, id", (access_key,))
+    rows = transaction.fetch(
+        "SELECT id FROM document WHERE access_key = ? ORDER BY is_current DESC, id", (storable(access_key),)
+    )
     return tuple(row[0] for row in rows)
 
 

@@ -24,6 +24,7 @@ class Queued:
     item_id: str
     kind: str | None
     attempts: int
+    record: bytes | None  # digest of the list's record when it was taken from the queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +82,14 @@ def _row(transaction: Transaction, account_id: int, owner: int, item_id: str, ki
 def open_items(transaction: Transaction, account_id: int, after: int, limit: int) -> tuple[Queued, ...]:
     """What is not done, in order of arrival, beginning after queue number `after`."""
     rows = transaction.fetch(
-        "SELECT id, hub_document_id, item_id, kind, attempts FROM download"
-        " WHERE account_id = ? AND state != 'done' AND id > ? ORDER BY id LIMIT ?",
+        "SELECT w.id, w.hub_document_id, w.item_id, w.kind, w.attempts, h.list_digest FROM download w"
+        " JOIN hub_document h ON h.id = w.hub_document_id"
+        " WHERE w.account_id = ? AND w.state != 'done' AND w.id > ? ORDER BY w.id LIMIT ?",
         (account_id, after, limit),
     )
     return tuple(
-        Queued(i, owner, item.removeprefix(_DETAIL_PREFIX) if kind == DETAIL_KIND else item, kind, attempts)
-        for i, owner, item, kind, attempts in rows
+        Queued(i, owner, item.removeprefix(_DETAIL_PREFIX) if kind == DETAIL_KIND else item, kind, attempts, record)
+        for i, owner, item, kind, attempts, record in rows
     )
 
 
@@ -97,8 +99,8 @@ def count_open(transaction: Transaction, account_id: int) -> int:
     )
 
 
-def mark_done(transaction: Transaction, done: Sequence[tuple[int, int | None]]) -> None:
-    """Close `(queue number, content id)`; a detail has no content of its own."""
+def mark_done(transaction: Transaction, done: Sequence[tuple[int, int]]) -> None:
+    """Close `(queue number, content id)`."""
     now = utc_now()
     transaction.execute_many(
         "UPDATE download SET state = 'done', reason = NULL, tried_at = ?, content_id = ? WHERE id = ?",
@@ -106,12 +108,26 @@ def mark_done(transaction: Transaction, done: Sequence[tuple[int, int | None]]) 
     )
 
 
-def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message]]) -> None:
-    """Keep `(queue number, reason)` queued with the reason; the next sync tries again."""
+def mark_asked(transaction: Transaction, asked: Sequence[Queued]) -> None:
+    """Close these details, but for those whose record has changed since they were asked."""
     now = utc_now()
     transaction.execute_many(
-        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ? WHERE id = ?",
-        [(sentences.kept(reason), now, number) for number, reason in failed],
+        "UPDATE download SET state = 'done', reason = NULL, tried_at = ? WHERE id = ?"
+        " AND (SELECT list_digest FROM hub_document WHERE id = ?) IS ?",
+        [(now, entry.id, entry.hub_document_id, entry.record) for entry in asked],
+    )
+
+
+def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message, int | None]]) -> None:
+    """Keep `(queue number, reason, content id)` queued with the reason; the next sync tries again.
+
+    The content is what the hub gave where that cannot be read; None where nothing came.
+    """
+    now = utc_now()
+    transaction.execute_many(
+        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?, content_id = ?"
+        " WHERE id = ?",
+        [(sentences.kept(reason), now, content_id, number) for number, reason, content_id in failed],
     )
 
 
@@ -120,7 +136,7 @@ def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tu
     rows = transaction.fetch(
         "SELECT w.item_id, h.access_key, h.hub_id, w.attempts, w.reason, w.tried_at FROM download w"
         " JOIN hub_document h ON h.id = w.hub_document_id"
-        " WHERE w.account_id = ? AND w.state = 'failed' ORDER BY w.id LIMIT ?",
+        " WHERE w.account_id = ? AND w.state != 'done' AND w.state = 'failed' ORDER BY w.id LIMIT ?",
         (account_id, limit),
     )
     return tuple(

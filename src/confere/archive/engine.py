@@ -22,6 +22,7 @@ from confere.errors import (
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
 CHECKPOINT_PAGES = 4000
+_READER_PRAGMAS = ("query_only = ON", "temp_store = MEMORY")
 
 
 def writer_engine(path: Path) -> Engine:
@@ -43,10 +44,9 @@ def writer_engine(path: Path) -> Engine:
 
 def reader_engine(path: Path) -> Engine:
     """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
-    pragmas = ("query_only = ON", "temp_store = MEMORY")
     engine = create_engine(
         "sqlite://",
-        creator=lambda: _opened(path, "ro", pragmas),
+        creator=lambda: _opened(path, "ro", _READER_PRAGMAS),
         poolclass=pool.QueuePool,
         pool_size=8,
         max_overflow=-1,
@@ -54,6 +54,38 @@ def reader_engine(path: Path) -> Engine:
     _begin_with(engine, "BEGIN")
     _convert_errors(engine, path)
     return engine
+
+
+def still_reader_engine(path: Path) -> Engine:
+    """As `reader_engine`, for an archive in a folder that takes no files: read as if nobody ever wrote to it.
+
+    Somebody else may write all the same: every view looks for that anew, so no connection is kept.
+    """
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: _opened(path, "ro" if _has_log(path) else "ro&immutable=1", _READER_PRAGMAS),
+        poolclass=pool.NullPool,
+    )
+    _begin_with(engine, "BEGIN")
+    _convert_errors(engine, path)
+    return engine
+
+
+def folder_takes_no_files(error: BaseException | None, path: Path) -> bool:
+    """Whether SQLite failed for want of a place for its files beside the archive, which is whole without them."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if not isinstance(error, sqlite3.Error) or code is None:
+        return False
+    return code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) and not _has_log(path)
+
+
+def _has_log(path: Path) -> bool:
+    """Whether the write-ahead log holds what the archive's own file may not have yet."""
+    log = path.with_name(path.name + "-wal")
+    try:
+        return log.is_file() and log.stat().st_size > 0
+    except OSError:
+        return True
 
 
 def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:

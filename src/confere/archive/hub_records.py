@@ -69,6 +69,7 @@ class HubRecord:
     items: tuple[tuple[str, str | None], ...]
     complete: bool
     raw: bytes
+    asked_of: int | None = None  # the archive's number of the record that this detail was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Observed:
 @dataclass(slots=True)
 class _Known:
     id: int
+    identity: str
     fields: dict[str, str | None]
     digests: dict[str, bytes | None]
 
@@ -104,9 +106,9 @@ def observe(
         fields: dict[str, str | None] = {name: getattr(record, name) for name in _FIELDS}
         if before is None:
             number = transaction.new_ids(hub_document, 1)[0]
-            entry = _Known(number, fields, {LIST: None, DETAIL: None})
+            entry = _Known(number, record.identity, fields, {LIST: None, DETAIL: None})
             entry.digests[record.source] = digest
-            known.add(entry, record.identity)
+            known.add(entry)
             inserts.append(
                 (
                     number,
@@ -126,8 +128,11 @@ def observe(
             if changed:
                 entry.fields = {name: fields[name] or entry.fields[name] for name in _FIELDS}
                 entry.digests[record.source] = digest
-                known.add(entry, record.identity)
-            updates.append((*entry.fields.values(), entry.digests[LIST], entry.digests[DETAIL], run_id, entry.id))
+                if record.hub_id and known.is_free(record.identity):
+                    entry.identity = record.identity  # its id is known now: it will be looked for by that
+                known.add(entry)
+            said = (*entry.fields.values(), entry.digests[LIST], entry.digests[DETAIL])
+            updates.append((entry.identity, *said, run_id, entry.id))
         if changed:
             versions.append((entry.id, record, digest))
             latest[entry.id] = record
@@ -135,7 +140,8 @@ def observe(
     transaction.insert(hub_document, inserts)
     assignments = ", ".join(f"{name} = ?" for name in _FIELDS)
     transaction.execute_many(
-        f"UPDATE hub_document SET {assignments}, list_digest = ?, detail_digest = ?, last_run_id = ? WHERE id = ?",
+        f"UPDATE hub_document SET identity = ?, {assignments}, list_digest = ?, detail_digest = ?,"
+        " last_run_id = ? WHERE id = ?",
         updates,
     )
     _keep_versions(transaction, vault, run_id, versions)
@@ -149,7 +155,9 @@ def observe(
             downloads.Wanted(
                 seen.hub_document_id,
                 record.items,
-                record.hub_id if seen.changed and record.source == LIST and not record.complete else None,
+                known.by_id[seen.hub_document_id].fields["hub_id"]
+                if seen.changed and record.source == LIST and not record.complete
+                else None,
             )
             for seen, record in zip(outcome, records, strict=True)
         ],
@@ -161,7 +169,7 @@ def observe(
 
 
 class _Index:
-    """The archive's records that a page may speak of, found by hub id, then key, then identity."""
+    """The archive's records that a page may speak of: the one a detail was asked for, else by id, key, identity."""
 
     def __init__(self, transaction: Transaction, account_id: int, records: Sequence[HubRecord]) -> None:
         self.by_id: dict[int, _Known] = {}
@@ -169,29 +177,37 @@ class _Index:
         self._by_key: dict[str, _Known] = {}
         self._by_identity: dict[str, _Known] = {}
         columns = ", ".join(("id", "identity", *_FIELDS, "list_digest", "detail_digest"))
-        for column, values in (
+        wanted: list[tuple[str, set[str] | set[int]]] = [
             ("identity", {record.identity for record in records}),
             ("access_key", {record.access_key for record in records if record.access_key}),
-        ):
+            ("id", {record.asked_of for record in records if record.asked_of is not None}),
+        ]
+        for column, values in wanted:
             for row in transaction.fetch_in(
-                f"SELECT {columns} FROM hub_document WHERE account_id = {int(account_id)} AND {column} IN {{}}",
+                f"SELECT {columns} FROM hub_document WHERE +account_id = {int(account_id)} AND {column} IN {{}}",
                 values,
             ):
                 entry = self.by_id.get(row[0])
                 if entry is None:
                     fields = dict(zip(_FIELDS, row[2 : 2 + len(_FIELDS)], strict=True))
-                    entry = _Known(row[0], fields, {LIST: row[-2], DETAIL: row[-1]})
-                self.add(entry, row[1])
+                    entry = _Known(row[0], row[1], fields, {LIST: row[-2], DETAIL: row[-1]})
+                self.add(entry)
 
-    def add(self, entry: _Known, identity: str) -> None:
+    def is_free(self, identity: str) -> bool:
+        """Whether no other record is called so."""
+        return identity not in self._by_identity
+
+    def add(self, entry: _Known) -> None:
         self.by_id[entry.id] = entry
-        self._by_identity[identity] = entry
+        self._by_identity[entry.identity] = entry
         if entry.fields["hub_id"]:
             self._by_hub_id[entry.fields["hub_id"]] = entry
         if entry.fields["access_key"]:
             self._by_key.setdefault(entry.fields["access_key"], entry)
 
     def match(self, record: HubRecord) -> _Known | None:
+        if record.asked_of in self.by_id:
+            return self.by_id[record.asked_of]
         if record.hub_id and record.hub_id in self._by_hub_id:
             return self._by_hub_id[record.hub_id]
         if record.access_key and record.access_key in self._by_key:

@@ -15,11 +15,12 @@ from confere.archive.schema import arrival, belonging, document, event, item, pa
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, VaultWriter
 from confere.fiscal.model import Document, Paper
-from confere.fiscal.operations import Operation, classify
+from confere.fiscal.operations import Operation
 from confere.fiscal.state import effective_state
 
 CLAIMED_BY_XML = 1
 CLAIMED_BY_HUB = 2
+_CLASSES = {entry.value for entry in Operation} - {Operation.OTHER.value, Operation.UNKNOWN.value}
 UNSPECIFIED = "related"  # the hub claims a relation without saying which
 
 
@@ -177,9 +178,13 @@ def claim_relations(transaction: Transaction, found: Collection[tuple[str, str, 
                 changed.append((kinds[kind], source, target, kind))
             continue
         claims = claim
-        if kind != UNSPECIFIED and UNSPECIFIED in kinds:
-            claims |= kinds.pop(UNSPECIFIED)
-            gone.append((source, target, UNSPECIFIED))
+        if kind != UNSPECIFIED:
+            # A claim that named no kind holds for each kind that the XML gives, whichever came first.
+            for name in kinds:
+                claims |= kinds[name] & CLAIMED_BY_HUB
+            if UNSPECIFIED in kinds:
+                del kinds[UNSPECIFIED]
+                gone.append((source, target, UNSPECIFIED))
         kinds[kind] = claims
         new.append((source, target, kind, claims))
     transaction.execute_many("DELETE FROM relation WHERE source_key = ? AND target_key = ? AND kind = ?", gone)
@@ -258,13 +263,20 @@ def settle_operations(transaction: Transaction, keys: Collection[str]) -> None:
             "SELECT access_key, subtype FROM hub_document WHERE subtype IS NOT NULL AND access_key IN {}", keys
         )
     )
+    named = {key: subtype for key, subtype in subtypes.items() if subtype in _CLASSES}
     changed: list[Row] = []
-    for number, key, operation, external_id, nature, cfops in transaction.fetch_in(
-        "SELECT id, access_key, operation, external_id, nature, cfops FROM document WHERE access_key IN {}", subtypes
+    for number, key, operation in transaction.fetch_in(
+        "SELECT id, access_key, operation FROM document WHERE access_key IN {}", named
     ):
-        now = classify(
-            subtype=subtypes[key], external_id=external_id, nature=nature, cfops=(cfops or "").split(",")
-        ).value
-        if now != operation and now != Operation.OTHER.value:
-            changed.append((now, number))
+        if named[key] != operation:
+            changed.append((named[key], number))
     transaction.execute_many("UPDATE document SET operation = ? WHERE id = ?", changed)
+
+
+def adopt(transaction: Transaction, read: Sequence[tuple[int, Paper]]) -> Recorded:
+    """Write the rows of contents that were kept unread until now and can be read after all."""
+    recorded = _record_read(transaction, list(read), tuple(content_id for content_id, _ in read))
+    transaction.execute_many(
+        "UPDATE content SET problem = NULL WHERE id = ?", [(content_id,) for content_id, _ in read]
+    )
+    return recorded

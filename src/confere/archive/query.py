@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from confere.archive import search
+from confere.archive.sentences import storable
+from confere.errors import UsageFault, message
 
 _SORTS = {
     "issued": "d.issued_on {way}, d.id {way}",
@@ -17,6 +21,9 @@ _SORTS = {
     "state": "d.state {way}, d.id {way}",
 }
 SORTS = tuple(_SORTS)
+_MASK = re.compile(r"[.\-/\s]")  # what people put into a CNPJ, a CPF or a key
+# For the planner: every index of the hub's records by order begins with the account.
+_ANY_ACCOUNT = "h.account_id IN (SELECT id FROM account)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +63,13 @@ class Sql:
 
 
 def sql_of(query: DocumentQuery) -> Sql:
-    """The SQL of a query; every value is a parameter."""
+    """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits."""
     conditions: list[str] = []
     values: list[Any] = []
     day, key_of_owner = "d.issued_on", ""
+    # Documents of some hub record, word or number are few: they are fetched by id, and the plus keeps SQLite from
+    # walking all current ones by date instead.
+    picked = query.words or _hub_filters(query)
     if query.company is not None:
         source = "belonging b CROSS JOIN document d ON d.id = b.document_id"
         conditions.append("b.tax_id = ?")
@@ -67,14 +77,14 @@ def sql_of(query: DocumentQuery) -> Sql:
         day, key_of_owner = "b.issued_on", "b.direction"
     else:
         source = "document d"
-        conditions.append("d.is_current = 1")
+        conditions.append("+d.is_current = 1" if picked else "d.is_current = 1")
     for condition, value in (
         (f"{day} >= ?", query.from_day),
         (f"{day} <= ?", query.to_day),
-        ("d.number = ?", query.number),
-        ("d.series = ?", query.series),
+        ("d.number = ?", storable_number(query.number)),
+        ("d.series = ?", storable_number(query.series)),
         ("d.access_key = ?", query.access_key),
-        ("',' || d.cfops || ',' LIKE ?", f"%,{query.cfop},%" if query.cfop else None),
+        ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
     ):
         if value is not None:
             conditions.append(condition)
@@ -97,44 +107,79 @@ def sql_of(query: DocumentQuery) -> Sql:
     order = _SORTS[query.sort].format(way=way)
     if query.sort == "issued" and query.company is not None:
         order = f"b.issued_on {way}, b.document_id {way}"  # the order of the tree that is read
-    return Sql(f"FROM {source} WHERE {' AND '.join(conditions)}", tuple(values), f"ORDER BY {order}")
+    parameters = tuple(storable(value) if isinstance(value, str) else value for value in values)
+    return Sql(f"FROM {source} WHERE {' AND '.join(conditions)}", parameters, f"ORDER BY {order}")
+
+
+def storable_number(value: int | None) -> int | None:
+    """`value`, where SQLite can hold it; `UsageFault` otherwise."""
+    if value is not None and not -(2**63) <= value < 2**63:
+        raise UsageFault(
+            message("{value} is larger than any number in the archive can be.", value=value),
+            message("Give a smaller number."),
+        )
+    return value
+
+
+def _hub_filters(query: DocumentQuery) -> dict[str, str]:
+    """Conditions on `hub_document h` with their values; none where nothing is asked of the hub."""
+    found = {
+        "h.order_id = ?": query.order_id,
+        "h.marketplace = ?": query.marketplace,
+        "h.subtype = ?": query.subtype,
+        "h.account_id IN (SELECT id FROM account WHERE name = ?)": query.account,
+    }
+    return {condition: value for condition, value in found.items() if value is not None}
 
 
 def _hub_conditions(query: DocumentQuery, conditions: list[str], values: list[Any]) -> None:
-    inner: list[str] = []
-    for column, value in (
-        ("h.marketplace", query.marketplace),
-        ("h.subtype", query.subtype),
-        ("h.order_id", query.order_id),
-        ("a.name", query.account),
-    ):
-        if value is not None:
-            inner.append(f"{column} = ?")
-            values.append(value)
-    if inner:
-        conditions.append(
-            "EXISTS (SELECT 1 FROM hub_document h JOIN account a ON a.id = h.account_id WHERE (h.access_key ="
-            " d.access_key OR h.id IN (SELECT w.hub_document_id FROM download w WHERE d.access_key IS NULL"
-            f" AND w.content_id = d.content_id)) AND {' AND '.join(inner)})"
-        )
+    filters = _hub_filters(query)
+    if filters:
+        among = list(filters)
+        if query.account is None:
+            among.append(_ANY_ACCOUNT)
+        conditions.append(f"d.id IN ({_listed(among, few=query.order_id is not None)})")
+        values += [*filters.values(), *filters.values()]
+
+
+def _listed(among: Sequence[str], *, few: bool) -> str:
+    """SQL for the ids of documents whose hub record meets all conditions, each of them taken twice.
+
+    By the access key; paper without one by its download. `few` records are followed to their paper; otherwise the
+    paper without a key is less, and is followed to its record.
+    """
+    where = " AND ".join(among)
+    tables = (
+        "hub_document h CROSS JOIN download w ON w.hub_document_id = h.id"
+        " CROSS JOIN document x ON x.content_id = w.content_id"
+        if few
+        else "document x CROSS JOIN download w ON w.content_id = x.content_id"
+        " CROSS JOIN hub_document h ON h.id = w.hub_document_id"
+    )
+    return (
+        "SELECT x.id FROM hub_document h CROSS JOIN document x ON x.access_key = h.access_key"
+        f" WHERE {where} UNION SELECT x.id FROM {tables} WHERE x.access_key IS NULL AND {where}"
+    )
 
 
 def _word_conditions(words: str, conditions: list[str], values: list[Any]) -> None:
     plain = words.strip()
-    if len(plain) == 44 and plain.isascii() and plain.isalnum():
+    bare = _MASK.sub("", plain).upper()
+    if len(bare) == 44 and bare.isascii() and bare.isalnum() and bare[:6].isdigit():
         conditions.append("d.access_key = ?")
-        values.append(plain.upper())
+        values.append(bare)
         return
-    expression = search.expression(plain)
-    in_text = "d.id IN (SELECT rowid FROM search WHERE search MATCH ?)"
     alternatives: list[str] = []
+    if len(bare) in (11, 14) and bare.isascii() and bare.isalnum() and bare[-2:].isdigit():
+        alternatives.append("SELECT document_id FROM belonging WHERE tax_id = ?")
+        values.append(bare)
+    expression = search.expression(plain)
     if expression is not None:
-        alternatives.append(in_text)
+        alternatives.append("SELECT rowid FROM search WHERE search MATCH ?")
         values.append(expression)
     if plain.isascii() and plain.isdigit() and len(plain) <= 18:
-        alternatives.append("d.number = ?")
-        alternatives.append("d.access_key IN (SELECT access_key FROM hub_document WHERE order_id = ?)")
-        alternatives.append("d.emitter_tax_id = ?")
-        alternatives.append("d.recipient_tax_id = ?")
-        values += (int(plain), plain, plain, plain)
-    conditions.append(f"({' OR '.join(alternatives)})" if alternatives else "0")
+        # One look-up each: joined by OR they would be tried on every document there is.
+        alternatives.append("SELECT id FROM document WHERE number = ?")
+        alternatives.append(_listed(("h.order_id = ?", _ANY_ACCOUNT), few=True))
+        values += (int(plain), plain, plain)
+    conditions.append(f"d.id IN ({' UNION '.join(alternatives)})" if alternatives else "0")

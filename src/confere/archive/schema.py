@@ -359,6 +359,7 @@ download = Table(
     Column("tried_at", Text),
     Column("content_id", Integer),
     UniqueConstraint("account_id", "item_id"),
+    Index("ix_download_content_id", "content_id", sqlite_where=text("content_id IS NOT NULL")),
     Index("ix_download_open", "account_id", "id", sqlite_where=text("state != 'done'")),
 )
 

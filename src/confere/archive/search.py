@@ -7,6 +7,7 @@ nothing has to be taken out. Keys, numbers and tax ids are not here: they are lo
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from confere.archive.transaction import Transaction
@@ -16,15 +17,35 @@ CREATE = (
     " tokenize=\"unicode61 remove_diacritics 2\", prefix='3')"
 )
 TABLES = "search"  # every table of the index begins with this; migrations leave them alone
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 
 
 def add(transaction: Transaction, rows: Sequence[tuple[int, str]]) -> None:
     """Index `(document id, words)` pairs, in one batch."""
-    transaction.execute_many("INSERT INTO search(rowid, words) VALUES (?, ?)", rows)
+    transaction.execute_many(
+        "INSERT INTO search(rowid, words) VALUES (?, ?)",
+        [(number, unicodedata.normalize("NFC", words)) for number, words in rows],
+    )
 
 
 def expression(words: str) -> str | None:
     """The FTS query for what a person typed: every word must begin a word of the document."""
-    found = _WORD.findall(words)
-    return " ".join(f'"{word}"*' for word in found) if found else None
+    found = [_known(word) for word in _WORD.findall(unicodedata.normalize("NFC", words))]
+    return " ".join(f'"{word}"*' for word in found if word) or None
+
+
+def _known(word: str) -> str:
+    """The beginning of `word` that every SQLite takes for one word.
+
+    Each SQLite knows the characters of some Unicode and splits at newer ones; two words in one pair of quotes would
+    be a phrase, which this index cannot answer. What is cut short still finds, if anything, more.
+    """
+    for place, character in enumerate(word):
+        if not _is_old(character):
+            return word[:place]
+    return word
+
+
+def _is_old(character: str) -> bool:
+    """Whether it was a letter or number in the oldest Unicode that Python carries already."""
+    return unicodedata.ucd_3_2_0.category(character)[0] in "LN"

@@ -1,16 +1,30 @@
-"""Sentences kept in the archive as message id and parameters, so that each reader sees them in their language."""
+"""Text on its way into the archive: sentences kept as message id and parameters, and text that no column takes."""
 
 from __future__ import annotations
 
 import json
+import re
 
 from confere.errors import Message
 from confere.system.jobs import as_json, from_json
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """`text` with every lone surrogate written out as `\\udce7`: SQLite takes nothing that is not UTF-8.
+
+    Paths and words of a command line hold such where a name is not in the system's encoding.
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
 
 def kept(sentence: Message) -> str:
     """The text that a column holds."""
-    return json.dumps(as_json(sentence), ensure_ascii=False)
+    # Escaped twice, or JSON would bring the surrogate back to whoever reads it.
+    return storable(
+        _SURROGATE.sub(lambda found: "\\" + storable(found[0]), json.dumps(as_json(sentence), ensure_ascii=False))
+    )
 
 
 def read(text: str) -> Message:

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from sqlalchemy import Engine
 
-from confere.archive.engine import reader_engine, writer_engine
+from confere.archive.engine import folder_takes_no_files, reader_engine, still_reader_engine, writer_engine
 from confere.archive.lock import WriteLock
 from confere.archive.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
@@ -33,7 +33,10 @@ class Archive:
 
     @classmethod
     def to_read(cls, path: Path) -> Self:
-        """Open for reading; `ArchiveMissing` where there is none, `ArchiveNewer` where it is not understood."""
+        """Open for reading; `ArchiveMissing` where there is none, `ArchiveNewer` where it is not understood.
+
+        Works where nothing may be written beside the archive, as on a medium or in a folder that is read-only.
+        """
         if not path.is_file():
             raise ArchiveMissing(
                 message("There is no archive at {path}.", path=str(path)),
@@ -43,12 +46,12 @@ class Archive:
             )
         readers = reader_engine(path)
         try:
-            with readers.connect() as connection:
-                revision = refuse_newer(connection, path)
-                connection.rollback()
-        except BaseException:
-            readers.dispose()
-            raise
+            revision = _revision(readers, path)
+        except ArchiveError as error:
+            if not folder_takes_no_files(error.__cause__, path):
+                raise
+            readers = still_reader_engine(path)
+            revision = _revision(readers, path)
         if revision != HEAD:
             readers.dispose()
             raise ArchiveError(
@@ -134,3 +137,15 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _revision(readers: Engine, path: Path) -> str | None:
+    """What format the archive has; the engine is disposed of where it cannot tell."""
+    try:
+        with readers.connect() as connection:
+            revision = refuse_newer(connection, path)
+            connection.rollback()
+    except BaseException:
+        readers.dispose()
+        raise
+    return revision

@@ -94,11 +94,15 @@ class VaultReader:
 
     def _texts(self, transaction: Transaction, wanted: set[int]) -> dict[int, bytes]:
         """Certificates by their number; one that is lost is empty, so that the digest tells of it."""
-        if len(self._certificates) + len(wanted) > _REMEMBERED_CERTIFICATES:
+        # Another thread may clear what is remembered at any moment: the answer is put together apart from it.
+        found = {number: text for number in wanted if (text := self._certificates.get(number)) is not None}
+        new: dict[int, bytes] = dict(
+            transaction.fetch_in("SELECT id, data FROM certificate WHERE id IN {}", wanted - found.keys())
+        )
+        if len(self._certificates) + len(new) > _REMEMBERED_CERTIFICATES:
             self._certificates.clear()
-        new = wanted - self._certificates.keys()
-        self._certificates.update(transaction.fetch_in("SELECT id, data FROM certificate WHERE id IN {}", new))
-        return {number: self._certificates.get(number, b"") for number in wanted}
+        self._certificates.update(new)
+        return {number: found.get(number) or new.get(number, b"") for number in wanted}
 
     def _decompressor(self, dictionary_id: int | None) -> zstandard.ZstdDecompressor:
         held: dict[int | None, zstandard.ZstdDecompressor] | None = getattr(self._local, "held", None)

@@ -66,6 +66,12 @@ def find(transaction: Transaction, digests: Collection[bytes]) -> dict[bytes, in
     return {digest: content_id for content_id, digest in rows if digest in asked}
 
 
+def unread(transaction: Transaction, content_ids: Collection[int]) -> set[int]:
+    """Which of these contents were kept without being read."""
+    rows = transaction.fetch_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids)
+    return {row[0] for row in rows}
+
+
 class VaultWriter:
     """Compresses and stores; holds what one writer must remember. `forget` after a rollback."""
 
@@ -98,6 +104,16 @@ class VaultWriter:
             if state.wants_training:
                 self._train(transaction, family, state)
         return ids
+
+    def replace(self, transaction: Transaction, content_id: int, data: bytes) -> None:
+        """Store these bytes anew in place of a copy of them that is damaged."""
+        family = Family(transaction.scalar("SELECT family FROM content WHERE id = ?", (content_id,)))
+        state = self._state(transaction, family)
+        body, cuts = self._cut(transaction, data)
+        transaction.execute(
+            "UPDATE content SET dictionary_id = ?, cuts = ?, payload = ? WHERE id = ?",
+            (state.dictionary_id, cuts, state.compressor.compress(body), content_id),
+        )
 
     def _state(self, transaction: Transaction, family: Family) -> _FamilyState:
         state = self._families.get(family)

@@ -15,6 +15,7 @@ from confere.cli import failing, options
 from confere.cli.face import Face
 from confere.cli.given import Given
 from confere.cli.output import Mode, Output
+from confere.cli.values import words
 from confere.errors import UsageFault, message
 from confere.system import logs
 from confere.system.messages import set_language, t
@@ -104,7 +105,7 @@ def add(parent: typer.Typer, name: str, work: Work, *, help: str, job: bool = Fa
     def run(ctx: typer.Context, **values: Any) -> None:
         del values["help"]
         given = Given(**{option: values.pop(option) for option in common}).after(ctx.obj or Given())
-        raise typer.Exit(perform(work, given, values))
+        raise typer.Exit(perform(work, given, {option: words(value) for option, value in values.items()}))
 
     _give_signature(run, [*own, *_parameters(common), _help_option()])
     parent.command(name, help=help, cls=Command, add_help_option=False, hidden=hidden)(run)

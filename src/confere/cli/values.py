@@ -113,11 +113,24 @@ def choices(option: str, texts: Iterable[str] | None, known: Collection[Choice])
     return tuple(dict.fromkeys(choice(option, part, known) for part in parts))
 
 
+def words(given: object) -> object:
+    """`given`, or each text in a list, without lone surrogates: `\\udce7` stands for a byte of another encoding.
+
+    Everything else stays as it is, paths above all: only as it was typed does such a name open its file.
+    """
+    if isinstance(given, str):
+        return given.encode("utf-8", "backslashreplace").decode("utf-8")
+    return [words(entry) for entry in given] if isinstance(given, list) else given
+
+
 def paths(given: Sequence[Path]) -> list[Path]:
     """`given`, with patterns filled in: no shell of Windows does that for a program."""
     found: list[Path] = []
     for path in given:
         base = Path(path.anchor)
-        matches = [] if path.exists() else sorted(base.glob(str(path.relative_to(base))))
+        try:
+            matches = [] if path.exists() else sorted(base.glob(str(path.relative_to(base))))
+        except OSError:  # it lies in a closed folder, or its name is too long: the import says so by name
+            matches = []
         found += matches or [path]
     return found

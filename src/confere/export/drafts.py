@@ -2,7 +2,8 @@
 
 A draft is called `<name>.<token>.partial`. It goes away with whatever ends the work; what a killed process left is
 removed by the next one that writes the same name (`sweep`), and never what another process is still writing: on
-POSIX a draft is locked while it is open, on Windows an open file cannot be removed.
+POSIX a draft is locked until it takes its place; on Windows an open file cannot be removed, and one that is closed
+already, which is renamed within moments, only once it is old.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from confere.system.atomic import storage_fault
 
 _ENDING: Final = ".partial"
 _BUFFER = 256 * 1024
+_OLD_SECONDS = 600
 # Virus scanners hold a new file for an instant on Windows; a move then says "permission denied".
 _PAUSES: Final = (0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
 
@@ -43,9 +45,13 @@ class Draft:
             path.parent.mkdir(parents=True, exist_ok=True)
             sweep(path)
             self._file = _create(self._partial)
+            _lock(self._file.fileno())
+            while not self._partial.exists():  # swept away in the instant before it was locked
+                self._file.close()
+                self._file = _create(self._partial)
+                _lock(self._file.fileno())
         except OSError as error:
             raise storage_fault(error, path) from error
-        _lock(self._file.fileno())
 
     @property
     def sha256(self) -> str:
@@ -63,24 +69,28 @@ class Draft:
         self._flush()
         try:
             os.fsync(self._file.fileno())
-            self._file.close()
+            if sys.platform == "win32":
+                self._file.close()  # an open file cannot be renamed here; elsewhere the lock is still needed
         except OSError as error:
             raise storage_fault(error, self.path) from error
 
     def settle(self, replace: bool) -> None:
         """Take the place of `path`; `ExportRefused` where there is a file already and `replace` is not set."""
-        if not replace:
-            refuse_existing(self.path)
+        move = _replace if replace else _move_to_free_place
         for pause in (*_PAUSES, None):
             try:
-                self._partial.replace(self.path)
+                move(self._partial, self.path)
                 break
+            except FileExistsError as error:
+                raise _taken(self.path) from error
             except PermissionError as error:
                 if pause is None:
                     raise storage_fault(error, self.path) from error
                 time.sleep(pause)
             except OSError as error:
                 raise storage_fault(error, self.path) from error
+        with suppress(OSError):
+            self._file.close()
         _settle_folder(self.path.parent)
 
     def discard(self) -> None:
@@ -107,10 +117,7 @@ class Draft:
 def refuse_existing(path: Path) -> None:
     """`ExportRefused` where there is something called `path`."""
     if path.exists() or path.is_symlink():
-        raise ExportRefused(
-            message("{path} exists already.", path=str(path)),
-            message("Nothing was written. Move that file away, choose another place with --to, or use --replace."),
-        )
+        raise _taken(path)
 
 
 def sweep(path: Path) -> None:
@@ -121,8 +128,19 @@ def sweep(path: Path) -> None:
                 _remove_if_idle(left)
 
 
+def _taken(path: Path) -> ExportRefused:
+    return ExportRefused(
+        message("{path} exists already.", path=str(path)),
+        message("Nothing was written. Move that file away, choose another place with --to, or use --replace."),
+    )
+
+
 def _create(path: Path) -> FileIO:
     return FileIO(path, "x")
+
+
+def _replace(partial: Path, path: Path) -> None:
+    partial.replace(path)
 
 
 def _literal(name: str) -> str:
@@ -135,7 +153,12 @@ if sys.platform == "win32":
         """An open file cannot be removed here: no lock is needed."""
 
     def _remove_if_idle(path: Path) -> None:
-        path.unlink()
+        if time.time() - path.stat().st_mtime > _OLD_SECONDS:
+            path.unlink()
+
+    def _move_to_free_place(partial: Path, path: Path) -> None:
+        """`FileExistsError` where somebody was faster."""
+        partial.rename(path)
 
     def _settle_folder(_folder: Path) -> None:
         """Folders cannot be synced here."""
@@ -144,8 +167,9 @@ else:
     import fcntl
 
     def _lock(descriptor: int) -> None:
+        """Hold a new file against sweeps, which hold their own lock for an instant only."""
         with suppress(OSError):  # a file system without locks: then a sweep cannot tell, and removes nothing
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
 
     def _remove_if_idle(path: Path) -> None:
         descriptor = os.open(path, os.O_RDWR)
@@ -154,6 +178,22 @@ else:
             path.unlink()
         finally:
             os.close(descriptor)
+
+    def _move_to_free_place(partial: Path, path: Path) -> None:
+        """`FileExistsError` where somebody was faster."""
+        try:
+            os.link(partial, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links: the place is taken first, then filled
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            try:
+                partial.replace(path)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
+        else:
+            partial.unlink()
 
     def _settle_folder(folder: Path) -> None:
         """Make the new name survive a power cut; some disks refuse."""

@@ -113,7 +113,7 @@ def document(record: Record) -> HubDocument | None:
         history=history,
         related=tuple(_related(pick(source, _some, "relatedDocuments", "related", "references"))),
         items=_items(listed, history),
-        complete=isinstance(listed, list),
+        complete=isinstance(listed, list) and bool(listed),
         raw=record.raw,
     )
 

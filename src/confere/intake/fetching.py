@@ -22,7 +22,6 @@ from confere.errors import (
     HubNotFound,
     HubRefusedRequest,
     HubRefusedToken,
-    HubUnreachable,
     message,
 )
 from confere.hub import documents
@@ -37,7 +36,7 @@ WORKERS = 8
 IN_FLIGHT = 4 * WORKERS
 BATCH = 100
 TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
-UNREACHABLE_IN_A_ROW = 8  # then it is the hub, not the item
+FAILURES_IN_A_ROW = 12  # then it is the hub, not the item
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,8 @@ class Fetcher:
         self._ready: list[Queued] = []
         self._after = 0
         self._exhausted = False
-        self._unreachable = 0
+        self._gave_up: set[int] = set()
+        self._in_a_row = 0
 
     def close(self) -> None:
         """Wait for what is in flight and forget it; it stays queued."""
@@ -101,7 +101,11 @@ class Fetcher:
         return bool(self._flying)
 
     def again(self) -> None:
-        """Look at the whole queue once more: a record may have put an older entry back."""
+        """Look at the whole queue once more: a record may have put an older entry back.
+
+        To be called with nothing on its way and everything written down.
+        """
+        self._tried = set(self._gave_up)
         self._after = 0
         self._exhausted = False
 
@@ -136,14 +140,18 @@ class Fetcher:
             try:
                 answer = future.result()
             except HubError as error:
+                self._gave_up.add(queued.id)
                 self._note_failure(error)
                 failed.append(Failed(queued, error))
                 continue
-            self._unreachable = 0
+            self._in_a_row = 0
             outcome = self._judge(queued, answer)
             if isinstance(outcome, Fetched):
                 fetched.append(outcome)
+                if outcome.broken:
+                    self._gave_up.add(queued.id)
             elif outcome is not None:
+                self._gave_up.add(queued.id)
                 failed.append(outcome)
         return fetched, failed
 
@@ -192,12 +200,12 @@ class Fetcher:
         )
 
     def _note_failure(self, error: HubError) -> None:
-        """Decide whether the item failed or the hub did."""
-        if isinstance(error, HubRefusedToken):
+        """Decide whether the item failed or the hub did, which then ends the run."""
+        if isinstance(error, HubNotFound | HubRefusedRequest | HubAnswerUnreadable):
+            self._in_a_row = 0  # it answers, if not as we like
+            return
+        if isinstance(error, HubRefusedToken) and error.status != 403:
+            raise error  # a 403 may be about one item only
+        self._in_a_row += 1
+        if self._in_a_row >= FAILURES_IN_A_ROW:
             raise error
-        if isinstance(error, HubUnreachable):
-            self._unreachable += 1
-            if self._unreachable >= UNREACHABLE_IN_A_ROW:
-                raise error
-        elif isinstance(error, HubNotFound | HubRefusedRequest):
-            self._unreachable = 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from confere.archive import audit, runs
+from confere.archive.sentences import storable
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
 from confere.intake import sources
@@ -61,16 +62,17 @@ def import_files(
     """Bring everything under `paths` in. Once asked to stop, what was recorded stays and the result says so."""
     result = ImportResult()
     began = time.monotonic()
+    names = [storable(str(path)) for path in paths]
     with archive.writing() as transaction:
-        run_id = runs.start(transaction, "import", None, {"paths": [str(path) for path in paths]})
-        audit.write(transaction, "import", ", ".join(str(path) for path in paths))
+        run_id = runs.start(transaction, "import", None, {"paths": names})
+        audit.write(transaction, "import", ", ".join(names))
     meter = Meter(reporter or Silent(), message("Importing files"))
     outcome, problem = "failed", None
     try:
         _import(archive, run_id, paths, result, meter, stop)
         outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
     except ConfereError as error:
-        problem = str(error)
+        problem = storable(str(error))
         raise
     finally:
         result.seconds = time.monotonic() - began
@@ -83,28 +85,31 @@ def import_files(
 def _import(
     archive: Archive, run_id: int, paths: Sequence[Path], result: ImportResult, meter: Meter, stop: Stop | None
 ) -> None:
-    batch: list[Received] = []
+    waiting: list[Received] = []
     size = 0
-    for found in sources.find(paths):
-        if stop is not None and stop.is_set:
-            result.stopped = True
-            break
-        match found:
-            case sources.Ignored():
-                result.ignored += 1
-            case sources.Unkept():
-                result.files += 1
-                result.unreadable += 1
-                _tell(result, found.source, found.reason)
-                meter.advance()
-            case Received():
-                batch.append(found)
-                size += len(found.data)
-                if len(batch) >= BATCH_COUNT or size >= BATCH_BYTES:
-                    _record(archive, run_id, batch, result, meter)
-                    batch, size = [], 0
-    if batch:
-        _record(archive, run_id, batch, result, meter)
+    try:
+        for found in sources.find(paths):
+            if stop is not None and stop.is_set:
+                result.stopped = True
+                break
+            match found:
+                case sources.Ignored():
+                    result.ignored += 1
+                case sources.Unkept():
+                    result.files += 1
+                    result.unreadable += 1
+                    _tell(result, found.source, found.reason)
+                    meter.advance()
+                case Received():
+                    waiting.append(found)
+                    size += len(found.data)
+                    if len(waiting) >= BATCH_COUNT or size >= BATCH_BYTES:
+                        # A batch that failed is not tried again on the way out.
+                        batch, waiting, size = waiting, [], 0
+                        _record(archive, run_id, batch, result, meter)
+    finally:
+        if waiting:  # also where the search for more failed: what came before is kept
+            _record(archive, run_id, waiting, result, meter)
 
 
 def _record(archive: Archive, run_id: int, batch: list[Received], result: ImportResult, meter: Meter) -> None:

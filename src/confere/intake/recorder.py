@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confere.archive import papers, sentences, vault
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import Message, PaperError
+from confere.errors import ArchiveCorrupt, Message, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading import read
 
@@ -65,43 +65,74 @@ def record(
     """Record a batch in one transaction; `also` runs in it, with the outcomes.
 
     `readings` may carry what was read already, so that nothing is read twice. The same bytes within the batch
-    or in the vault are a duplicate: only their source is added.
+    or in the vault are a duplicate: only their source is added. Bytes that were kept unread (refused for the
+    place they lay in, or by an older reader) are read when they come again.
     """
     digests = [vault.digest_of(entry.data) for entry in batch]
     with archive.writing() as transaction:
         held = vault.find(transaction, set(digests))
-        new: dict[bytes, tuple[int, papers.NewPaper]] = {}
-        problems: dict[bytes, Message | None] = {}
+        unread = vault.unread(transaction, set(held.values())) if held else set()
+        found: dict[bytes, tuple[int, Reading]] = {}  # the first that can be read, else the first
         for place, (entry, digest) in enumerate(zip(batch, digests, strict=True)):
-            if digest in held or digest in new:
+            if digest in held and held[digest] not in unread:
                 continue
-            reading = readings[place] if readings is not None else read_safely(entry)
-            problems[digest] = reading.problem
-            reason = sentences.kept(reading.problem) if reading.problem else None
-            new[digest] = (place, papers.NewPaper(vault.Blob(entry.data, digest, problem=reason), reading.paper))
-        recorded = papers.record(transaction, archive.vault_writer, [paper for _, paper in new.values()])
+            if digest not in found or (found[digest][1].paper is None and entry.refused is None):
+                found[digest] = (place, readings[place] if readings is not None else read_safely(entry))
+        new = {digest: entry for digest, entry in found.items() if digest not in held}
+        late = {digest: entry for digest, entry in found.items() if digest in held and entry[1].paper is not None}
+        recorded = papers.record(
+            transaction,
+            archive.vault_writer,
+            [_new_paper(batch[place].data, digest, reading) for digest, (place, reading) in new.items()],
+        )
+        if late:
+            papers.adopt(
+                transaction,
+                [(held[digest], reading.paper) for digest, (_, reading) in late.items() if reading.paper is not None],
+            )
         held.update(zip(new, recorded.content_ids, strict=True))
         papers.arrive(
             transaction,
             run_id,
             [papers.Arrival(held[digest], entry.source) for entry, digest in zip(batch, digests, strict=True)],
         )
-        outcomes = []
-        for place, digest in enumerate(digests):
-            fresh = digest in new and new[digest][0] == place
-            paper = new[digest][1].paper if fresh else None
-            outcomes.append(
-                Outcome(
-                    content_id=held[digest],
-                    new=fresh,
-                    problem=problems[digest] if fresh else None,
-                    documents=_documents(paper),
-                    events=len(paper.events) if paper else 0,
-                )
-            )
+        fresh = dict((new | late).values())
+        still = {digest: reading.problem for digest, (_, reading) in found.items() if reading.paper is None}
+        outcomes = [
+            replace(_outcome(held[digest], fresh.get(place)), problem=still.get(digest))
+            for place, digest in enumerate(digests)
+        ]
+        _mend(archive, transaction, {held[d]: e.data for e, d in zip(batch, digests, strict=True) if d not in new})
         if also is not None:
             also(transaction, outcomes)
     return outcomes
+
+
+def _mend(archive: Archive, transaction: Transaction, copies: dict[int, bytes]) -> None:
+    """Bytes that come again replace the archive's copy where that is damaged."""
+    for content_id, data in copies.items():
+        try:
+            archive.vault.get(transaction, content_id)
+        except ArchiveCorrupt:
+            archive.vault_writer.replace(transaction, content_id, data)
+
+
+def _new_paper(data: bytes, digest: bytes, reading: Reading) -> papers.NewPaper:
+    reason = sentences.kept(reading.problem) if reading.problem else None
+    return papers.NewPaper(vault.Blob(data, digest, problem=reason), reading.paper)
+
+
+def _outcome(content_id: int, reading: Reading | None) -> Outcome:
+    if reading is None:
+        return Outcome(content_id, new=False, problem=None, documents=0, events=0)
+    paper = reading.paper
+    return Outcome(
+        content_id,
+        new=True,
+        problem=reading.problem,
+        documents=_documents(paper),
+        events=len(paper.events) if paper else 0,
+    )
 
 
 def _documents(paper: Paper | None) -> int:

@@ -8,13 +8,16 @@ received wherever it fits, and told.
 from __future__ import annotations
 
 import io
+import lzma
 import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from confere.archive.sentences import storable
 from confere.errors import EnvironmentFault, Message, message
 from confere.intake.recorder import Received
 
@@ -23,6 +26,20 @@ LARGEST_ZIP_CONTENT = 64 * 1024**3  # of one outer ZIP, unpacked
 DEEPEST_NESTING = 4
 SUSPICIOUS_RATIO = 300  # deflate's limit is 1032; fiscal XML stays below 30
 SUSPICIOUS_SIZE = 8 * 1024 * 1024
+# What zipfile and its decompressors raise for bytes that are damaged, hostile or of a kind they do not know.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    RuntimeError,  # encrypted; NotImplementedError is one of these
+    ValueError,  # names that are not what their flag says
+    OverflowError,
+    MemoryError,
+    EOFError,
+    OSError,
+)
 _ZIP_MAGIC = b"PK"
 _XML_MAGIC = (b"<?xml", b"\xef\xbb\xbf<")
 
@@ -48,26 +65,46 @@ Found = Received | Ignored | Unkept
 def find(paths: Sequence[Path]) -> Iterator[Found]:
     """Everything under `paths`, in a stable order; `EnvironmentFault` for a path that is not there."""
     for path in paths:
-        if path.is_dir():
+        try:
+            is_folder, exists = path.is_dir(), path.exists()
+        except OSError as error:  # it lies in a folder that is closed to us
+            yield _closed(storable(str(path)), error)
+            continue
+        if is_folder:
             yield from _folder(path)
-        elif path.exists():
+        elif exists:
             yield from _file(path)
         else:
             raise EnvironmentFault(
-                message("There is no file or folder {path}.", path=str(path)),
+                message("There is no file or folder {path}.", path=storable(str(path))),
                 message("Check the name; nothing after it was imported, what came before is kept."),
             )
 
 
 def _folder(folder: Path) -> Iterator[Found]:
-    for root, folders, files in os.walk(folder):
+    closed: list[OSError] = []
+    for root, folders, files in os.walk(folder, onerror=closed.append):
+        yield from _not_walked(closed, folder)
         folders.sort()
         for name in sorted(files):
             yield from _file(Path(root, name))
+    yield from _not_walked(closed, folder)
+
+
+def _not_walked(closed: list[OSError], folder: Path) -> Iterator[Found]:
+    """The folders that could not be looked into since the last time."""
+    for error in closed:
+        yield _closed(storable(os.fsdecode(error.filename or folder)), error)
+    closed.clear()
+
+
+def _closed(source: str, error: OSError) -> Unkept:
+    why = storable(error.strerror or str(error))
+    return Unkept(source, message("{source} cannot be read from the disk: {why}.", source=source, why=why))
 
 
 def _file(path: Path) -> Iterator[Found]:
-    source = str(path)
+    source = storable(str(path))
     try:
         if not path.is_file():
             yield Ignored(source)  # a pipe or device: reading it might never end
@@ -84,9 +121,7 @@ def _file(path: Path) -> Iterator[Found]:
         else:
             yield Ignored(source)
     except OSError as error:
-        yield Unkept(
-            source, message("{source} cannot be read from the disk: {why}.", source=source, why=error.strerror or "")
-        )
+        yield _closed(source, error)
 
 
 @dataclass(slots=True)
@@ -101,13 +136,17 @@ def _zip(
 ) -> Iterator[Found]:
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, OSError) as error:
-        yield from _whole(file, source, message("{source} is not a whole ZIP: {why}.", source=source, why=str(error)))
+    except NotImplementedError as error:  # a newer kind of ZIP, not a broken one
+        yield from _whole(file, source, _not_unpacked(source, error))
+        return
+    except _DAMAGE as error:
+        reason = message("{source} is not a whole ZIP: {why}.", source=source, why=_why(error))
+        yield from _whole(file, source, reason)
         return
     with archive:
         for entry in archive.infolist():
             if not entry.is_dir():
-                yield from _member(archive, entry, f"{source}!/{entry.filename}", depth, allowance)
+                yield from _member(archive, entry, storable(f"{source}!/{entry.filename}"), depth, allowance)
 
 
 def _member(
@@ -131,8 +170,8 @@ def _member(
     try:
         with archive.open(entry) as member:  # reads no more than the header promised
             data = member.read(entry.file_size + 1)
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError) as error:
-        yield Unkept(source, message("{source} cannot be unpacked: {why}.", source=source, why=str(error)))
+    except _DAMAGE as error:
+        yield Unkept(source, _not_unpacked(source, error))
         return
     allowance.left -= len(data)
     if _tricks(entry.filename):
@@ -162,6 +201,15 @@ def _tricks(name: str) -> bool:
 def _begins(path: Path) -> bytes:
     with path.open("rb") as file:
         return file.read(8)
+
+
+def _not_unpacked(source: str, error: BaseException) -> Message:
+    return message("{source} cannot be unpacked: {why}.", source=source, why=_why(error))
+
+
+def _why(error: BaseException) -> str:
+    """What it says of itself; some say nothing but their name."""
+    return storable(str(error)) or type(error).__name__
 
 
 def _too_large(source: str) -> Message:

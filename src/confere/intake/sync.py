@@ -14,6 +14,7 @@ from datetime import datetime
 from confere.archive import audit, coverage, downloads, hub_records, runs
 from confere.archive.accounts import Account
 from confere.archive.clock import utc_text
+from confere.archive.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import Cancelled, ConfereError, HubRefusedRequest, Message, message
@@ -25,7 +26,7 @@ from confere.intake.fetching import BATCH, Failed, Fetched, Fetcher
 from confere.intake.recorder import Outcome, Received, record
 from confere.intake.request import SyncRequest, belongs, is_of_type, now, proves_filter_ignored
 from confere.intake.translate import to_record
-from confere.intake.windows import Plan, plan, whole_instead
+from confere.intake.windows import Plan, plan, undated, whole
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
@@ -55,7 +56,7 @@ class SyncResult:
     seconds: float = 0.0
     throttled: int = 0
     stopped: bool = False
-    date_filter: str = "not needed"  # honoured, ignored, or unproven where nothing came to prove it on
+    date_filter: str = "not needed"  # honoured, ignored
     failures: list[FailedItem] = field(default_factory=list)
 
     def counts(self) -> dict[str, int | float | str]:
@@ -101,7 +102,11 @@ def sync(
 
 
 class _FilterIgnored(Exception):
-    """The hub listed something that the window excludes."""
+    """The hub listed something that the window excludes, or not what it must show."""
+
+
+class _SeamOpen(Exception):
+    """Items moved over the place where an interrupted listing had stopped."""
 
 
 class _TypeUnproven(Exception):
@@ -152,17 +157,17 @@ class _Sync:
     # -- listing -------------------------------------------------------------------------------------------
 
     def _list_all(self) -> bool:
-        with self._archive.reading() as transaction:
+        with self._archive.writing() as transaction:
             plans = plan(transaction, self._account.id, self._request)
         for entry in plans:
-            if entry.method == coverage.WINDOW and entry.resumed is None:
-                self._result.date_filter = "unproven"
             try:
                 self._list(entry)
             except _FilterIgnored:
                 self._result.date_filter = "ignored"
-                self._list(whole_instead(entry))
+                self._list(undated(entry))
                 break  # a whole listing leaves nothing for the other windows
+            except _SeamOpen:
+                self._list(whole())
         return any(entry.resumed is not None for entry in plans)
 
     def _list(self, entry: Plan) -> None:
@@ -178,40 +183,61 @@ class _Sync:
     def _list_window(self, entry: Plan, type_value: str | None) -> None:
         sent = entry.filter(self._request, type_value)
         window = entry.resumed
-        offset = window.offset if window else 0
-        pages = documents.pages(self._session, sent, offset=offset, limit=PAGE, overlap=PAGE_OVERLAP, stop=self._stop)
+        pages = documents.pages(
+            self._session,
+            sent,
+            offset=max(0, window.offset - PAGE) if window else 0,
+            limit=PAGE,
+            overlap=PAGE_OVERLAP,
+            stop=self._stop,
+        )
         hub_now: datetime | None = None
-        seen = 0
+        came = 0
+        seen: set[int] = set()
         try:
             for page in self._pages(pages):
                 if any(proves_filter_ignored(document, sent) for document in page.items):
                     raise _FilterIgnored
                 if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
                     raise _TypeUnproven
-                if page.items and entry.method == coverage.WINDOW:
-                    self._result.date_filter = "honoured"
                 hub_now = hub_now or self._session.server_time or now()
-                seen += len(page.items)
+                came += len(page.items)
                 known = len(self._listed)
                 kept = [document for document in page.items if belongs(document, self._request)]
                 with self._archive.writing() as transaction:
                     if window is None:
                         window = self._begin(transaction, entry, hub_now)
-                    self._observe(transaction, kept)
+                    before = len(self._new)
+                    seen |= self._observe(transaction, kept)
                     coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
                 self._fetcher.expect()
+                if entry.resumed is not None and page.offset + len(page.items) <= entry.resumed.offset:
+                    self._hold_seam(before)
                 self._listing.advance(len(self._listed) - known, total=page.total)
-        except (_FilterIgnored, _TypeUnproven, HubRefusedRequest):
+            if type_value is not None and not came:
+                raise _TypeUnproven  # an empty answer proves nothing
+            self._prove(entry, came, seen)
+        except (_FilterIgnored, _TypeUnproven, _SeamOpen, HubRefusedRequest):
             if window is not None:
                 with self._archive.writing() as transaction:
                     coverage.abandon(transaction, window.id)
             raise
-        if type_value is not None and not seen:
-            raise _TypeUnproven  # an empty answer proves nothing
         with self._archive.writing() as transaction:
             if window is None:
                 window = self._begin(transaction, entry, hub_now or now())
             self._finish(transaction, window)
+
+    def _prove(self, entry: Plan, came: int, seen: set[int]) -> None:
+        """Hold the whole answer against what must be in it, before it counts as listed."""
+        if entry.dated:
+            if not came or (entry.landmark is not None and not seen & entry.landmark.hub_document_ids):
+                raise _FilterIgnored
+            self._result.date_filter = "honoured"
+
+    def _hold_seam(self, new_before: int) -> None:
+        """A page before the place of a resumed listing holds nothing new, unless items moved over that place."""
+        if len(self._new) > new_before:
+            raise _SeamOpen
 
     def _begin(self, transaction: Transaction, entry: Plan, hub_now: datetime) -> coverage.Window:
         return coverage.begin(
@@ -226,6 +252,9 @@ class _Sync:
         )
 
     def _finish(self, transaction: Transaction, window: coverage.Window) -> None:
+        if window.to_at < window.from_at:  # days that are still to come
+            coverage.abandon(transaction, window.id)
+            return
         coverage.finish(transaction, window.id)
         if window.method == coverage.SCAN:  # it saw every document as it is now: both axes are covered
             other = coverage.begin(
@@ -251,25 +280,23 @@ class _Sync:
                 return
             yield page
 
-    def _observe(self, transaction: Transaction, found: list[HubDocument], *, detail: bool = False) -> None:
-        seen = hub_records.observe(
-            transaction,
-            self._archive.vault_writer,
-            self._account.id,
-            self._run_id,
-            [to_record(document, detail=detail) for document in found],
-        )
+    def _observe(self, transaction: Transaction, found: list[HubDocument]) -> set[int]:
+        """Write down a page of the list; the archive's numbers of its records."""
+        seen = self._write_down(transaction, [to_record(document) for document in found])
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
-            if not detail:
-                self._listed.add(entry.hub_document_id)
+            self._listed.add(entry.hub_document_id)
             if entry.new:
                 self._new.add(entry.hub_document_id)
-            elif entry.changed and not detail and entry.hub_document_id not in self._new:
+            elif entry.changed and entry.hub_document_id not in self._new:
                 self._updated.add(entry.hub_document_id)
         self._result.listed = len(self._listed)
         self._result.new = len(self._new)
         self._result.updated = len(self._updated)
+        return {entry.hub_document_id for entry in seen}
+
+    def _write_down(self, transaction: Transaction, records: list[HubRecord]) -> list[Observed]:
+        return hub_records.observe(transaction, self._archive.vault_writer, self._account.id, self._run_id, records)
 
     # -- fetching ------------------------------------------------------------------------------------------
 
@@ -284,14 +311,15 @@ class _Sync:
             self._flush()
 
     def _drain(self) -> None:
+        self._fetcher.fill()
         while True:
+            while self._fetcher.busy():
+                self._pump()
+            self._flush()
             self._fetcher.again()
             self._fetcher.fill()
             if not self._fetcher.busy():
                 return
-            while self._fetcher.busy():
-                self._pump()
-            self._flush()
 
     def _flush(self) -> None:
         self._flushed = time.monotonic()
@@ -301,9 +329,14 @@ class _Sync:
         files = [entry for entry in fetched if entry.detail is None]
         if details or failed:
             with self._archive.writing() as transaction:
-                self._observe(transaction, [entry.detail for entry in details if entry.detail], detail=True)
-                downloads.mark_done(transaction, [(entry.queued.id, None) for entry in details])
-                downloads.mark_failed(transaction, [(e.queued.id, self._note(e.queued, e.error.what)) for e in failed])
+                self._write_down(
+                    transaction,
+                    [to_record(e.detail, asked_of=e.queued.hub_document_id) for e in details if e.detail],
+                )
+                downloads.mark_asked(transaction, [entry.queued for entry in details])
+                downloads.mark_failed(
+                    transaction, [(e.queued.id, self._note(e.queued, e.error.what), None) for e in failed]
+                )
             self._fetcher.expect()
         if files:
             self._record(files)
@@ -316,13 +349,12 @@ class _Sync:
         def mark(transaction: Transaction, outcomes: Sequence[Outcome]) -> None:
             pairs = list(zip(files, outcomes, strict=True))
             downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if not e.broken])
-            broken = [entry for entry in files if entry.broken and entry.reading and entry.reading.problem]
             downloads.mark_failed(
                 transaction,
                 [
-                    (e.queued.id, self._note(e.queued, e.reading.problem))
-                    for e in broken
-                    if e.reading and e.reading.problem
+                    (entry.queued.id, self._note(entry.queued, entry.reading.problem), outcome.content_id)
+                    for entry, outcome in pairs
+                    if entry.broken and entry.reading and entry.reading.problem
                 ],
             )
 

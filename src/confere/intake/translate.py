@@ -7,10 +7,11 @@ from confere.archive.hub_records import DETAIL, LIST, HistoryLine, HubRecord
 from confere.hub.contract import HubDocument
 
 
-def to_record(document: HubDocument, *, detail: bool) -> HubRecord:
-    """The archive's form of what the hub's list (or detail) said of a document."""
+def to_record(document: HubDocument, *, asked_of: int | None = None) -> HubRecord:
+    """The archive's form of what the hub's list said of a document, or the detail asked of record `asked_of`."""
     return HubRecord(
-        source=DETAIL if detail else LIST,
+        source=LIST if asked_of is None else DETAIL,
+        asked_of=asked_of,
         identity=document.identity,
         hub_id=document.hub_id,
         access_key=document.access_key,

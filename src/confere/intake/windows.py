@@ -1,8 +1,9 @@
 """Which stretches of the hub's time to list next, from what is covered already.
 
-New documents are found by creation date, changed ones by last update. Each incremental window begins a little
-before the last one ended, for hubs whose clocks disagree or whose lists lag; what comes twice costs nothing.
-Windows end at the hub's own time, told by its answers: ours may be wrong.
+New documents are found by creation date, changed ones by last update. Each incremental window begins a day before
+the last one ended, and never after the newest record known: hubs compare in other zones, lag, or misread a date, and
+a window that does not show what it must show proves that the filter is not honoured. What comes twice costs
+nothing. Windows end at the hub's own time, told by its answers: ours may be wrong.
 """
 
 from __future__ import annotations
@@ -10,29 +11,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from confere.archive import coverage
+from confere.archive import coverage, landmarks
 from confere.archive.clock import from_text, utc_text
+from confere.archive.landmarks import Landmark
 from confere.archive.transaction import Transaction
 from confere.hub.documents import DocumentFilter
 from confere.intake.request import SyncRequest
 
-OVERLAP = timedelta(hours=1)
+OVERLAP = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One listing to do. `resumed` is the interrupted window that it goes on with."""
+    """One listing to do. `dated` asks the hub for these dates only; otherwise it gives everything.
+
+    `resumed` is the interrupted listing that it goes on with, `landmark` what a dated one must show.
+    """
 
     axis: str
     method: str
     from_at: str
     to_at: str | None  # None: up to the hub's now
+    dated: bool = False
     resumed: coverage.Window | None = None
+    landmark: Landmark | None = None
 
     def filter(self, request: SyncRequest, type_value: str | None) -> DocumentFilter:
         """The query that asks the hub for this window."""
         created_from = created_to = updated_from = updated_to = None
-        if self.method == coverage.WINDOW:
+        if self.dated:
             first = from_text(self.from_at) if self.from_at != coverage.FOREVER else None
             last = from_text(self.to_at) if self.to_at else None
             if self.axis == coverage.CREATED:
@@ -51,37 +58,38 @@ class Plan:
 
 
 def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tuple[Plan, ...]:
-    """What to list: an interrupted window goes on, an asked window is listed, else what is new and what changed."""
+    """What to list: the days asked for, an interrupted listing of everything, or what is new and what changed."""
+    coverage.forget_interrupted(transaction, account_id)
     if request.from_at is not None or request.to_at is not None:
         first = utc_text(request.from_at) if request.from_at else coverage.FOREVER
         last = utc_text(request.to_at) if request.to_at else None
-        return (Plan(coverage.CREATED, coverage.WINDOW, first, last),)
+        return (Plan(coverage.CREATED, coverage.ASKED, first, last, dated=True),)
     if request.narrowed or request.full:
-        return (_whole(),)
+        return (whole(),)
+    interrupted = coverage.unfinished(transaction, account_id)
+    if interrupted is not None:
+        return (Plan(interrupted.axis, interrupted.method, interrupted.from_at, None, resumed=interrupted),)
     plans = []
     for axis in (coverage.CREATED, coverage.UPDATED):
-        interrupted = coverage.unfinished(transaction, account_id, axis, "")
-        if interrupted is not None:
-            open_end = None if interrupted.method == coverage.SCAN else interrupted.to_at
-            plans.append(Plan(axis, interrupted.method, interrupted.from_at, open_end, interrupted))
-            if interrupted.method == coverage.SCAN:
-                return tuple(plans)
-            continue
         since = _since(transaction, account_id, axis)
-        if since is None:
-            return (_whole(),)
-        plans.append(Plan(axis, coverage.WINDOW, utc_text(since - OVERLAP), None))
+        landmark = landmarks.newest(transaction, account_id, axis)
+        if since is None or landmark is None:  # nothing listed yet, or nothing with a date to hold the answer against
+            return (whole(),)
+        begin = min(since - OVERLAP, from_text(landmark.at))
+        plans.append(Plan(axis, coverage.WINDOW, utc_text(begin), None, dated=True, landmark=landmark))
     return tuple(plans)
 
 
-def whole_instead(failed: Plan) -> Plan:
-    """What replaces a window whose date filter the hub ignores."""
-    return Plan(failed.axis, coverage.SCAN, coverage.FOREVER, None)
-
-
-def _whole() -> Plan:
+def whole() -> Plan:
     """Everything, without any date: nothing that has no date can hide, and it covers both axes."""
     return Plan(coverage.CREATED, coverage.SCAN, coverage.FOREVER, None)
+
+
+def undated(failed: Plan) -> Plan:
+    """What replaces a listing whose date filter the hub does not honour: the days asked for are picked out here."""
+    if failed.method == coverage.ASKED:
+        return Plan(failed.axis, failed.method, failed.from_at, failed.to_at)
+    return whole()
 
 
 def _since(transaction: Transaction, account_id: int, axis: str) -> datetime | None:

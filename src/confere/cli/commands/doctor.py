@@ -25,15 +25,21 @@ def doctor(
             "--migrate", metavar="", help=t("Bring the archive of an older Confere up to date, after a backup.")
         ),
     ] = False,
+    backup: Annotated[
+        bool,
+        typer.Option("--backup", metavar="", help=t("Write a checked copy of the archive into its backups folder.")),
+    ] = False,
 ) -> int:
     """1 where something should be done."""
-    from confere.app.doctor import examine
+    from confere.app.doctor import back_up, examine
 
     if verify:
         with face.job() as reporter:
             found = examine(face.workspace, verify=True, migrate=migrate, progress=_progress(face, reporter))
     else:
         found = examine(face.workspace, migrate=migrate)
+    if backup:
+        back_up(face.workspace, found)
     code = 0 if found.well else 1
     face.out.result(shapes.examination(found), code)
     if face.out.for_people:

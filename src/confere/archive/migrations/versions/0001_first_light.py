@@ -338,6 +338,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_download")),
         sa.UniqueConstraint("account_id", "item_id", name=op.f("uq_download_account_id_item_id")),
     )
+    op.create_index(
+        "ix_download_content_id",
+        "download",
+        ["content_id"],
+        unique=False,
+        sqlite_where=sa.text("content_id IS NOT NULL"),
+    )
     op.create_index(op.f("ix_download_hub_document_id"), "download", ["hub_document_id"], unique=False)
     op.create_index(
         "ix_download_open", "download", ["account_id", "id"], unique=False, sqlite_where=sa.text("state != 'done'")

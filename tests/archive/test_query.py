@@ -1,0 +1,191 @@
+"""What people ask for is found by index, whatever they type, and nothing they type is more than text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confere.archive import accounts, documents, hub_records
+from confere.archive.query import DocumentQuery, sql_of
+from confere.archive.sentences import kept, read, storable
+from confere.archive.store import Archive
+from confere.archive.vault import digest_of
+from confere.errors import UsageFault, message
+from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
+
+OTHER = b"<retConsStatServ><cStat>107</cStat></retConsStatServ>"
+HUB = DocumentQuery(order_id="900", marketplace="Vitrine", subtype="sale", account="shop")
+FILTERS = [
+    replace(DocumentQuery(), **{name: getattr(HUB, name)}) for name in ("order_id", "marketplace", "subtype", "account")
+] + [HUB]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    """Three notes and a paper without a key; note 1 and the paper are of the order 900."""
+    with Archive.to_write(tmp_path_factory.mktemp("query") / "a.sqlite3", "test") as opened:
+        store(opened, note(1, item="foo_bar caneca"), note(2, item="Sa\u0303o Luís"), note(3, item="STRAẞE"), OTHER)
+        with opened.writing() as transaction:
+            for name in ("shop", "other"):
+                accounts.add(transaction, name=name, environment="production", address="x", platform="x")
+        _observe(opened, 1, key(1), "900", "Vitrine", "sale")
+        _observe(opened, 1, None, "900", "Vitrine", "sale")
+        _observe(opened, 2, key(2), "901", "Feira", "return")
+        with opened.writing() as transaction:
+            content_id, _ = documents.of_digest(transaction, digest_of(OTHER))
+            transaction.execute(
+                "UPDATE download SET state = 'done', content_id = ? WHERE item_id = 'None'", (content_id,)
+            )
+        yield opened
+
+
+def found(archive: Archive, query: DocumentQuery) -> set[int | None]:
+    with archive.reading() as transaction:
+        rows = documents.page(transaction, query, -1)
+        assert documents.summary(transaction, query).count == len(rows)
+    return {row.number for row in rows}
+
+
+@pytest.mark.parametrize("query", FILTERS)
+def test_the_hubs_word_finds_its_paper_with_and_without_a_key(archive: Archive, query: DocumentQuery) -> None:
+    assert found(archive, query) == {1, None}
+    assert found(archive, replace(query, company=EMITTER)) == {1}
+    assert found(archive, replace(query, company=EMITTER, words="caneca")) == {1}
+    assert found(archive, replace(query, words="900")) == {1, None}
+
+
+def test_conditions_of_the_hub_meet_in_one_record(archive: Archive) -> None:
+    assert found(archive, DocumentQuery(marketplace="Vitrine", subtype="return")) == set()
+    assert found(archive, DocumentQuery(order_id="901", account="shop")) == set()
+    assert found(archive, DocumentQuery(order_id="901", account="other")) == {2}
+
+
+@pytest.mark.parametrize("words", ["2", "900", EMITTER, RECIPIENT])
+def test_a_number_is_looked_up_in_indexes(archive: Archive, words: str) -> None:
+    assert found(archive, DocumentQuery(words=words))
+    _is_indexed(archive, DocumentQuery(words=words))
+
+
+@pytest.mark.parametrize("query", FILTERS)
+def test_the_hubs_word_is_looked_up_in_indexes(archive: Archive, query: DocumentQuery) -> None:
+    _is_indexed(archive, query)
+
+
+def _is_indexed(archive: Archive, query: DocumentQuery) -> None:
+    for sort in ("issued", "number", "total"):
+        sql = sql_of(replace(query, sort=sort))
+        for what in ("count(*)", "d.id"):
+            order = sql.order if what == "d.id" else ""
+            with archive.reading() as transaction:
+                plan = transaction.fetch(f"EXPLAIN QUERY PLAN SELECT {what} {sql.source} {order}", sql.parameters)
+            steps = [row[3] for row in plan]
+            assert any(step.startswith("SEARCH d ") for step in steps)
+            assert not [step for step in steps if step.startswith("SCAN") and not step.startswith("SCAN search ")]
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [
+        ("foo_bar", {1}),
+        ("_foo_", {1}),
+        ("_", set()),
+        ("São Luís", {2}),
+        (unicodedata.normalize("NFD", "São Luís"), {2}),
+        ("strasse", set()),
+        ("Stra", {3}),
+        ("STRAẞE", {3}),
+        ("\ud800", set()),
+        ("a\0b", {1}),
+    ],
+)
+def test_words_as_people_type_them(archive: Archive, words: str, numbers: set[int]) -> None:
+    assert found(archive, DocumentQuery(words=words)) - {None} == numbers
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_no_text_makes_the_search_fail(archive: Archive, words: str) -> None:
+    found(archive, DocumentQuery(words=words))
+    with archive.reading() as transaction:
+        documents.mentioning(transaction, words)
+        documents.versions(transaction, words)
+
+
+@given(st.lists(st.characters(categories=("L", "N", "M", "Co", "So")), min_size=1, max_size=40).map("a".join))
+def test_no_letter_splits_a_word_in_two(archive: Archive, words: str) -> None:
+    found(archive, DocumentQuery(words=words))
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_no_text_makes_a_filter_fail(archive: Archive, text: str) -> None:
+    query = DocumentQuery(order_id=text, marketplace=text, subtype=text, account=text, cfop=text, access_key=text)
+    found(archive, query)
+    found(archive, replace(query, company=text, from_day=text, to_day=text))
+
+
+@pytest.mark.parametrize("cfop", ["%", "51__", "5_02", "510", "102"])
+def test_a_cfop_is_no_pattern(archive: Archive, cfop: str) -> None:
+    assert found(archive, DocumentQuery(cfop="5102")) == {1, 2, 3}
+    assert found(archive, DocumentQuery(cfop=cfop)) == set()
+
+
+def test_numbers_beyond_63_bits_are_refused(archive: Archive) -> None:
+    for number in (2**63, 10**30, -(2**63) - 1):
+        for query in (DocumentQuery(number=number), DocumentQuery(series=number)):
+            with pytest.raises(UsageFault, match="larger than any number"):
+                found(archive, query)
+        with archive.reading() as transaction, pytest.raises(UsageFault, match=str(number)):
+            documents.page(transaction, DocumentQuery(), number)
+    assert found(archive, DocumentQuery(number=2**63 - 1)) == set()
+
+
+def test_the_worth_of_all_may_be_more_than_63_bits(tmp_path: Path) -> None:
+    with Archive.to_write(tmp_path / "a.sqlite3", "test") as archive:
+        store(archive, *[note(number, total="999999999999999.99") for number in range(1, 101)])
+        with archive.writing() as transaction:
+            transaction.execute("UPDATE document SET total = ? WHERE number = 1", (2**63 - 1,))
+            transaction.execute("UPDATE document SET total = ? WHERE number = 2", (-(2**62) - 3,))
+            transaction.execute("UPDATE document SET total = NULL WHERE number = 3")
+            amount = documents.summary(transaction, DocumentQuery())
+            assert documents.summary(transaction, DocumentQuery(number=999)) == documents.Summary(0, 0)
+    assert amount == documents.Summary(100, 97 * 99999999999999999 + 2**63 - 1 - 2**62 - 3)
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_any_text_can_be_kept(text: str) -> None:
+    assert storable(text).encode("utf-8").decode("utf-8") == storable(storable(text))
+    sentence = message("There is {what}.", what=text)
+    assert kept(sentence).encode("utf-8")
+    assert read(kept(sentence)) == message("There is {what}.", what=storable(text))
+
+
+def _observe(
+    archive: Archive, account_id: int, access_key: str | None, order_id: str, marketplace: str, subtype: str
+) -> None:
+    record = hub_records.HubRecord(
+        source=hub_records.LIST,
+        identity=f"id:{access_key}",
+        hub_id=str(access_key),
+        access_key=access_key,
+        type="NFE",
+        subtype=subtype,
+        cfop=None,
+        document_type_value=None,
+        marketplace=marketplace,
+        order_id=order_id,
+        created_at="2026-10-05T12:00:00.000+00:00",
+        updated_at="2026-10-05T12:00:00.000+00:00",
+        metadata=(),
+        history=(),
+        related=(),
+        items=((str(access_key), None),),
+        complete=True,
+        raw=f"{{{access_key}}}".encode(),
+    )
+    with archive.writing() as transaction:
+        hub_records.observe(transaction, archive.vault_writer, account_id, 1, [record])
