@@ -104,6 +104,15 @@ def test_a_file_that_is_no_archive_is_left_alone(path: Path, content: bytes) -> 
     assert path.read_bytes() == content
 
 
+def test_an_empty_file_is_said_to_be_empty_and_can_be_begun_anew(path: Path) -> None:
+    path.touch()  # what a kill leaves in the first moment of an archive
+    with pytest.raises(ArchiveCorrupt, match="empty"):
+        Archive.to_read(path)
+    with Archive.to_write(path, "test") as archive:
+        store(archive, note(1))
+    assert count(path) == 1
+
+
 def test_somebody_elses_database_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE theirs (x)")

@@ -72,6 +72,15 @@ def export(
     try:
         with workspace.reading() as archive:
             companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
+            if len(companies) > 1 and choice.target is not None and choice.target.suffix.lower() == ".zip":
+                raise UsageFault(
+                    message(
+                        "{count} companies do not fit into one file {path}.",
+                        count=len(companies),
+                        path=str(choice.target),
+                    ),
+                    message("Give a folder, or name one company with --company."),
+                )
             return tuple(
                 _export_one(workspace, archive, company, choice, reporter, stop, acts) for company in companies
             )
@@ -131,10 +140,8 @@ def _write_down_beside_others(workspace: Workspace, acts: Sequence[_Act]) -> Non
 def _write_down(archive: Archive, acts: Sequence[_Act]) -> None:
     with archive.writing() as transaction:
         for act in acts:
-            number = runs.start(transaction, "export", None, act.parameters)
+            number = runs.start(transaction, "export", None, act.parameters, started_at=act.started_at)
             runs.finish(transaction, number, act.outcome, act.counts, act.problem)
-            # The run began before anything could be written about it.
-            transaction.execute("UPDATE run SET started_at = ? WHERE id = ?", (act.started_at, number))
             if act.path is not None:
                 subject = f"{act.parameters['company']} {act.parameters['month']}"
                 audit.write(transaction, "export", subject, str(act.path))
@@ -146,8 +153,12 @@ def _with_papers(archive: Archive, month: str) -> list[str]:
     found = [company for company in known_companies(archive) if has_papers(archive, company, wanted)]
     if not found:
         raise ExportRefused(
-            message("No known company has documents in {month}.", month=wanted),
-            message("See what is here with `confere list`, sync an account, or name a company with --company."),
+            message(
+                "None of the known companies ({companies}) has documents in {month}.",
+                companies=", ".join(known_companies(archive)) or "-",
+                month=wanted,
+            ),
+            message("See whose documents are here with `confere list`, and name a company with --company."),
         )
     return found
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 
@@ -88,10 +89,16 @@ def _has_log(path: Path) -> bool:
         return True
 
 
+def _uri(path: Path) -> str:
+    """The path as SQLite takes it: no host, and four slashes before a share of Windows."""
+    absolute = path.absolute().as_posix()
+    return "file://" + quote(absolute if absolute.startswith("/") else f"/{absolute}")
+
+
 def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
     """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
+        f"{_uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
     )
     try:
         for pragma in pragmas:

@@ -27,11 +27,18 @@ class Run:
     problem: str | None
 
 
-def start(transaction: Transaction, kind: str, account_id: int | None, parameters: Mapping[str, Any]) -> int:
-    """Write down that a run began; its number."""
+def start(
+    transaction: Transaction,
+    kind: str,
+    account_id: int | None,
+    parameters: Mapping[str, Any],
+    *,
+    started_at: str | None = None,
+) -> int:
+    """Write down that a run began, now unless it says when; its number."""
     number = transaction.new_ids(run, 1)[0]
     transaction.insert(
-        run, [(number, kind, account_id, utc_now(), None, None, json.dumps(dict(parameters)), "{}", None)]
+        run, [(number, kind, account_id, started_at or utc_now(), None, None, json.dumps(dict(parameters)), "{}", None)]
     )
     return number
 

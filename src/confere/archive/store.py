@@ -16,7 +16,7 @@ from confere.archive.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.archive.vault import VaultWriter
-from confere.errors import ArchiveError, ArchiveMissing, message
+from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, message
 
 
 class Archive:
@@ -52,6 +52,12 @@ class Archive:
                 raise
             readers = still_reader_engine(path)
             revision = _revision(readers, path)
+        if revision is None:
+            readers.dispose()
+            raise ArchiveCorrupt(
+                message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
+                message("Put a backup in its place, or run `confere sync` or `confere import` to begin anew."),
+            )
         if revision != HEAD:
             readers.dispose()
             raise ArchiveError(
