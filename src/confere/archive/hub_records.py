@@ -177,14 +177,15 @@ class _Index:
         self._by_key: dict[str, _Known] = {}
         self._by_identity: dict[str, _Known] = {}
         columns = ", ".join(("id", "identity", *_FIELDS, "list_digest", "detail_digest"))
+        # The sign keeps SQLite from reading a whole account where the other column has the better index.
         wanted: list[tuple[str, set[str] | set[int]]] = [
-            ("identity", {record.identity for record in records}),
-            ("access_key", {record.access_key for record in records if record.access_key}),
-            ("id", {record.asked_of for record in records if record.asked_of is not None}),
+            ("account_id = {} AND identity", {record.identity for record in records}),
+            ("+account_id = {} AND access_key", {record.access_key for record in records if record.access_key}),
+            ("+account_id = {} AND id", {record.asked_of for record in records if record.asked_of is not None}),
         ]
-        for column, values in wanted:
+        for condition, values in wanted:
             for row in transaction.fetch_in(
-                f"SELECT {columns} FROM hub_document WHERE +account_id = {int(account_id)} AND {column} IN {{}}",
+                f"SELECT {columns} FROM hub_document WHERE {condition.format(int(account_id))} IN {{}}",
                 values,
             ):
                 entry = self.by_id.get(row[0])
