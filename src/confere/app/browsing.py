@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from confere.app.workspace import Workspace
-from confere.archive import details, documents
+from confere.archive import accounts, details, documents
 from confere.archive.details import EventRow as EventRow
 from confere.archive.details import HubWord as HubWord
 from confere.archive.details import ItemRow as ItemRow
@@ -66,6 +66,8 @@ class UnreadableFile:
 def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, offset: int = 0) -> Listing:
     """The documents of a query; `limit` None for all."""
     with workspace.reading() as archive, archive.reading() as transaction:
+        if query.account is not None and not accounts.was_ever(transaction, query.account):
+            accounts.named(transaction, query.account)  # says which there are
         whole = documents.summary(transaction, query)
         rows = documents.page(transaction, query, -1 if limit is None else limit, offset)
     return Listing(whole.count, whole.total, rows)

@@ -103,6 +103,11 @@ def every(transaction: Transaction) -> tuple[Account, ...]:
     return tuple(_account(transaction, row) for row in rows)
 
 
+def was_ever(transaction: Transaction, name: str) -> bool:
+    """Whether there is, or was, an account of that name: its documents stay when it is removed."""
+    return transaction.first("SELECT 1 FROM account WHERE name = ?", (name,)) is not None
+
+
 def named(transaction: Transaction, name: str) -> Account:
     """The account of that name; `NotInArchive` with the known names otherwise."""
     return _one(transaction, "name = ? AND removed_at IS NULL", (name,), name)
