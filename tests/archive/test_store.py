@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -188,8 +189,11 @@ def test_an_archive_beside_which_nothing_can_be_written_is_read(path: Path) -> N
     data = path.read_bytes()
     log = path.with_name(path.name + "-wal")
     log.mkdir()  # whoever runs this, SQLite cannot make its file there
-    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
-        sqlite3.connect(path.as_uri() + "?mode=ro", uri=True).execute("SELECT * FROM info")
+    with (
+        closing(sqlite3.connect(path.as_uri() + "?mode=ro", uri=True)) as plain,
+        pytest.raises(sqlite3.OperationalError, match="unable to open"),
+    ):
+        plain.execute("SELECT * FROM info")
     assert count(path) == 1
     with Archive.to_read(path) as reader:
         name = reader.id
