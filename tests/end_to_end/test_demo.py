@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML
+from confere.archive.store import Archive
 from sandbox_hub.world.world import World
 from tests.end_to_end.confere import ENVIRONMENT, Done, command, confere
 
@@ -23,7 +25,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(home: Path) -> Done:
-    return confere(home, *OPTIONS)
+    return confere(home, *OPTIONS, "--truth", str(home / "truth.json"))
 
 
 def test_everything_is_listed_and_downloaded(first: Done) -> None:
@@ -34,6 +36,20 @@ def test_everything_is_listed_and_downloaded(first: Done) -> None:
     assert (sync["listed"], sync["new"], sync["failed"], sync["already"]) == (DOCUMENTS, DOCUMENTS, 0, 0)
     assert sync["downloaded"] == papers
     assert sync["requests"] <= DOCUMENTS * (1 + 1 / 100) + papers
+
+
+def test_the_archive_knows_every_relation_that_the_sandbox_knows(first: Done, home: Path) -> None:
+    assert first.code == 0
+    truth = json.loads((home / "truth.json").read_text(encoding="utf-8"))
+    wanted = {(entry["from"], entry["kind"], entry["to"]) for entry in truth["relations"]}
+    with Archive.to_read(home / "archive.sqlite3") as archive, archive.reading() as transaction:
+        rows = transaction.fetch("SELECT source_key, kind, target_key, claims FROM relation")
+    found = {(source, kind, target) for source, kind, target, claims in rows if claims & CLAIMED_BY_XML}
+    assert wanted
+    assert wanted <= found
+    archived = {(source, target) for source, _, target in wanted}
+    claimed = {(source, target) for source, _, target, claims in rows if claims == CLAIMED_BY_XML | CLAIMED_BY_HUB}
+    assert archived <= claimed  # the hub names them too, and both claims meet in one row
 
 
 def test_each_package_holds_what_the_list_totals(first: Done, home: Path) -> None:
