@@ -171,9 +171,9 @@ def test_filters_narrow(call: Call, archived: Path) -> None:
     assert set(keys("--series", "3", "--type", "nfe")) <= set(keys("--series", "3"))
     assert keys("--cfop", "9999") == []
     assert keys("--state", "cancelled") == []
-    assert (
-        keys("--order", "1") == keys("--marketplace", "M") == keys("--subtype", "sale") == keys("--account", "a") == []
-    )
+    assert keys("--order", "1") == keys("--marketplace", "M") == keys("--subtype", "sale") == []
+    unknown = call("list", "--account", "a", "--home", archived, "--json")
+    assert (unknown.code, "a" in unknown.json["error"]["what"]) == (2, True)
     assert "35180834128745000152550010000476121675985748" in keys("roberto")
     assert keys("akretion", "ltda") == ["41170706117473000150550010000463202612756525"]
 
