@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -226,6 +227,45 @@ def test_a_damaged_copy_is_mended_when_the_file_comes_again(
         archive.content(1)
     assert import_files(archive, [tmp_path / "one.xml"]).duplicates == 1
     assert archive.content(1) == note(1)
+
+
+def test_an_item_that_hides_while_the_list_is_read_is_looked_for(
+    archive: Archive, hub: SmallHub, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(1, 251):
+        hub.add(number, 1)
+    whole = hub.answer
+    readings = 0
+
+    def hide(path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+        nonlocal readings
+        status, body, kind = whole(path, query)
+        readings += query.get("offset") == "0"
+        if readings == 1 and "offset" in query:
+            page = json.loads(body)
+            page["content"] = [entry for entry in page["content"] if entry["id"] != "fd-120"]
+            body = json.dumps(page).encode()
+        return status, body, kind
+
+    monkeypatch.setattr(hub, "answer", hide)
+    run(archive, hub, account)
+    assert held(archive) == 250
+    assert readings == 2
+
+
+def test_a_hub_that_miscounts_is_believed_in_the_end(
+    archive: Archive, hub: SmallHub, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.add(1, 1)
+    whole = hub.answer
+
+    def miscount(path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+        status, body, kind = whole(path, query)
+        return status, body.replace(b'"totalElements": 1', b'"totalElements": 3'), kind
+
+    monkeypatch.setattr(hub, "answer", miscount)
+    assert run(archive, hub, account).listed == 1
+    assert covered(archive, account, coverage.CREATED)
 
 
 def test_days_to_come_claim_nothing(archive: Archive, hub: SmallHub, account: Account) -> None:

@@ -31,6 +31,7 @@ from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
 PAGE = 100
+MOST_READINGS = 3  # of a list that shows less than it says
 PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is read shows there
 
 
@@ -109,6 +110,28 @@ class _SeamOpen(Exception):
     """Items moved over the place where an interrupted listing had stopped."""
 
 
+class _Moved(Exception):
+    """The hub said that there is more than it showed: items moved while the list was read."""
+
+
+class _Sighted:
+    """What the readings of one list showed together, beside the most that the hub said there is."""
+
+    def __init__(self) -> None:
+        self._identities: set[str] = set()
+        self._most = 0
+        self._readings = 0
+
+    def note(self, page: DocumentPage) -> None:
+        self._identities.update(document.identity for document in page.items)
+        self._most = max(self._most, (page.total or 0) - page.refused)
+
+    def short(self) -> bool:
+        """Whether to read once more; a hub that miscounts for good is believed in the end."""
+        self._readings += 1
+        return len(self._identities) < self._most and self._readings < MOST_READINGS
+
+
 class _TypeUnproven(Exception):
     """The hub does not understand our `documentTypeValue` as we do."""
 
@@ -180,7 +203,8 @@ class _Sync:
         except (_TypeUnproven, HubRefusedRequest):
             self._list_window(entry, None)  # filter by type here
 
-    def _list_window(self, entry: Plan, type_value: str | None) -> None:
+    def _list_window(self, entry: Plan, type_value: str | None, sighted: _Sighted | None = None) -> None:
+        sighted = sighted or _Sighted()
         sent = entry.filter(self._request, type_value)
         window = entry.resumed
         pages = documents.pages(
@@ -202,6 +226,7 @@ class _Sync:
                     raise _TypeUnproven
                 hub_now = hub_now or self._session.server_time or now()
                 came += len(page.items)
+                sighted.note(page)
                 known = len(self._listed)
                 kept = [document for document in page.items if belongs(document, self._request)]
                 with self._archive.writing() as transaction:
@@ -217,11 +242,16 @@ class _Sync:
             if type_value is not None and not came:
                 raise _TypeUnproven  # an empty answer proves nothing
             self._prove(entry, came, seen)
-        except (_FilterIgnored, _TypeUnproven, _SeamOpen, HubRefusedRequest):
+            if entry.resumed is None and sighted.short():
+                raise _Moved
+        except (_FilterIgnored, _TypeUnproven, _SeamOpen, _Moved, HubRefusedRequest) as useless:
             if window is not None:
                 with self._archive.writing() as transaction:
                     coverage.abandon(transaction, window.id)
-            raise
+            if not isinstance(useless, _Moved):
+                raise
+            self._list_window(entry, type_value, sighted)
+            return
         with self._archive.writing() as transaction:
             if window is None:
                 window = self._begin(transaction, entry, hub_now or now())
