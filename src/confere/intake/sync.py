@@ -23,6 +23,7 @@ from confere.hub.contract import HubDocument
 from confere.hub.documents import DocumentPage
 from confere.hub.session import HubSession
 from confere.intake.fetching import BATCH, Failed, Fetched, Fetcher
+from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.recorder import Outcome, Received, record
 from confere.intake.request import SyncRequest, belongs, is_of_type, now, proves_filter_ignored
 from confere.intake.translate import to_record
@@ -31,7 +32,6 @@ from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
 PAGE = 100
-MOST_READINGS = 3  # of a list that shows less than it says
 PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is read shows there
 
 
@@ -102,40 +102,6 @@ def sync(
     return result
 
 
-class _FilterIgnored(Exception):
-    """The hub listed something that the window excludes, or not what it must show."""
-
-
-class _SeamOpen(Exception):
-    """Items moved over the place where an interrupted listing had stopped."""
-
-
-class _Moved(Exception):
-    """The hub said that there is more than it showed: items moved while the list was read."""
-
-
-class _Sighted:
-    """What the readings of one list showed together, beside the most that the hub said there is."""
-
-    def __init__(self) -> None:
-        self._identities: set[str] = set()
-        self._most = 0
-        self._readings = 0
-
-    def note(self, page: DocumentPage) -> None:
-        self._identities.update(document.identity for document in page.items)
-        self._most = max(self._most, (page.total or 0) - page.refused)
-
-    def short(self) -> bool:
-        """Whether to read once more; a hub that miscounts for good is believed in the end."""
-        self._readings += 1
-        return len(self._identities) < self._most and self._readings < MOST_READINGS
-
-
-class _TypeUnproven(Exception):
-    """The hub does not understand our `documentTypeValue` as we do."""
-
-
 class _Sync:
     def __init__(
         self,
@@ -185,11 +151,11 @@ class _Sync:
         for entry in plans:
             try:
                 self._list(entry)
-            except _FilterIgnored:
+            except FilterIgnored:
                 self._result.date_filter = "ignored"
                 self._list(undated(entry))
                 break  # a whole listing leaves nothing for the other windows
-            except _SeamOpen:
+            except SeamOpen:
                 self._list(whole())
         return any(entry.resumed is not None for entry in plans)
 
@@ -200,11 +166,11 @@ class _Sync:
             return
         try:
             self._list_window(entry, value)
-        except (_TypeUnproven, HubRefusedRequest):
+        except (TypeUnproven, HubRefusedRequest):
             self._list_window(entry, None)  # filter by type here
 
-    def _list_window(self, entry: Plan, type_value: str | None, sighted: _Sighted | None = None) -> None:
-        sighted = sighted or _Sighted()
+    def _list_window(self, entry: Plan, type_value: str | None, sighted: Sighted | None = None) -> None:
+        sighted = sighted or Sighted()
         sent = entry.filter(self._request, type_value)
         window = entry.resumed
         pages = documents.pages(
@@ -221,9 +187,9 @@ class _Sync:
         try:
             for page in self._pages(pages):
                 if any(proves_filter_ignored(document, sent) for document in page.items):
-                    raise _FilterIgnored
+                    raise FilterIgnored
                 if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
-                    raise _TypeUnproven
+                    raise TypeUnproven
                 hub_now = hub_now or self._session.server_time or now()
                 came += len(page.items)
                 sighted.note(page)
@@ -240,15 +206,15 @@ class _Sync:
                     self._hold_seam(before)
                 self._listing.advance(len(self._listed) - known, total=page.total)
             if type_value is not None and not came:
-                raise _TypeUnproven  # an empty answer proves nothing
+                raise TypeUnproven  # an empty answer proves nothing
             self._prove(entry, came, seen)
             if entry.resumed is None and sighted.short():
-                raise _Moved
-        except (_FilterIgnored, _TypeUnproven, _SeamOpen, _Moved, HubRefusedRequest) as useless:
+                raise Moved
+        except (FilterIgnored, TypeUnproven, SeamOpen, Moved, HubRefusedRequest) as useless:
             if window is not None:
                 with self._archive.writing() as transaction:
                     coverage.abandon(transaction, window.id)
-            if not isinstance(useless, _Moved):
+            if not isinstance(useless, Moved):
                 raise
             self._list_window(entry, type_value, sighted)
             return
@@ -261,13 +227,13 @@ class _Sync:
         """Hold the whole answer against what must be in it, before it counts as listed."""
         if entry.dated:
             if not came or (entry.landmark is not None and not seen & entry.landmark.hub_document_ids):
-                raise _FilterIgnored
+                raise FilterIgnored
             self._result.date_filter = "honoured"
 
     def _hold_seam(self, new_before: int) -> None:
         """A page before the place of a resumed listing holds nothing new, unless items moved over that place."""
         if len(self._new) > new_before:
-            raise _SeamOpen
+            raise SeamOpen
 
     def _begin(self, transaction: Transaction, entry: Plan, hub_now: datetime) -> coverage.Window:
         return coverage.begin(
