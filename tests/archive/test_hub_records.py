@@ -114,6 +114,25 @@ def test_two_ids_on_one_key_are_two_records(archive: Archive, account: accounts.
     assert [entry.new for entry in seen] == [True, True]
 
 
+def test_what_a_record_gave_for_another_document_is_fetched_again(archive: Archive, account: accounts.Account) -> None:
+    """Ids begin anew where a hub was set up again: the same file is of another document then."""
+
+    def fetched() -> None:
+        with archive.writing() as transaction:
+            (queued,) = downloads.open_items(transaction, account.id, 0, 10)
+            assert queued.item_id == "item-1"
+            downloads.mark_done(transaction, [(queued.id, content_id)])
+
+    (content_id,) = store(archive, note(1))
+    observe(archive, account, record(1))
+    fetched()
+    assert observe(archive, account, record(1, order_id="7"))[0].already == 1
+    (seen,) = observe(archive, account, record(1, access_key=key(2)))
+    assert (seen.new, seen.changed, seen.already) == (False, True, 0)
+    fetched()
+    assert observe(archive, account, record(1, access_key=key(2)))[0].already == 1
+
+
 def test_accounts_do_not_mix(archive: Archive, account: accounts.Account) -> None:
     with archive.writing() as transaction:
         other = accounts.add(transaction, name="b", environment="production", address="https://x/v2", platform="x")

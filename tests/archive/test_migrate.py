@@ -23,8 +23,8 @@ NEXT = '''
 """A next revision that takes its time, to be interrupted."""
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "9999"
+down_revision = "HEAD"
 branch_labels = None
 depends_on = None
 
@@ -36,7 +36,7 @@ def upgrade() -> None:
     import sys
     sys.stdin.read()
     op.execute("CREATE TABLE whole (x)")
-'''
+'''.replace("HEAD", migrate.HEAD)
 
 UPGRADE = textwrap.dedent(
     """
@@ -46,7 +46,7 @@ UPGRADE = textwrap.dedent(
     from confere.archive.migrate import upgrade
     path, scripts = Path(sys.argv[1]), Path(sys.argv[2])
     engine = writer_engine(path)
-    copied = upgrade(engine, path, path.parent / "backups", head="0002", scripts=scripts)
+    copied = upgrade(engine, path, path.parent / "backups", head="9999", scripts=scripts)
     print(copied, flush=True)
     """
 )
@@ -85,7 +85,7 @@ def test_the_newest_revision_is_the_one_the_program_expects() -> None:
 def scripts(tmp_path: Path) -> Path:
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.SCRIPTS, folder)
-    (folder / "versions" / "0002_next.py").write_text(NEXT, encoding="utf-8")
+    (folder / "versions" / "9999_next.py").write_text(NEXT, encoding="utf-8")
     return folder
 
 
@@ -112,9 +112,9 @@ def test_killed_in_its_middle_a_migration_never_happened(path: Path, scripts: Pa
         process.stdin.close()
         with Archive.to_read(path) as archive, archive.reading() as transaction:
             assert transaction.fetch("SELECT DISTINCT state FROM document") == [("authorized",)]
-            assert transaction.scalar("SELECT version_num FROM alembic_version") == "0001"
+            assert transaction.scalar("SELECT version_num FROM alembic_version") == migrate.HEAD
         assert definitions(path) == before
-    copies = list((path.parent / "backups").glob("archive-0001-*.sqlite3"))
+    copies = list((path.parent / "backups").glob(f"archive-{migrate.HEAD}-*.sqlite3"))
     assert copies
     for copy in copies:
         with Archive.to_read(copy) as archive, archive.reading() as transaction:
@@ -123,9 +123,9 @@ def test_killed_in_its_middle_a_migration_never_happened(path: Path, scripts: Pa
     process = start(path, scripts)
     said, _ = process.communicate("go on", timeout=60)
     assert process.returncode == 0
-    assert "archive-0001-" in said
+    assert f"archive-{migrate.HEAD}-" in said
     with closing(sqlite3.connect(path)) as database:
-        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
+        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
         assert database.execute("SELECT DISTINCT state FROM document").fetchall() == [("half",)]
 
 
@@ -142,7 +142,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(path: Path, scripts: Path
     (path.parent / "backups").write_text("a file where the folder should be", encoding="utf-8")
     engine = writer_engine(path)
     with pytest.raises(ArchiveError):
-        migrate.upgrade(engine, path, path.parent / "backups", head="0002", scripts=scripts)
+        migrate.upgrade(engine, path, path.parent / "backups", head="9999", scripts=scripts)
     engine.dispose()
     with closing(sqlite3.connect(path)) as database:
-        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == (migrate.HEAD,)

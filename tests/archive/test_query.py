@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive import accounts, documents, hub_records
+from confere.archive import accounts, documents, downloads, hub_records
 from confere.archive.query import DocumentQuery, sql_of
 from confere.archive.sentences import kept, read, storable
 from confere.archive.store import Archive
@@ -19,10 +19,12 @@ from confere.archive.vault import digest_of
 from confere.errors import UsageFault, message
 from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
 
+NARROW = ("SCAN d USING COVERING INDEX ix_document_list", "SCAN d USING INDEX ix_document_list")
 OTHER = b"<retConsStatServ><cStat>107</cStat></retConsStatServ>"
-HUB = DocumentQuery(order_id="900", marketplace="Vitrine", subtype="sale", account="shop")
+HUB = DocumentQuery(order_id="900", marketplaces=("Vitrine",), subtype="sale", account="shop")
 FILTERS = [
-    replace(DocumentQuery(), **{name: getattr(HUB, name)}) for name in ("order_id", "marketplace", "subtype", "account")
+    replace(DocumentQuery(), **{name: getattr(HUB, name)})
+    for name in ("order_id", "marketplaces", "subtype", "account")
 ] + [HUB]
 
 
@@ -39,9 +41,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
         _observe(opened, 2, key(2), "901", "Feira", "return")
         with opened.writing() as transaction:
             content_id, _ = documents.of_digest(transaction, digest_of(OTHER))
-            transaction.execute(
-                "UPDATE download SET state = 'done', content_id = ? WHERE item_id = 'None'", (content_id,)
-            )
+            assert content_id is not None
+            queued = next(entry for entry in downloads.open_items(transaction, 1, 0, 10) if entry.item_id == "None")
+            downloads.mark_done(transaction, [(queued.id, content_id)])
         yield opened
 
 
@@ -61,7 +63,7 @@ def test_the_hubs_word_finds_its_paper_with_and_without_a_key(archive: Archive, 
 
 
 def test_conditions_of_the_hub_meet_in_one_record(archive: Archive) -> None:
-    assert found(archive, DocumentQuery(marketplace="Vitrine", subtype="return")) == set()
+    assert found(archive, DocumentQuery(marketplaces=("Vitrine",), subtype="return")) == set()
     assert found(archive, DocumentQuery(order_id="901", account="shop")) == set()
     assert found(archive, DocumentQuery(order_id="901", account="other")) == {2}
 
@@ -85,8 +87,10 @@ def _is_indexed(archive: Archive, query: DocumentQuery) -> None:
             with archive.reading() as transaction:
                 plan = transaction.fetch(f"EXPLAIN QUERY PLAN SELECT {what} {sql.source} {order}", sql.parameters)
             steps = [row[3] for row in plan]
-            assert any(step.startswith("SEARCH d ") for step in steps)
-            assert not [step for step in steps if step.startswith("SCAN") and not step.startswith("SCAN search ")]
+            assert any(step.startswith(("SEARCH d ", *NARROW)) for step in steps)
+            assert not [
+                step for step in steps if step.startswith("SCAN") and not step.startswith(("SCAN search ", *NARROW))
+            ]
 
 
 @pytest.mark.parametrize(
@@ -116,6 +120,15 @@ def test_no_text_makes_the_search_fail(archive: Archive, words: str) -> None:
         documents.versions(transaction, words)
 
 
+@pytest.mark.parametrize("name", ["Mercado 2020", "Auto Postos 2000", "AUTO POSTOS 20-00"])
+def test_a_name_in_the_shape_of_a_tax_id_is_a_name(tmp_path: Path, name: str) -> None:
+    with Archive.to_write(tmp_path / "a.sqlite3", "test") as archive:
+        store(archive, note(1).replace("Loja São João".encode(), name.encode()), note(2))
+        with archive.reading() as transaction:
+            assert documents.summary(transaction, DocumentQuery(emitter=name)).count == 1
+            assert documents.summary(transaction, DocumentQuery(emitter="11.222.333/0001-81")).count == 2
+
+
 @given(st.lists(st.characters(categories=("L", "N", "M", "Co", "So")), min_size=1, max_size=40).map("a".join))
 def test_no_letter_splits_a_word_in_two(archive: Archive, words: str) -> None:
     found(archive, DocumentQuery(words=words))
@@ -123,9 +136,19 @@ def test_no_letter_splits_a_word_in_two(archive: Archive, words: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_no_text_makes_a_filter_fail(archive: Archive, text: str) -> None:
-    query = DocumentQuery(order_id=text, marketplace=text, subtype=text, account=text, cfop=text, access_key=text)
+    query = DocumentQuery(order_id=text, marketplaces=(text,), subtype=text, account=text, cfop=text, access_key=text)
     found(archive, query)
     found(archive, replace(query, company=text, from_day=text, to_day=text))
+    found(archive, DocumentQuery(uf=text, ncm=text, environment=text, direction=text, states=(text, text)))
+    for asked in (DocumentQuery(emitter=text), DocumentQuery(recipient=text), DocumentQuery(item_words=text)):
+        found(archive, asked)
+        found(archive, replace(asked, company=EMITTER, sort="counterparty"))
+
+
+def test_no_text_is_too_long(archive: Archive) -> None:
+    text = "ã" * 100_000 + " b" * 10_000
+    assert found(archive, DocumentQuery(emitter=text, recipient=text)) == set()
+    assert found(archive, DocumentQuery(item_words="foo bar " * 100)) == {1}
 
 
 @pytest.mark.parametrize("cfop", ["%", "51__", "5_02", "510", "102"])

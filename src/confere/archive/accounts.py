@@ -71,12 +71,26 @@ def set_establishments(transaction: Transaction, account_id: int, found: Sequenc
     known = {
         row[0] for row in transaction.fetch("SELECT tax_id FROM establishment WHERE account_id = ?", (account_id,))
     }
-    new = [entry for entry in dict.fromkeys(found) if entry.tax_id not in known]
+    new = [entry for entry in {entry.tax_id: entry for entry in found}.values() if entry.tax_id not in known]
     ids = transaction.new_ids(establishment, len(new))
     transaction.insert(
         establishment,
         [(number, account_id, entry.tax_id, entry.name) for number, entry in zip(ids, new, strict=True)],
     )
+
+
+def keep_establishments(transaction: Transaction, account_id: int, tax_ids: Sequence[str]) -> None:
+    """Let the account have these establishments and no others; the documents of all stay."""
+    marks = ",".join("?" * len(tax_ids))
+    transaction.execute(
+        f"DELETE FROM establishment WHERE account_id = ? AND tax_id NOT IN ({marks})", (account_id, *tax_ids)
+    )
+    set_establishments(transaction, account_id, [Establishment(tax_id) for tax_id in tax_ids])
+
+
+def rename_platform(transaction: Transaction, account_id: int, platform: str) -> None:
+    """What the hub wants in its header `platform` from now on."""
+    transaction.execute("UPDATE account SET platform = ? WHERE id = ?", (platform, account_id))
 
 
 def move(transaction: Transaction, account_id: int, address: str) -> None:

@@ -12,11 +12,14 @@ from confere.archive.transaction import Transaction
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
+    """One line. `at` is UTC text."""
+
     at: str
     actor: str
     action: str
     subject: str
     detail: str | None
+    id: int = 0
 
 
 def write(transaction: Transaction, action: str, subject: str, detail: str | None = None) -> None:
@@ -29,7 +32,16 @@ def write(transaction: Transaction, action: str, subject: str, detail: str | Non
 
 def lines(transaction: Transaction, limit: int = 100) -> tuple[AuditLine, ...]:
     """The newest lines first."""
-    rows = transaction.fetch("SELECT at, actor, action, subject, detail FROM audit ORDER BY id DESC LIMIT ?", (limit,))
+    return page(transaction, limit)
+
+
+def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[AuditLine, ...]:
+    """The newest lines first; those older than line `before` where it is given."""
+    older = "" if before is None else " WHERE id < ?"
+    rows = transaction.fetch(
+        f"SELECT at, actor, action, subject, detail, id FROM audit{older} ORDER BY id DESC LIMIT ?",
+        (limit,) if before is None else (before, limit),
+    )
     return tuple(AuditLine(*row) for row in rows)
 
 

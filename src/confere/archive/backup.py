@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,9 @@ from confere.errors import ArchiveCorrupt, ArchiveError, message
 
 PAGES_AT_ONCE = 4096
 
+OnPages = Callable[[int, int], None]
+"""Told how many pages of how many are copied; what it raises ends the copying."""
+
 
 def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
     """A whole copy of the archive at `revision`, kept until the user removes it."""
@@ -19,27 +23,31 @@ def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
     return copy(path, backups / f"archive-{revision}-{stamp}.sqlite3")
 
 
-def copy_on_request(path: Path, backups: Path, kept: int) -> Path:
+def copy_on_request(path: Path, backups: Path, kept: int, progress: OnPages | None = None) -> Path:
     """A copy that a person asked for; of such copies the newest `kept` stay."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    written = copy(path, backups / f"archive-copy-{stamp}.sqlite3")
+    written = copy(path, backups / f"archive-copy-{stamp}.sqlite3", progress)
     for old in sorted(backups.glob("archive-copy-*.sqlite3"))[:-kept]:
         old.unlink()
     return written
 
 
-def copy(path: Path, target: Path) -> Path:
+def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
     """Copy with SQLite's own backup (a consistent view, WAL included), check it, then give it its name."""
     partial = target.with_name(target.name + ".partial")
+
+    def copied_pages(_status: int, remaining: int, total: int) -> None:
+        if progress is not None:
+            progress(total - remaining, total)
+
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         partial.unlink(missing_ok=True)
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copied:
-            source.backup(copied, pages=PAGES_AT_ONCE)
+            source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
-            partial.unlink()
             raise ArchiveCorrupt(
                 message("The archive {path} is damaged: {why}.", path=str(path), why=verdict),
                 message("Restore the newest copy of the backups folder; nothing was changed."),
@@ -60,4 +68,7 @@ def copy(path: Path, target: Path) -> Path:
             ),
             message("Make room for it; the archive was not touched."),
         ) from error
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
     return target

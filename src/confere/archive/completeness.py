@@ -53,11 +53,12 @@ class LackingDocument:
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """How many documents lack for this reason, and the first of them."""
+    """How many documents lack for this reason, and the first of them; of those to download, how many were tried."""
 
     lack: Lack
     count: int
     first: tuple[LackingDocument, ...]
+    failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,14 @@ class ListedMonth:
     month: str  # YYYY-MM
     from_at: str
     to_at: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEver:
+    """Everything that the account's hub listed; see `ListedMonth`."""
+
+    account_id: int
     others: tuple[str, ...] = ()
 
 
@@ -117,46 +126,55 @@ def newest_hub_moment(transaction: Transaction) -> str | None:
     return max((moment for moment in times if moment), default=None)
 
 
-def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> tuple[Lacking, ...]:
-    """What the account's hub listed for this month and the archive lacks; `limit` bounds the names only.
+def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: int = 100) -> tuple[Lacking, ...]:
+    """What the account's hub listed and the archive lacks; `limit` bounds the names only.
 
     A file that the hub does not give whole does not lack where its document came from elsewhere.
     """
-    of_month, values = _of_month(listed)
+    of_month, values = _asked(listed)
     open_ones = (
         "FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
         f" WHERE w.account_id = ? AND w.state != 'done' AND {of_month}"
         f" AND (w.content_id IS NULL OR NOT {_UNREADABLE}) AND NOT {_CAME_ELSEWHERE}"
     )
     # The key's index alone answers the inner question; the account is asked only of what is in the month.
+    inner = "1"
+    inner_values: Row = ()
+    if isinstance(listed, ListedMonth):
+        inner = f"substr(access_key, 3, 4) = ? OR coalesce(length(access_key), 0) != {_KEY}"
+        inner_values = (_year_month(listed),)
     unoffered = (
-        "FROM hub_document h WHERE h.id IN (SELECT id FROM hub_document WHERE substr(access_key, 3, 4) = ?"
-        f" AND length(access_key) = {_KEY}) AND +h.account_id = ? AND {of_month}"
+        f"FROM hub_document h WHERE h.id IN (SELECT id FROM hub_document WHERE {inner})"
+        f" AND +h.account_id = ? AND {of_month}"
         " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)"
         " AND NOT EXISTS (SELECT 1 FROM download w LEFT JOIN content c ON c.id = w.content_id"
         " WHERE w.hub_document_id = h.id AND (w.state != 'done' OR c.problem IS NOT NULL"
+        # Of a record without a key nobody can tell which of its files is the document: any will do.
+        f" OR w.content_id IS NOT NULL AND coalesce(length(h.access_key), 0) != {_KEY}"
         " OR EXISTS (SELECT 1 FROM document d WHERE d.content_id = w.content_id)))"
     )
     unreadable = (
         "FROM download w JOIN hub_document h ON h.id = w.hub_document_id WHERE w.account_id = ?"
         f" AND {_UNREADABLE} AND {of_month} AND NOT {_CAME_ELSEWHERE}"
     )
+    queued = (listed.account_id, *values)
     found = (
         _lacking(
             transaction,
             Lack.NOT_DOWNLOADED,
             "coalesce(h.access_key, h.hub_id, w.item_id), w.reason",
             open_ones,
-            (listed.account_id, *values),
+            queued,
             "w.id",
             limit,
+            failed="coalesce(sum(w.state = 'failed'), 0)",
         ),
         _lacking(
             transaction,
             Lack.NOT_OFFERED,
-            "h.access_key, NULL",
+            "coalesce(h.access_key, h.hub_id, h.identity), NULL",
             unoffered,
-            (_year_month(listed), listed.account_id, *values),
+            (*inner_values, listed.account_id, *values),
             "h.id",
             limit,
         ),
@@ -165,7 +183,7 @@ def lacking(transaction: Transaction, listed: ListedMonth, limit: int = 100) -> 
             Lack.UNREADABLE,
             "coalesce(h.access_key, h.hub_id, w.item_id), (SELECT problem FROM content WHERE id = w.content_id)",
             unreadable,
-            (listed.account_id, *values),
+            queued,
             "w.id",
             limit,
         ),
@@ -184,16 +202,16 @@ def keys_without_document(transaction: Transaction, company: str, month: str) ->
     return tuple(row[0] for row in rows)
 
 
-def _of_month(listed: ListedMonth) -> tuple[str, Row]:
+def _asked(listed: ListedMonth | ListedEver) -> tuple[str, Row]:
     """The condition on `h` for a month: by its key; where the hub gave none, by the time of its record."""
-    emitters = (
-        f" AND substr(h.access_key, 7, 14) NOT IN ({','.join('?' * len(listed.others))})" if listed.others else ""
-    )
-    condition = (
-        f"((length(h.access_key) = {_KEY} AND substr(h.access_key, 3, 4) = ?{emitters})"
-        f" OR (coalesce(length(h.access_key), 0) != {_KEY} AND h.created_at BETWEEN ? AND ?))"
-    )
     others = tuple(tax_id.zfill(14) for tax_id in listed.others)
+    emitters = f" AND substr(h.access_key, 7, 14) NOT IN ({','.join('?' * len(others))})" if others else ""
+    keyed, keyless = f"length(h.access_key) = {_KEY}", f"coalesce(length(h.access_key), 0) != {_KEY}"
+    if isinstance(listed, ListedEver):
+        return f"(({keyed}{emitters}) OR {keyless})", others
+    condition = (
+        f"(({keyed} AND substr(h.access_key, 3, 4) = ?{emitters}) OR ({keyless} AND h.created_at BETWEEN ? AND ?))"
+    )
     return condition, (_year_month(listed), *others, listed.from_at, listed.to_at)
 
 
@@ -202,12 +220,18 @@ def _year_month(listed: ListedMonth) -> str:
 
 
 def _lacking(
-    transaction: Transaction, lack: Lack, columns: str, source: str, values: Row, order: str, limit: int
+    transaction: Transaction,
+    lack: Lack,
+    columns: str,
+    source: str,
+    values: Row,
+    order: str,
+    limit: int,
+    failed: str = "0",
 ) -> Lacking:
-    count = transaction.scalar(f"SELECT count(*) {source}", values)
+    count, tried = transaction.fetch(f"SELECT count(*), {failed} {source}", values)[0]
     rows: Sequence[Row] = ()
-    if count:
+    if count and limit:
         rows = transaction.fetch(f"SELECT {columns} {source} ORDER BY {order} LIMIT ?", (*values, limit))
-    return Lacking(
-        lack, count, tuple(LackingDocument(name, sentences.read(reason) if reason else None) for name, reason in rows)
-    )
+    first = tuple(LackingDocument(name, sentences.read(reason) if reason else None) for name, reason in rows)
+    return Lacking(lack, count, first, tried)

@@ -96,6 +96,11 @@ def abandon(transaction: Transaction, window_id: int) -> None:
     transaction.execute("DELETE FROM coverage WHERE id = ? AND finished_at IS NULL", (window_id,))
 
 
+def forget(transaction: Transaction, account_id: int) -> None:
+    """Claim nothing any more: the account's hub is another one, and is listed from the beginning."""
+    transaction.execute("DELETE FROM coverage WHERE account_id = ?", (account_id,))
+
+
 def covered(transaction: Transaction, account_id: int, axis: str) -> tuple[Span, ...]:
     """The stretches listed whole and without narrowing, merged, oldest first."""
     rows = transaction.fetch(
@@ -104,6 +109,19 @@ def covered(transaction: Transaction, account_id: int, axis: str) -> tuple[Span,
         (account_id, axis),
     )
     return merged([Span(*row) for row in rows])
+
+
+def last_listed(transaction: Transaction, account_id: int) -> str | None:
+    """When the list was last read up to its newest end, as UTC text of our clock; None for never.
+
+    Days that a person asked for count only where nothing else was listed: they may be any.
+    """
+    row = transaction.first(
+        "SELECT max(finished_at) FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
+        " AND finished_at IS NOT NULL GROUP BY method = ? ORDER BY method = ? LIMIT 1",
+        (account_id, CREATED, ASKED, ASKED),
+    )
+    return None if row is None else str(row[0])
 
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -1,15 +1,15 @@
-"""Reading documents back: rows for lists, everything about one, and where its bytes are."""
+"""Reading documents back: rows for lists, what they amount to, and where their bytes are."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 from confere.archive import search
-from confere.archive.query import DocumentQuery, sql_of, storable_number
+from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.sentences import storable
-from confere.archive.transaction import Row, Transaction
+from confere.archive.transaction import Ids, Row, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,32 +59,66 @@ class Summary:
     total: int
 
 
-_PLAIN = [f.name for f in fields(DocumentRow) if not f.name.startswith("hub_")]
-_SELECT = ", ".join("c.digest" if name == "sha256" else f"d.{name}" for name in _PLAIN)
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What documents amount to, in centavos. `count` is of all; `worth` leaves out what is void.
+
+    Void is paper without effect: cancelled, denied, rejected, or a voided range; `void_worth` is what it names.
+    """
+
+    count: int
+    worth: int
+    void_count: int
+    void_worth: int
+
+
+_PLAIN = [f.name for f in fields(DocumentRow) if f.name not in ("sha256", "hub_account")]
+_SELECT = (
+    f"SELECT {', '.join(f'd.{name}' for name in _PLAIN)}, c.digest, a.name FROM document d"
+    " JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
+)
+_VOID = "d.state IN ('cancelled','denied','rejected','voided')"
+# In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
+_SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
+# From this many documents of a company or a word on, reading the whole list costs less than looking each of them up.
+_MANY = 4000
+_LAST_DAY = "9999-12-31"
 
 
 def summary(transaction: Transaction, query: DocumentQuery) -> Summary:
     """Count and worth of a query, in one pass."""
-    sql = sql_of(query)
-    # In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
-    row = transaction.first(
-        f"SELECT count(*), sum(d.total >> 32), sum(d.total & 4294967295) {sql.source}", sql.parameters
-    )
+    sql = counted(transaction, query)
+    row = transaction.first(f"SELECT {_SUM} {sql.source}", sql.parameters)
     assert row is not None
-    count, high, low = row
-    return Summary(count, ((high or 0) << 32) + (low or 0))
+    return Summary(row[0], _worth(row[1], row[2]))
 
 
-def ids(transaction: Transaction, query: DocumentQuery) -> tuple[int, ...]:
-    """The ids of a query in its order: a snapshot to page over by `by_ids`."""
-    sql = sql_of(query)
-    rows = transaction.fetch(f"SELECT d.id {sql.source} {sql.order}", sql.parameters)
-    return tuple(row[0] for row in rows)
+def totals(transaction: Transaction, query: DocumentQuery) -> Totals:
+    """As `summary`, with what is void told apart."""
+    sql = counted(transaction, query)
+    # Two passes that only add take half the time of one that groups, which SQLite does by sorting.
+    every, void = (
+        transaction.fetch(f"SELECT {_SUM} {sql.source}{narrowed}", sql.parameters) for narrowed in ("", f" AND {_VOID}")
+    )
+    return _totals(every, void)
+
+
+def totals_of(transaction: Transaction, wanted: Collection[int]) -> Totals:
+    """What these documents amount to."""
+    source = f"SELECT {_SUM} FROM document d WHERE d.id IN {{}}"
+    every, void = (list(transaction.fetch_in(source + narrowed, wanted)) for narrowed in ("", f" AND {_VOID}"))
+    return _totals(every, void)
+
+
+def ids(transaction: Transaction, query: DocumentQuery) -> Ids:
+    """The ids of a query in its order, eight bytes each: a snapshot to page over by `by_ids`."""
+    sql = prepared(transaction, query)
+    return transaction.integers(f"SELECT d.id {sql.source} {sql.order}", sql.parameters)
 
 
 def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int = 0) -> tuple[DocumentRow, ...]:
     """A stretch of a query's rows; for long walks take `ids` first. `limit` -1 for all."""
-    sql = sql_of(query)
+    sql = prepared(transaction, query)
     storable_number(limit)
     storable_number(offset)
     rows = transaction.fetch(
@@ -96,15 +130,31 @@ def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int
 
 def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow, ...]:
     """These documents, in the order asked for."""
-    rows = list(
-        transaction.fetch_in(
-            f"SELECT {_SELECT} FROM document d JOIN content c ON c.id = d.content_id WHERE d.id IN {{}}",
-            wanted,
-        )
-    )
-    words = _hub_words(transaction, rows)
-    found = {row[0]: _document(row, words) for row in rows}
+    found = {row[0]: _document(row) for row in transaction.fetch_in(f"{_SELECT} WHERE d.id IN {{}}", wanted)}
     return tuple(found[number] for number in wanted if number in found)
+
+
+def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:
+    """The SQL of a query, read in the way that fits how many documents its company and its words have."""
+    large = frequent = False
+    if query.company is not None:
+        scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
+        large = _are_many(transaction, "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?", *scope)
+    expression = search.expression(query.words or "")
+    if expression is not None:
+        frequent = _are_many(transaction, "search WHERE search MATCH ?", expression)
+    return sql_of(query, company_is_large=large, words_are_frequent=frequent)
+
+
+def counted(transaction: Transaction, query: DocumentQuery) -> Sql:
+    """As `prepared`, where the order does not matter: some need more tables."""
+    return prepared(transaction, replace(query, sort="issued"))
+
+
+def current(transaction: Transaction, access_key: str) -> int | None:
+    """The current document of a key."""
+    found = versions(transaction, access_key)
+    return found[0] if found else None
 
 
 def versions(transaction: Transaction, access_key: str) -> tuple[int, ...]:
@@ -147,29 +197,22 @@ def walk(transaction: Transaction, query: DocumentQuery, step: int = 500) -> Ite
         yield from by_ids(transaction, wanted[start : start + step])
 
 
-def _document(row: Row, words: dict[str | int, Row]) -> DocumentRow:
-    values = dict(zip(_PLAIN, row, strict=True))
+def _document(row: Row) -> DocumentRow:
+    values = dict(zip((*_PLAIN, "sha256", "hub_account"), row, strict=True))
     values["sha256"] = values["sha256"].hex()
     values["warnings"] = tuple((code, detail) for code, detail in json.loads(values["warnings"] or "[]"))
-    word = words.get(values["access_key"]) or words.get(values["content_id"])
-    if word is not None:
-        values |= zip(("hub_subtype", "hub_marketplace", "hub_order_id", "hub_account"), word, strict=True)
     return DocumentRow(**values)
 
 
-def _hub_words(transaction: Transaction, rows: Sequence[Row]) -> dict[str | int, Row]:
-    key, content = _PLAIN.index("access_key"), _PLAIN.index("content_id")
-    select = (
-        "SELECT {}, h.subtype, h.marketplace, h.order_id, a.name"
-        " FROM hub_document h JOIN account a ON a.id = h.account_id"
-    )
-    found: dict[str | int, Row] = {}
-    with_key = {row[key] for row in rows if row[key]}
-    for entry in transaction.fetch_in(select.format("h.access_key") + " WHERE h.access_key IN {}", with_key):
-        found.setdefault(entry[0], entry[1:])
-    without = {row[content] for row in rows if not row[key]}
-    for entry in transaction.fetch_in(
-        select.format("w.content_id") + " JOIN download w ON w.hub_document_id = h.id WHERE w.content_id IN {}", without
-    ):
-        found.setdefault(entry[0], entry[1:])
-    return found
+def _are_many(transaction: Transaction, source: str, *values: str) -> bool:
+    return bool(transaction.scalar(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT ?)", (*values, _MANY)) == _MANY)
+
+
+def _totals(every: Sequence[Row], void: Sequence[Row]) -> Totals:
+    worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
+    count, void_count = (sum(row[0] for row in rows) for rows in (every, void))
+    return Totals(count, worth - void_worth, void_count, void_worth)
+
+
+def _worth(high: int | None, low: int | None) -> int:
+    return ((high or 0) << 32) + (low or 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive import sentences
+from confere.archive import hub_words, sentences
 from confere.archive.clock import utc_now
 from confere.archive.schema import download
 from confere.archive.transaction import Row, Transaction
@@ -29,21 +29,28 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What one record names: `items` as `(item id, kind)`; `ask_detail` is the hub's id of a record to ask whole."""
+    """What one record names: `items` as `(item id, kind)`; `ask_detail` is the hub's id of a record to ask whole.
+
+    `other_key` says that the record is of another document than before: what its items gave was that one's.
+    """
 
     hub_document_id: int
     items: tuple[tuple[str, str | None], ...]
     ask_detail: str | None
+    other_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FailedDownload:
+    """One that stays in the queue. For `DETAIL_KIND`, `item_id` is the hub's id of the record."""
+
     item_id: str
     access_key: str | None
     hub_id: str | None
     attempts: int
     reason: Message
     tried_at: str | None
+    kind: str | None = None
 
 
 def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted]) -> list[int]:
@@ -56,8 +63,13 @@ def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted])
     )
     rows: list[Row] = []
     again: list[Row] = []
+    replaced: list[Row] = []
     already: list[int] = []
     for entry in wanted:
+        if entry.other_key:
+            for item_id in {item_id for item_id, _ in entry.items if item_id in known}:
+                known[item_id] = "waiting"
+                replaced.append((entry.hub_document_id, account_id, item_id))
         already.append(len([1 for item_id, _ in entry.items if known.get(item_id) == "done"]))
         for item_id, kind in entry.items:
             if item_id not in known:
@@ -71,6 +83,12 @@ def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted])
     transaction.execute_many(
         "UPDATE download SET state = 'waiting' WHERE account_id = ? AND item_id = ? AND state = 'done'", again
     )
+    transaction.execute_many(
+        "UPDATE download SET state = 'waiting', hub_document_id = ? WHERE account_id = ? AND item_id = ?",
+        replaced,
+    )
+    if replaced:
+        hub_words.settle_downloads(transaction, {row[0] for row in replaced})
     return already
 
 
@@ -88,9 +106,12 @@ def open_items(transaction: Transaction, account_id: int, after: int, limit: int
         (account_id, after, limit),
     )
     return tuple(
-        Queued(i, owner, item.removeprefix(_DETAIL_PREFIX) if kind == DETAIL_KIND else item, kind, attempts, record)
-        for i, owner, item, kind, attempts, record in rows
+        Queued(i, owner, _item(item, kind), kind, attempts, record) for i, owner, item, kind, attempts, record in rows
     )
+
+
+def _item(item_id: str, kind: str | None) -> str:
+    return item_id.removeprefix(_DETAIL_PREFIX) if kind == DETAIL_KIND else item_id
 
 
 def count_open(transaction: Transaction, account_id: int) -> int:
@@ -102,10 +123,12 @@ def count_open(transaction: Transaction, account_id: int) -> int:
 def mark_done(transaction: Transaction, done: Sequence[tuple[int, int]]) -> None:
     """Close `(queue number, content id)`."""
     now = utc_now()
+    before = _contents(transaction, [number for number, _ in done])
     transaction.execute_many(
         "UPDATE download SET state = 'done', reason = NULL, tried_at = ?, content_id = ? WHERE id = ?",
         [(now, content_id, number) for number, content_id in done],
     )
+    hub_words.settle_contents(transaction, before | {content_id for _, content_id in done})
 
 
 def mark_asked(transaction: Transaction, asked: Sequence[Queued]) -> None:
@@ -124,22 +147,30 @@ def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message, i
     The content is what the hub gave where that cannot be read; None where nothing came.
     """
     now = utc_now()
+    before = _contents(transaction, [number for number, _, _ in failed])
     transaction.execute_many(
         "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?, content_id = ?"
         " WHERE id = ?",
         [(sentences.kept(reason), now, content_id, number) for number, reason, content_id in failed],
     )
+    hub_words.settle_contents(transaction, before)
+
+
+def _contents(transaction: Transaction, numbers: Sequence[int]) -> set[int]:
+    """What these entries of the queue brought until now: another document's, where the record is of another one."""
+    rows = transaction.fetch_in("SELECT content_id FROM download WHERE content_id IS NOT NULL AND id IN {}", numbers)
+    return {row[0] for row in rows}
 
 
 def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tuple[FailedDownload, ...]:
     """What failed last time, oldest first."""
     rows = transaction.fetch(
-        "SELECT w.item_id, h.access_key, h.hub_id, w.attempts, w.reason, w.tried_at FROM download w"
+        "SELECT w.item_id, h.access_key, h.hub_id, w.attempts, w.reason, w.tried_at, w.kind FROM download w"
         " JOIN hub_document h ON h.id = w.hub_document_id"
         " WHERE w.account_id = ? AND w.state != 'done' AND w.state = 'failed' ORDER BY w.id LIMIT ?",
         (account_id, limit),
     )
     return tuple(
-        FailedDownload(item, key, hub_id, attempts, sentences.read(reason or ""), tried_at)
-        for item, key, hub_id, attempts, reason, tried_at in rows
+        FailedDownload(_item(item, kind), key, hub_id, attempts, sentences.read(reason or ""), tried_at, kind)
+        for item, key, hub_id, attempts, reason, tried_at, kind in rows
     )

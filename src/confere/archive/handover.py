@@ -178,6 +178,25 @@ def references_not_archived(transaction: Transaction, access_keys: Collection[st
     return tuple((source, target) for source, target in rows)
 
 
+def of_nobody(
+    transaction: Transaction, declared: Collection[str], first_day: str, last_day: str
+) -> tuple[tuple[str, str | None, int], ...]:
+    """`(tax id, name, documents)` of those who issued documents of these days that belong to none of `declared`.
+
+    Most documents first. Documents that name no emitter are nobody's.
+    """
+    marks = ",".join("?" * len(declared))
+    rows = transaction.fetch(
+        "SELECT d.emitter_tax_id, max(d.emitter_name), count(*) FROM document d"
+        " WHERE d.is_current = 1 AND d.issued_on BETWEEN ? AND ? AND d.emitter_tax_id IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM belonging b"
+        f" WHERE b.tax_id IN ({marks}) AND b.issued_on = d.issued_on AND b.document_id = d.id)"
+        " GROUP BY d.emitter_tax_id ORDER BY count(*) DESC, d.emitter_tax_id",
+        (first_day, last_day, *declared),
+    )
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
 def _events(
     transaction: Transaction, company: str, condition: str, wanted: Collection[object]
 ) -> tuple[EventSheet, ...]:

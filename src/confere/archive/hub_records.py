@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive import downloads
+from confere.archive import downloads, hub_words
 from confere.archive.clock import utc_now
-from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations, settle_operations
+from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
 from confere.archive.schema import hub_document, hub_history, hub_record
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, Family, VaultWriter, digest_of, find
@@ -100,6 +100,8 @@ def observe(
     inserts: list[Row] = []
     updates: list[Row] = []
     latest: dict[int, HubRecord] = {}
+    forsaken: set[str] = set()
+    rekeyed: set[int] = set()
     outcome: list[Observed] = []
     for record, digest in zip(records, digests, strict=True):
         before = known.match(record)
@@ -126,6 +128,10 @@ def observe(
             entry = before
             changed = entry.digests[record.source] != digest
             if changed:
+                if fields["access_key"] and entry.fields["access_key"]:
+                    forsaken.add(entry.fields["access_key"])
+                    if fields["access_key"] != entry.fields["access_key"]:
+                        rekeyed.add(entry.id)
                 entry.fields = {name: fields[name] or entry.fields[name] for name in _FIELDS}
                 entry.digests[record.source] = digest
                 if record.hub_id and known.is_free(record.identity):
@@ -147,7 +153,9 @@ def observe(
     _keep_versions(transaction, vault, run_id, versions)
     _replace_rows(transaction, latest)
     _claim(transaction, {number: known.by_id[number] for number in latest}, latest)
-    settle_operations(transaction, {key for number in latest if (key := known.by_id[number].fields["access_key"])})
+    keys = {key for number in latest if (key := known.by_id[number].fields["access_key"])}
+    hub_words.settle_keys(transaction, keys, forsaken=forsaken - keys)
+    hub_words.settle_downloads(transaction, latest)
     already = downloads.enqueue(
         transaction,
         account_id,
@@ -158,6 +166,7 @@ def observe(
                 known.by_id[seen.hub_document_id].fields["hub_id"]
                 if seen.changed and record.source == LIST and not record.complete
                 else None,
+                other_key=seen.hub_document_id in rekeyed,
             )
             for seen, record in zip(outcome, records, strict=True)
         ],

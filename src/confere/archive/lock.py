@@ -6,12 +6,57 @@ import json
 import os
 import platform
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from confere.errors import ArchiveError, ArchiveLocked, DiskFull, message
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that writes to an archive; `since` is UTC text in seconds."""
+
+    purpose: str
+    pid: int
+    host: str
+    since: str
+
+
+def holder(archive: Path) -> Holder | None:
+    """Who writes to `archive` just now; None for nobody.
+
+    Where a process died with the lock, its name is taken away here: it is looked for once, not at every question.
+    """
+    file = _holder_file(archive)
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        found = Holder(str(record["purpose"]), int(record["pid"]), str(record["host"]), str(record["since"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    lock = FileLock(_lock_file(archive))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return found
+    except OSError:  # nothing can be written here, so nobody writes
+        return None
+    try:
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+    finally:
+        lock.release()
+    return None
+
+
+def _lock_file(archive: Path) -> str:
+    return f"{archive}.lock"
+
+
+def _holder_file(archive: Path) -> Path:
+    return Path(f"{archive}.holder")
 
 
 class WriteLock:
@@ -21,8 +66,8 @@ class WriteLock:
     """
 
     def __init__(self, archive: Path, purpose: str) -> None:
-        self._lock = FileLock(str(archive) + ".lock")
-        self._holder = Path(str(archive) + ".holder")
+        self._lock = FileLock(_lock_file(archive))
+        self._holder = _holder_file(archive)
         self._archive = archive
         self._purpose = purpose
 

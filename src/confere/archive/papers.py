@@ -10,17 +10,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from confere.archive import rows, search, taxpayers
+from confere.archive import hub_words, rows, search, taxpayers
 from confere.archive.schema import arrival, belonging, document, event, item, party, relation, voiding
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, VaultWriter
 from confere.fiscal.model import Document, Paper
-from confere.fiscal.operations import Operation
 from confere.fiscal.state import effective_state
 
 CLAIMED_BY_XML = 1
 CLAIMED_BY_HUB = 2
-_CLASSES = {entry.value for entry in Operation} - {Operation.OTHER.value, Operation.UNKNOWN.value}
 UNSPECIFIED = "related"  # the hub claims a relation without saying which
 
 
@@ -73,7 +71,8 @@ def _record_read(
     _settle_documents(transaction, batch.document_keys)
     _settle_events(transaction, batch.event_keys)
     settle_states(transaction, {*batch.event_keys, *batch.document_keys})
-    settle_operations(transaction, batch.document_keys)
+    hub_words.settle_keys(transaction, batch.document_keys)
+    hub_words.settle_contents(transaction, batch.keyless_contents)
     return Recorded(content_ids, len(batch.documents), len(batch.events))
 
 
@@ -91,10 +90,16 @@ class _Batch:
         self._relations: dict[tuple[str, str, str], None] = {}
         self._words: list[tuple[int, str]] = []
         self._belongings: list[Row] = []
+        self._voiders: dict[int, Row] = {}
 
     @property
     def document_keys(self) -> set[str]:
         return {paper.access_key for paper in self.papers.values() if paper.access_key}
+
+    @property
+    def keyless_contents(self) -> set[int]:
+        """Contents with a document that has no key: only by its download does a hub speak of it."""
+        return {row[1] for row in self.documents if not row[5]}
 
     @property
     def event_keys(self) -> set[str]:
@@ -121,6 +126,7 @@ class _Batch:
             self.documents.append(rows.voiding_document_row(number, content_id, position, voided))
             self._voidings.append(rows.voiding_row(number, voided))
             if voided.emitter:
+                self._voiders[number] = rows.emitter_row(voided.emitter)
                 day = self.documents[-1][11]
                 self._belongings.append((voided.emitter, day, number, "out"))
             position += 1
@@ -133,8 +139,15 @@ class _Batch:
             self.events.append(rows.event_row(number, content_id, place, happened))
 
     def write(self) -> None:
-        self._transaction.insert(document, self.documents)
-        known = taxpayers.numbers(self._transaction, list(dict.fromkeys(entry[3] for entry in self._parties)))
+        wanted = dict.fromkeys((*(entry[3] for entry in self._parties), *self._voiders.values()))
+        known = taxpayers.numbers(self._transaction, list(wanted))
+        owners = {(number, "emitter"): known[entry] for number, entry in self._voiders.items()}
+        for number, _, role, entry in self._parties:
+            owners.setdefault((number, role), known[entry])
+        self._transaction.insert(
+            document,
+            [rows.with_owners(row, *(owners.get((row[0], role)) for role in rows.OWNERS)) for row in self.documents],
+        )
         self._transaction.insert(party, [(*entry[:3], known[entry[3]]) for entry in self._parties])
         self._transaction.insert(item, self._items)
         self._transaction.insert(belonging, self._belongings)
@@ -254,23 +267,6 @@ def settle_states(transaction: Transaction, keys: Collection[str]) -> None:
         if now != state:
             changed.append((now, number))
     transaction.execute_many("UPDATE document SET state = ? WHERE id = ?", changed)
-
-
-def settle_operations(transaction: Transaction, keys: Collection[str]) -> None:
-    """Where a hub names a subtype for these keys, let it decide the operation: it is the strongest evidence."""
-    subtypes: dict[str, str] = dict(
-        transaction.fetch_in(
-            "SELECT access_key, subtype FROM hub_document WHERE subtype IS NOT NULL AND access_key IN {}", keys
-        )
-    )
-    named = {key: subtype for key, subtype in subtypes.items() if subtype in _CLASSES}
-    changed: list[Row] = []
-    for number, key, operation in transaction.fetch_in(
-        "SELECT id, access_key, operation FROM document WHERE access_key IN {}", named
-    ):
-        if named[key] != operation:
-            changed.append((named[key], number))
-    transaction.execute_many("UPDATE document SET operation = ? WHERE id = ?", changed)
 
 
 def adopt(transaction: Transaction, read: Sequence[tuple[int, Paper]]) -> Recorded:

@@ -1,4 +1,8 @@
-"""What a list of documents is asked for, and the SQL that answers it; one place for every filter."""
+"""What a list of documents is asked for, and the SQL that answers it; one place for every filter.
+
+A list's filters and orders read `ix_document_list`, an index narrow enough to be read whole; what picks few documents
+(a key, a number, an order, words) is looked up in its own index instead.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive import search
+from confere.archive import query_names, search
+from confere.archive.query_order import SORTS as SORTS
+from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
 from confere.errors import UsageFault, message
 
-_SORTS = {
-    "issued": "d.issued_on {way}, d.id {way}",
-    "number": "d.number {way}, d.id {way}",
-    "total": "d.total {way}, d.id {way}",
-    "emitter": "d.emitter_name {way}, d.id {way}",
-    "recipient": "d.recipient_name {way}, d.id {way}",
-    "type": "d.type {way}, d.id {way}",
-    "state": "d.state {way}, d.id {way}",
-}
-SORTS = tuple(_SORTS)
 _MASK = re.compile(r"[.\-/\s]")  # what people put into a CNPJ, a CPF or a key
 # For the planner: every index of the hub's records by order begins with the account.
 _ANY_ACCOUNT = "h.account_id IN (SELECT id FROM account)"
+# As `fiscal.direction` has it: one's own emission follows `tpNF`, what others emit is in.
+_DIRECTION = (
+    "CASE WHEN d.emitter_id IN {own} THEN CASE d.direction WHEN '0' THEN 'in' ELSE 'out' END"
+    " WHEN d.recipient_id IN {own} OR d.taker_id IN {own} THEN 'in'"
+    " ELSE CASE d.direction WHEN '0' THEN 'in' WHEN '1' THEN 'out' END END = ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,9 @@ class DocumentQuery:
     """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
 
     `words` are what a person typed: a 44-character key and a bare number are looked up as such, anything else in
-    the full text.
+    the full text. `emitter` and `recipient` are a CNPJ or CPF, else words of the name. `uf` is the state of emitter or
+    recipient, or of a voiding. Totals are centavos; both bounds are included. `ncm` is the beginning of an item's code.
+    `direction` is `in` or `out`: as the company sees it or, without one, as the establishments of the accounts do.
     """
 
     company: str | None = None
@@ -39,14 +43,24 @@ class DocumentQuery:
     to_day: str | None = None
     types: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
     direction: str | None = None
-    marketplace: str | None = None
+    marketplaces: tuple[str, ...] = ()
     subtype: str | None = None
     order_id: str | None = None
     account: str | None = None
     number: int | None = None
     series: int | None = None
     cfop: str | None = None
+    ncm: str | None = None
+    item_words: str | None = None
+    uf: str | None = None
+    emitter: str | None = None
+    recipient: str | None = None
+    total_from: int | None = None
+    total_to: int | None = None
+    with_warnings: bool | None = None  # of those that ask attention
+    environment: str | None = None
     access_key: str | None = None
     words: str | None = None
     sort: str = "issued"
@@ -62,53 +76,67 @@ class Sql:
     order: str
 
 
-def sql_of(query: DocumentQuery) -> Sql:
-    """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits."""
-    conditions: list[str] = []
-    values: list[Any] = []
-    day, key_of_owner = "d.issued_on", ""
+class _Where:
+    """Conditions with their values, gathered in the order of the marks."""
+
+    def __init__(self) -> None:
+        self.conditions: list[str] = []
+        self.values: list[Any] = []
+
+    def add(self, condition: str, *values: Any) -> None:
+        self.conditions.append(condition)
+        self.values += values
+
+    def among(self, column: str, wanted: Sequence[str]) -> None:
+        if wanted:
+            self.add(f"{column} IN {marks(wanted)}", *wanted)
+
+
+def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_frequent: bool = False) -> Sql:
+    """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
+
+    `company_is_large` and `words_are_frequent` say that reading the whole list is less work than looking up each
+    document that belongs to the company, or has the words.
+    """
+    where = _Where()
     # Documents of some hub record, word or number are few: they are fetched by id, and the plus keeps SQLite from
     # walking all current ones by date instead.
-    picked = query.words or _hub_filters(query)
-    if query.company is not None:
-        source = "belonging b CROSS JOIN document d ON d.id = b.document_id"
-        conditions.append("b.tax_id = ?")
-        values.append(query.company)
-        day, key_of_owner = "b.issued_on", "b.direction"
-    else:
+    worded = bool(query.words) and not words_are_frequent
+    picked = worded or query.item_words is not None or query.ncm is not None or _by_record(query)
+    current = "+d.is_current = 1" if picked else "d.is_current = 1"
+    day, owned = "d.issued_on", False
+    if query.company is None:
         source = "document d"
-        conditions.append("+d.is_current = 1" if picked else "d.is_current = 1")
-    for condition, value in (
-        (f"{day} >= ?", query.from_day),
-        (f"{day} <= ?", query.to_day),
-        ("d.number = ?", storable_number(query.number)),
-        ("d.series = ?", storable_number(query.series)),
-        ("d.access_key = ?", query.access_key),
-        ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
-    ):
-        if value is not None:
-            conditions.append(condition)
-            values.append(value)
-    for column, among in (("d.type", query.types), ("d.state", query.states)):
-        if among:
-            conditions.append(f"{column} IN ({','.join('?' * len(among))})")
-            values += among
+        where.add(current)
+    elif company_is_large:
+        source = "document d"
+        where.add(current)
+        own = "(SELECT id FROM taxpayer WHERE tax_id = ?)"
+        where.add(
+            f"(d.emitter_id IN {own} OR d.recipient_id IN {own} OR d.taker_id IN {own})",
+            *(query.company,) * 3,
+        )
+    else:
+        source = "belonging b CROSS JOIN document d ON d.id = b.document_id"
+        where.add("b.tax_id = ?", query.company)
+        day, owned = "b.issued_on", True
+    if query.from_day is not None:
+        where.add(f"{day} >= ?", query.from_day)
+    if query.to_day is not None:
+        where.add(f"{day} <= ?", query.to_day)
+    _paper_conditions(query, where)
     if query.direction is not None:
-        if key_of_owner:
-            conditions.append("b.direction = ?")
-            values.append(query.direction)
-        else:
-            conditions.append("d.direction = ?")
-            values.append({"in": "0", "out": "1"}.get(query.direction, query.direction))
-    _hub_conditions(query, conditions, values)
+        _direction_condition(query, where, owned=owned)
+    _hub_conditions(query, where)
+    _party_conditions(query, where)
     if query.words:
-        _word_conditions(query.words, conditions, values)
-    way = "DESC" if query.descending else "ASC"
-    order = _SORTS[query.sort].format(way=way)
-    if query.sort == "issued" and query.company is not None:
-        order = f"b.issued_on {way}, b.document_id {way}"  # the order of the tree that is read
-    parameters = tuple(storable(value) if isinstance(value, str) else value for value in values)
-    return Sql(f"FROM {source} WHERE {' AND '.join(conditions)}", parameters, f"ORDER BY {order}")
+        _word_conditions(query.words, where, frequent=words_are_frequent)
+    order = order_of(query.sort, descending=query.descending, company=query.company, owned=owned)
+    return Sql(
+        f"FROM {source}{order.names} WHERE {' AND '.join(where.conditions)}",
+        (*order.parameters, *_stored(where.values)),
+        f"ORDER BY {order.by}",
+    )
 
 
 def storable_number(value: int | None) -> int | None:
@@ -121,25 +149,75 @@ def storable_number(value: int | None) -> int | None:
     return value
 
 
-def _hub_filters(query: DocumentQuery) -> dict[str, str]:
-    """Conditions on `hub_document h` with their values; none where nothing is asked of the hub."""
-    found = {
-        "h.order_id = ?": query.order_id,
-        "h.marketplace = ?": query.marketplace,
-        "h.subtype = ?": query.subtype,
-        "h.account_id IN (SELECT id FROM account WHERE name = ?)": query.account,
-    }
-    return {condition: value for condition, value in found.items() if value is not None}
+def marks(values: Sequence[object]) -> str:
+    """The list after `IN` for these values."""
+    return f"({','.join('?' * len(values))})"
 
 
-def _hub_conditions(query: DocumentQuery, conditions: list[str], values: list[Any]) -> None:
-    filters = _hub_filters(query)
-    if filters:
-        among = list(filters)
-        if query.account is None:
-            among.append(_ANY_ACCOUNT)
-        conditions.append(f"d.id IN ({_listed(among, few=query.order_id is not None)})")
-        values += [*filters.values(), *filters.values()]
+def _stored(values: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(storable(value) if isinstance(value, str) else value for value in values)
+
+
+def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
+    for condition, value in (
+        ("d.number = ?", storable_number(query.number)),
+        ("d.series = ?", storable_number(query.series)),
+        ("d.access_key = ?", query.access_key),
+        ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
+        ("d.total >= ?", storable_number(query.total_from)),
+        ("d.total <= ?", storable_number(query.total_to)),
+        ("d.environment = ?", query.environment),
+    ):
+        if value is not None:
+            where.add(condition, value)
+    where.among("d.type", query.types)
+    where.among("d.state", query.states)
+    where.among("d.operation", query.operations)
+    if query.with_warnings is not None:
+        where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
+
+
+def _direction_condition(query: DocumentQuery, where: _Where, *, owned: bool) -> None:
+    if owned:
+        where.add("b.direction = ?", query.direction)
+    elif query.company is not None:
+        where.add(_DIRECTION.format(own="(SELECT id FROM taxpayer WHERE tax_id = ?)"), *(query.company,) * 3)
+        where.values.append(query.direction)
+    else:
+        where.add(_DIRECTION.format(own=query_names.OURS), query.direction)
+
+
+def _by_record(query: DocumentQuery) -> bool:
+    """Whether the hub's records pick the documents; a marketplace alone stands on the document itself."""
+    return query.order_id is not None or query.account is not None
+
+
+def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
+    said = _Where()
+    said.among("{}marketplace", query.marketplaces)
+    if query.subtype is not None:
+        said.add("{}subtype = ?", query.subtype)
+    if _by_record(query):
+        if query.order_id is not None:
+            said.add("{}order_id = ?", query.order_id)
+        if query.account is not None:
+            said.add("{}account_id IN (SELECT id FROM account WHERE name = ?)", query.account)
+        else:
+            said.add(_ANY_ACCOUNT)
+        among = [condition.format("h.") for condition in said.conditions]
+        where.add(f"d.id IN ({_listed(among, few=query.order_id is not None)})", *said.values, *said.values)
+    elif said.conditions:
+        # The document carries the first record's words; where others say otherwise, they are asked too.
+        here = " AND ".join(condition.format("d.hub_") for condition in said.conditions)
+        there = " AND ".join(condition.format("h.") for condition in said.conditions)
+        where.add(
+            f"({here} OR d.hub_disagrees = 1 AND (EXISTS (SELECT 1 FROM document x JOIN hub_document h"
+            f" ON h.access_key = x.access_key WHERE x.id = d.id AND {there})"
+            " OR EXISTS (SELECT 1 FROM document x JOIN download w ON w.content_id = x.content_id"
+            " JOIN hub_document h ON h.id = w.hub_document_id"
+            f" WHERE x.id = d.id AND x.access_key IS NULL AND {there})))",
+            *said.values * 3,
+        )
 
 
 def _listed(among: Sequence[str], *, few: bool) -> str:
@@ -162,24 +240,40 @@ def _listed(among: Sequence[str], *, few: bool) -> str:
     )
 
 
-def _word_conditions(words: str, conditions: list[str], values: list[Any]) -> None:
+def _party_conditions(query: DocumentQuery, where: _Where) -> None:
+    if query.uf is not None:
+        condition, values = query_names.in_state(query.uf)
+        where.add(condition, *values)
+    for role, wanted in (("emitter", query.emitter), ("recipient", query.recipient)):
+        if wanted is not None:
+            condition, values = query_names.of_party(role, wanted)
+            where.add(condition, *values)
+    if query.item_words is not None:
+        condition, values = query_names.with_item(query.item_words)
+        where.add(condition, *values)
+    if query.ncm is not None:
+        condition, values = query_names.with_ncm(query.ncm)
+        where.add(condition, *values)
+
+
+def _word_conditions(words: str, where: _Where, *, frequent: bool) -> None:
     plain = words.strip()
     bare = _MASK.sub("", plain).upper()
     if len(bare) == 44 and bare.isascii() and bare.isalnum() and bare[:6].isdigit():
-        conditions.append("d.access_key = ?")
-        values.append(bare)
+        where.add("d.access_key = ?", bare)
         return
-    alternatives: list[str] = []
-    if len(bare) in (11, 14) and bare.isascii() and bare.isalnum() and bare[-2:].isdigit():
-        alternatives.append("SELECT document_id FROM belonging WHERE tax_id = ?")
-        values.append(bare)
+    alternatives = _Where()
+    if query_names.is_tax_id(bare):
+        alternatives.add("SELECT document_id FROM belonging WHERE tax_id = ?", bare)
     expression = search.expression(plain)
     if expression is not None:
-        alternatives.append("SELECT rowid FROM search WHERE search MATCH ?")
-        values.append(expression)
+        alternatives.add("SELECT rowid FROM search WHERE search MATCH ?", expression)
     if plain.isascii() and plain.isdigit() and len(plain) <= 18:
         # One look-up each: joined by OR they would be tried on every document there is.
-        alternatives.append("SELECT id FROM document WHERE number = ?")
-        alternatives.append(_listed(("h.order_id = ?", _ANY_ACCOUNT), few=True))
-        values += (int(plain), plain, plain)
-    conditions.append(f"d.id IN ({' UNION '.join(alternatives)})" if alternatives else "0")
+        alternatives.add("SELECT id FROM document WHERE number = ?", int(plain))
+        alternatives.add(_listed(("h.order_id = ?", _ANY_ACCOUNT), few=True), plain, plain)
+    if alternatives.conditions:
+        column = "+d.id" if frequent else "d.id"
+        where.add(f"{column} IN ({' UNION '.join(alternatives.conditions)})", *alternatives.values)
+    else:
+        where.add("0")

@@ -13,14 +13,18 @@ from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, St
 from confere.fiscal.operations import classify
 from confere.fiscal.periods import local_date
 from confere.fiscal.state import effective_state
+from confere.fiscal.traits import attention_count
 
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
 _LONGEST_NOTE = 2000  # characters of free text that search keeps of one document
-_OWNERS = ("emitter", "recipient", "taker")
+OWNERS = ("emitter", "recipient", "taker")
+_COLUMNS = tuple(column.name for column in document.columns)
+_READ = _COLUMNS[: _COLUMNS.index("emitter_id")]
+_UNSETTLED = (None,) * (len(_COLUMNS) - _COLUMNS.index("hub_account_id"))
 
 
 def document_row(number: int, content_id: int, position: int, paper: Document) -> Row:
-    """The `document` row; `is_current` starts at 1 and is settled where a key has several versions."""
+    """The `document` row up to its taxpayers; `is_current` is settled where a key has several versions."""
     emitter = paper.party("emitter")
     recipient = paper.party("recipient")
     issued_on = local_date(paper.issued_at) if paper.issued_at else None
@@ -69,7 +73,13 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         paper.external_id,
         paper.order_hint,
         _warnings(paper.warnings),
+        _warning_count(paper.warnings),
     )
+
+
+def with_owners(row: Row, emitter: int | None, recipient: int | None, taker: int | None) -> Row:
+    """The whole `document` row, with the numbers of its taxpayers; the hub's word is settled later."""
+    return (*row, emitter, recipient, taker, *_UNSETTLED)
 
 
 def operation_of(paper: Document, subtype: str | None) -> str:
@@ -106,6 +116,7 @@ def voiding_document_row(number: int, content_id: int, position: int, paper: Voi
         authorized_at=paper.registered_at,
         state=state.value,
         warnings=_warnings(paper.warnings),
+        warning_count=_warning_count(paper.warnings),
     )
 
 
@@ -122,6 +133,7 @@ def other_document_row(number: int, content_id: int, paper: Paper) -> Row:
         operation="other",
         state=State.UNKNOWN.value,
         warnings=_warnings(paper.warnings),
+        warning_count=_warning_count(paper.warnings),
     )
 
 
@@ -171,6 +183,11 @@ def taxpayer_row(party: Party) -> Row:
     return (party.tax_id, party.name, party.state_registration, party.uf, party.city)
 
 
+def emitter_row(tax_id: str) -> Row:
+    """The emitter of a voiding, of whom the paper says nothing else."""
+    return (tax_id, None, None, None, None)
+
+
 def item_rows(number: int, paper: Document) -> list[Row]:
     return [
         (
@@ -194,7 +211,7 @@ def item_rows(number: int, paper: Document) -> list[Row]:
 def belonging_rows(number: int, paper: Document) -> list[Row]:
     """One row for each taxpayer whose document it is, with the direction as that taxpayer sees it."""
     issued_on = _day(local_date(paper.issued_at) if paper.issued_at else None)
-    owners = dict.fromkeys(party.tax_id for party in paper.parties if party.role in _OWNERS and party.tax_id)
+    owners = dict.fromkeys(party.tax_id for party in paper.parties if party.role in OWNERS and party.tax_id)
     return [(owner, issued_on, number, direction(paper, owner)) for owner in owners]
 
 
@@ -209,12 +226,16 @@ def search_words(paper: Document) -> str:
 
 
 def _named(**values: object) -> Row:
-    """A `document` row for the rare kinds, by the names of its columns."""
-    return tuple(values.get(column.name) for column in document.columns)
+    """A `document` row up to its taxpayers for the rare kinds, by the names of its columns."""
+    return tuple(values.get(name) for name in _READ)
 
 
 def _day(found: date | None) -> str:
     return found.isoformat() if found else NO_DATE
+
+
+def _warning_count(found: Sequence[Warning]) -> int | None:
+    return attention_count(entry.code for entry in found) or None
 
 
 def _warnings(found: Sequence[Warning]) -> str | None:

@@ -11,6 +11,8 @@ from confere.archive.clock import utc_now
 from confere.archive.schema import run
 from confere.archive.transaction import Transaction
 
+_COLUMNS = "id, kind, account_id, started_at, finished_at, outcome, parameters, counts, problem"
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -55,12 +57,33 @@ def finish(
 
 def newest(transaction: Transaction, limit: int = 20) -> tuple[Run, ...]:
     """The newest runs first."""
+    return page(transaction, limit)
+
+
+def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[Run, ...]:
+    """The newest runs first; those older than run `before` where it is given."""
+    older = "" if before is None else " WHERE id < ?"
     rows = transaction.fetch(
-        "SELECT id, kind, account_id, started_at, finished_at, outcome, parameters, counts, problem"
-        " FROM run ORDER BY id DESC LIMIT ?",
-        (limit,),
+        f"SELECT {_COLUMNS} FROM run{older} ORDER BY id DESC LIMIT ?",
+        (limit,) if before is None else (before, limit),
     )
     return tuple(_run(*row) for row in rows)
+
+
+def numbered(transaction: Transaction, number: int) -> Run | None:
+    """The run of that number, if there is one."""
+    row = transaction.first(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (number,))
+    return None if row is None else _run(*row)
+
+
+def begun_since(transaction: Transaction, account_id: int, since: str) -> bool:
+    """Whether a run of this account began at `since` (UTC text) or later and has not ended."""
+    return (
+        transaction.first(
+            "SELECT 1 FROM run WHERE account_id = ? AND finished_at IS NULL AND started_at >= ?", (account_id, since)
+        )
+        is not None
+    )
 
 
 def _run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from confere.errors import Message
+from confere.errors import ConfereError, Message, message
 from confere.system.jobs import as_json, from_json
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -27,9 +27,16 @@ def kept(sentence: Message) -> str:
     )
 
 
+def of(error: ConfereError) -> str:
+    """What a column holds of an error: what happened and what to do."""
+    if error.remedy is None:
+        return kept(error.what)
+    return kept(message("{what} {remedy}", what=error.what, remedy=error.remedy))
+
+
 def read(text: str) -> Message:
-    """The sentence of such a column."""
+    """The sentence of such a column; what is none, such as an older note, stands for itself."""
     try:
         return from_json(json.loads(text))
     except ValueError:
-        return Message(text.replace("{", "{{").replace("}", "}}"))
+        return Message(text)

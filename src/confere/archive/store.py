@@ -16,7 +16,7 @@ from confere.archive.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.archive.vault import VaultWriter
-from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, message
+from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, message
 
 
 class Archive:
@@ -60,7 +60,7 @@ class Archive:
             )
         if revision != HEAD:
             readers.dispose()
-            raise ArchiveError(
+            raise ArchiveOlder(
                 message("The archive {path} was made by an older Confere.", path=str(path)),
                 message("Any command that writes brings it up to date: `confere doctor --migrate`, for example."),
             )
