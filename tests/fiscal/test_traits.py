@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from confere.fiscal.model import Warning
-from confere.fiscal.traits import Trait, explain
+from confere.fiscal.traits import INFORMATION, Trait, asks_attention, attention_count, explain
 
 
 @pytest.mark.parametrize("trait", list(Trait))
@@ -18,3 +18,11 @@ def test_every_trait_has_a_sentence_with_its_detail(trait: Trait) -> None:
 
 def test_a_code_of_a_newer_release_is_shown_as_it_stands() -> None:
     assert str(explain(Warning("from_tomorrow", "x=1"))) == "from_tomorrow x=1"
+
+
+def test_only_what_a_person_should_look_into_marks_a_paper() -> None:
+    assert not any(asks_attention(str(trait)) for trait in INFORMATION)  # codes as they come back from the archive
+    assert asks_attention(Trait.NO_PROTOCOL)
+    assert asks_attention("from_tomorrow")
+    assert attention_count(["test_environment", "no_protocol", "bom", "bad_check_digit"]) == 2
+    assert attention_count([]) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -40,6 +40,18 @@ class Trait(StrEnum):
     MONEY_ROUNDED = "money_rounded"
 
 
+# Told to whoever opens the paper, but no reason to look into it: it was read whole, and is what it says it is.
+INFORMATION: Final = frozenset(
+    {
+        Trait.BOM,
+        Trait.ENCODING,
+        Trait.WRAPPED,
+        Trait.EMBEDDED_EVENT,
+        Trait.LEGACY_CANCELLATION,
+        Trait.TEST_ENVIRONMENT,
+    }
+)
+
 _SENTENCES: Final[Mapping[str, str]] = {
     Trait.BOM: N_("The file begins with a byte order mark."),
     Trait.ENCODING: N_("The file is encoded as {detail}, not as UTF-8."),
@@ -73,3 +85,13 @@ def explain(warning: Warning) -> Message:
     if sentence is None:
         return Message(N_("{code} {detail}"), {"code": warning.code, "detail": warning.detail})
     return Message(sentence, {"detail": warning.detail})
+
+
+def asks_attention(code: str) -> bool:
+    """Whether a warning of this code marks its paper in a list; an unknown code, from a newer release, does."""
+    return code not in INFORMATION
+
+
+def attention_count(codes: Iterable[str]) -> int:
+    """How many of these warnings mark their paper in a list."""
+    return sum(map(asks_attention, codes))

@@ -1,0 +1,68 @@
+"""XML as people read it on a screen: decoded as it declares and, on request, indented; never the bytes to keep."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lxml import etree
+
+_DECLARATION: Final = re.compile(r"\ufeff?\s*(<\?xml\s[^>]{0,200}\?>)")
+_ENCODING: Final = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
+_MARKS: Final = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
+
+
+def text_of(data: bytes) -> str:
+    """`data` as text, by its mark, its declaration or the likeliest encoding. Never fails: what cannot be decoded
+    is replaced.
+    """
+    for encoding in _candidates(data):
+        try:
+            return data.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return data.decode("windows-1252", "replace")
+
+
+def indented(data: bytes) -> str:
+    """`data` as text with one element a line. What is not well-formed comes back as `text_of` gives it."""
+    text = text_of(data)
+    declaration = _DECLARATION.match(text)
+    body = text[declaration.end() :] if declaration else text.removeprefix("\ufeff")
+    try:
+        root = etree.fromstring(body.strip(" \t\r\n\0").encode(), _parser())
+        tree = root.getroottree()
+        etree.indent(tree, "  ")
+        found: str = etree.tostring(tree, encoding="unicode")
+    except (etree.LxmlError, ValueError, LookupError, AssertionError, RecursionError):
+        return text
+    return f"{declaration[1]}\n{found}" if declaration else found
+
+
+def _candidates(data: bytes) -> list[str]:
+    found = [encoding for mark, encoding in _MARKS if data.startswith(mark)][:1]
+    declared = _ENCODING.search(data[:400])
+    if declared is not None and not found:
+        found.append(declared[1].decode("ascii"))
+    return [*found, "utf-8"]
+
+
+def _parser() -> etree.XMLParser:
+    """As hard as the one that reads papers, but nothing is left out of what is shown."""
+    return etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        dtd_validation=False,
+        no_network=True,
+        huge_tree=False,
+        recover=False,
+        remove_blank_text=True,
+        strip_cdata=False,
+    )
