@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-import httpx
-
 from confere.errors import HubAddressRefused, Message, message
+
+if TYPE_CHECKING:
+    import httpx
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _VERSION = "v2"
@@ -44,6 +46,8 @@ def normalise(address: str) -> str:
     shown_host = f"[{host}]" if ":" in host else host
     shown_port = "" if port is None or port == _DEFAULT_PORTS[parts.scheme] else f":{port}"
     base = f"{parts.scheme}://{shown_host}{shown_port}/{'/'.join(_segments(parts.path))}"
+    import httpx  # a window that asks no hub does not wait for it
+
     try:
         httpx.URL(base)
     except httpx.InvalidURL:
@@ -53,6 +57,8 @@ def normalise(address: str) -> str:
 
 def origin(url: str | httpx.URL) -> tuple[str, str, int]:
     """Scheme, host and port, as two addresses must share them to be the same origin."""
+    import httpx
+
     parsed = httpx.URL(url)
     return parsed.scheme, parsed.host.rstrip("."), parsed.port or _DEFAULT_PORTS.get(parsed.scheme, 0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ _MOST_HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAME_METHOD = frozenset({307, 308})
 _CHUNK = 65_536
+_LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ class Exchange:
         request = chosen.build_request(method, url, headers=headers, content=content)
         watch.sent()
         try:
-            return self._read(chosen, request, most, watch, store="" if at_home else url.host)
+            store = "" if at_home else url.host
+            return _patiently(lambda: self._read(chosen, request, most, watch, store=store), watch.going_on)
         except httpx.DecodingError:
             bad: Exception = BadAnswer(message("The hub's answer to {request} is damaged in its compression."))
         except httpx.TransportError as error:
@@ -143,3 +146,31 @@ class Exchange:
             return Answer(response.status_code, MappingProxyType(headers), bytes(body), store)
         finally:
             response.close()
+
+
+def _patiently(work: Callable[[], Answer], going_on: Callable[[], None]) -> Answer:
+    """What `work` gives; while a silent host keeps it waiting, `going_on` may end the wait by raising.
+
+    A thread that waits for the network cannot be called back: it is left to its own time-out, and dies with us.
+    """
+    answers: list[Answer] = []
+    failures: list[BaseException] = []
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            answers.append(work())
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=run, name="request", daemon=True).start()
+    while not done.wait(_LOOK_SECONDS):
+        going_on()
+    if failures:
+        try:
+            raise failures[0]
+        finally:
+            failures.clear()  # else the error and this frame would keep each other, and the credentials in it
+    return answers[0]

@@ -14,6 +14,7 @@ from confere.hub.address import normalise
 from confere.hub.exchange import Answer, Exchange
 from confere.hub.quiet import quieten
 from confere.hub.rate import RateLimiter, Stop
+from confere.hub.silence import Silence, Tell
 from confere.hub.tries import Counts, Limits, Tries
 
 T = TypeVar("T")
@@ -27,7 +28,8 @@ class HubSession:
     `rate` is the most requests a second the account allows itself (None: as many as the hub bears), `connections`
     how many are open at once, `attempts` how often a request is tried where something fails, `total_seconds` how
     long all tries of one request may take (429 counts against the time only), `stop` ends every wait when it
-    is set. Only GET and PUT exist here: both can be repeated without harm.
+    is set, `note` is told while the hub does not answer. Only GET and PUT exist here: both can be repeated without
+    harm.
 
     `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429.
     """
@@ -45,6 +47,7 @@ class HubSession:
         connect_seconds: float = 10.0,
         read_seconds: float = 60.0,
         stop: Stop | None = None,
+        note: Tell | None = None,
     ) -> None:
         if rate is not None and not rate > 0:
             raise UsageFault(message("The rate limit of an account must be more than 0 requests a second."))
@@ -57,6 +60,7 @@ class HubSession:
         self._limits = Limits(attempts, total_seconds)
         self._stop = stop
         self._counts = Counts()
+        self._silence = Silence(note)
         quieten()
 
     def __repr__(self) -> str:
@@ -71,6 +75,7 @@ class HubSession:
         self.close()
 
     def close(self) -> None:
+        self._silence.close()
         self._exchange.close()
 
     @property
@@ -127,6 +132,7 @@ class HubSession:
             secret=self._token,
             host=self.base,
             stop=stop or self._stop,
+            silence=self._silence,
         )
 
 

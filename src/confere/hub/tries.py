@@ -18,6 +18,7 @@ from confere.hub.answers import PASSING, BadAnswer, refusal, unreadable
 from confere.hub.exchange import Answer, NoAnswer, Watch
 from confere.hub.rate import RateLimiter, Stop, stopped
 from confere.hub.retry_after import date_of, retry_after
+from confere.hub.silence import Silence
 from confere.hub.words import hide, tidy, words_of
 
 T = TypeVar("T")
@@ -78,6 +79,7 @@ class Tries:
         secret: str,
         host: str,
         stop: Stop | None,
+        silence: Silence,
     ) -> None:
         self._request = tidy(hide(request, secret))
         self._limiter = limiter
@@ -86,6 +88,7 @@ class Tries:
         self._secret = secret
         self._host = host
         self._stop = stop
+        self._silence = silence
         self._number = self._failures = 0
         self._started = self._not_before = self._sent_at = self._refused_until = time.monotonic()
 
@@ -98,6 +101,8 @@ class Tries:
                     return self._one(exchange, read)
         except _Failed as failure:
             failed = failure.error
+        finally:
+            self._silence.gone(id(self))
         raise failed  # outside of the handler: its context would carry what the network library holds
 
     def _one(self, exchange: Callable[[Watch], Answer], read: Callable[[Answer], T]) -> T:
@@ -152,9 +157,12 @@ class Tries:
 
     def _turn(self) -> float:
         self._sent_at = self._limiter.acquire(self._stop, self._not_before)
+        self._silence.asked(id(self))
         return self._sent_at
 
     def _told(self, sent_at: float, answer: Answer) -> None:
+        if answer.status < 500:  # what stands before a hub that is gone answers 502
+            self._silence.heard(id(self))
         if answer.status == 429:
             self._counts.add(throttled=1)
             self._refused_until = self._limiter.refused(sent_at, retry_after(answer.headers))
