@@ -11,7 +11,7 @@ import pytest
 from confere.app import exporting
 from confere.app.exporting import ExportChoice
 from confere.app.workspace import Workspace
-from confere.archive import runs
+from confere.archive import runs, sentences
 from confere.archive.store import Archive
 from confere.errors import ArchiveLocked, ArchiveMissing, Cancelled, ExportRefused
 from confere.export.package import export_package
@@ -35,7 +35,10 @@ def written(workspace: Workspace) -> list[tuple[str | None, object, str | None]]
     with workspace.reading() as archive, archive.reading() as transaction:
         found = runs.newest(transaction)
         assert all(run.kind == "export" and run.finished_at for run in found)
-        return [(run.outcome, run.counts.get("documents"), run.problem) for run in found]
+        return [
+            (run.outcome, run.counts.get("documents"), str(sentences.read(run.problem)) if run.problem else None)
+            for run in found
+        ]
 
 
 def audited(workspace: Workspace) -> list[tuple[str, str, str]]:

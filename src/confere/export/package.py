@@ -83,7 +83,7 @@ def export_package(
     selection = Selection(company, month, request.profile, request.templates)
     shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
     known = completeness_of(archive, company, month)
-    ids, earlier = _listed(archive, company, month)
+    ids, earlier = listed(archive, company, month)
     meter = Meter(
         reporter or Silent(),
         message("Writing the package of {company} for {month}", company=company, month=month.text),
@@ -141,7 +141,7 @@ class _Batch(NamedTuple):
     papers: int
 
 
-def _listed(archive: Archive, company: str, month: Month) -> tuple[array[int], array[int]]:
+def listed(archive: Archive, company: str, month: Month) -> tuple[array[int], array[int]]:
     """What goes out, as of now: ids of the month's documents, and of its events on earlier ones."""
     ids = array("q")
     with archive.reading() as transaction:
@@ -151,23 +151,29 @@ def _listed(archive: Archive, company: str, month: Month) -> tuple[array[int], a
     return ids, earlier
 
 
+Look = Callable[[Transaction, Sequence[int]], Step]
+
+
+def looks(
+    selection: Selection, wanted: tuple[array[int], array[int]]
+) -> Generator[tuple[Look, Sequence[int]], None, None]:
+    """How `listed` is looked at, in the order of the package: some of it at a time, with what tells its files."""
+    for ids, look in zip(wanted, (selection.of_documents, selection.of_earlier_events), strict=True):
+        for start in range(0, len(ids), _STEP):
+            yield look, ids[start : start + _STEP]
+
+
 def _batches(
-    archive: Archive, selection: Selection, listed: tuple[array[int], array[int]], reader: VaultReader
+    archive: Archive, selection: Selection, wanted: tuple[array[int], array[int]], reader: VaultReader
 ) -> Generator[tuple[_Batch, list[Packed]], None, None]:
     """The files in their order, with what the vault stores of them, in groups of bounded number and weight."""
-    looks: tuple[Callable[[Transaction, Sequence[int]], Step], ...] = (
-        selection.of_documents,
-        selection.of_earlier_events,
-    )
-    for ids, look in zip(listed, looks, strict=True):
-        for start in range(0, len(ids), _STEP):
-            part = ids[start : start + _STEP]
-            with archive.reading() as transaction:
-                files, copies = look(transaction, part)
-                for first, after in by_weight([file.entry.size for file in files], GROUP):
-                    group = files[first:after]
-                    yield _Batch(group, (), 0), reader.fetch(transaction, [file.content_id for file in group])
-            yield _Batch((), copies, len(part)), []
+    for look, part in looks(selection, wanted):
+        with archive.reading() as transaction:
+            files, copies = look(transaction, part)
+            for first, after in by_weight([file.entry.size for file in files], GROUP):
+                group = files[first:after]
+                yield _Batch(group, (), 0), reader.fetch(transaction, [file.content_id for file in group])
+        yield _Batch((), copies, len(part)), []
 
 
 def _check(stop: Stop | None, company: str, month: Month) -> None:

@@ -93,7 +93,7 @@ def _parts(text: str, known: frozenset[str]) -> list[Part]:
     try:
         pieces = list(Formatter().parse(text))
     except ValueError as error:
-        raise _refused(text, message("{why}", why=error)) from error
+        raise _refused(text, message("its braces do not come in pairs")) from error
     parts: list[Part] = []
     for literal, name, zeros, conversion in pieces:
         if literal:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from confere.archive import audit, runs
+from confere.archive import audit, runs, sentences
 from confere.archive.sentences import storable
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
@@ -72,7 +72,7 @@ def import_files(
         _import(archive, run_id, paths, result, meter, stop)
         outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
     except ConfereError as error:
-        problem = storable(str(error))
+        problem = sentences.of(error)
         raise
     finally:
         result.seconds = time.monotonic() - began

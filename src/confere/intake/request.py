@@ -24,6 +24,7 @@ class SyncRequest:
     marketplace: str | None = None
     order_id: str | None = None
     full: bool = False  # list everything again, whatever is known
+    only_failed: bool = False  # list nothing: fetch what is still in the queue
 
     @property
     def narrowed(self) -> str:

@@ -139,8 +139,8 @@ def _zip(
     except NotImplementedError as error:  # a newer kind of ZIP, not a broken one
         yield from _whole(file, source, _not_unpacked(source, error))
         return
-    except _DAMAGE as error:
-        reason = message("{source} is not a whole ZIP: {why}.", source=source, why=_why(error))
+    except _DAMAGE:
+        reason = message("{source} is not a whole ZIP; it may have been cut off on its way.", source=source)
         yield from _whole(file, source, reason)
         return
     with archive:

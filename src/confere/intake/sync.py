@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from confere.archive import audit, coverage, downloads, hub_records, runs
+from confere.archive import audit, coverage, downloads, hub_records, runs, sentences
 from confere.archive.accounts import Account
 from confere.archive.clock import utc_text
 from confere.archive.hub_records import HubRecord, Observed
@@ -37,10 +37,11 @@ PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is r
 
 @dataclass(frozen=True, slots=True)
 class FailedItem:
-    """One download that stays in the queue, and why."""
+    """One download that stays in the queue, and why; or an account that could not be synced at all, by its name."""
 
     item_id: str
     reason: Message
+    is_account: bool = False
 
 
 @dataclass(slots=True)
@@ -80,7 +81,8 @@ def sync(
     result = SyncResult()
     began = time.monotonic()
     with archive.writing() as transaction:
-        run_id = runs.start(transaction, "sync", account.id, {"narrowed": request.narrowed, "full": request.full})
+        asked = {"narrowed": request.narrowed, "full": request.full, "only_failed": request.only_failed}
+        run_id = runs.start(transaction, "sync", account.id, asked)
         audit.write(transaction, "sync", account.name, request.narrowed or None)
     job = _Sync(archive, session, account, request, run_id, result, reporter or Silent(), stop)
     outcome, problem = "failed", None
@@ -91,7 +93,7 @@ def sync(
         result.stopped = True
         outcome = "stopped"
     except ConfereError as error:
-        problem = str(error)
+        problem = sentences.of(error)
         raise
     finally:
         result.seconds = time.monotonic() - began
@@ -133,8 +135,8 @@ class _Sync:
 
     def run(self) -> None:
         try:
-            resumed = self._list_all()
-            if resumed:  # the interrupted window is done; now what happened since
+            # An interrupted listing of everything goes on first; then what happened since.
+            if not self._request.only_failed and self._list_all():
                 self._list_all()
             self._drain()
         finally:
