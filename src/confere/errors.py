@@ -151,6 +151,12 @@ class ArchiveNewer(ArchiveError):
     title = N_("The archive was made by a newer Confere")
 
 
+class ArchiveOlder(ArchiveError):
+    """It has to be brought up to date before it can be read; any command that writes does so."""
+
+    title = N_("The archive was made by an older Confere")
+
+
 class ArchiveCorrupt(ArchiveError):
     title = N_("The archive is damaged")
 

@@ -9,9 +9,11 @@ import pytest
 
 from confere.errors import EnvironmentFault, UsageFault
 from confere.system.settings import (
+    APPEARANCE,
     BACKUPS_KEPT,
     EXPORT_FOLDER,
     EXPORT_NAME,
+    HIDE_PEOPLE,
     HUB_RATE,
     LANGUAGE,
     REGISTRY,
@@ -45,6 +47,8 @@ def test_what_is_set_is_kept(file: Path) -> None:
     settings.set(HUB_RATE, 5)
     settings.set(BACKUPS_KEPT, 9)
     settings.set(EXPORT_FOLDER, "{company}/{month}")
+    settings.set(APPEARANCE, "dark")
+    settings.set(HIDE_PEOPLE, True)
     settings.save()
     again = Settings(file)
     assert again.get(LANGUAGE) == "pt_BR"
@@ -52,6 +56,9 @@ def test_what_is_set_is_kept(file: Path) -> None:
     assert again.get(BACKUPS_KEPT) == 9
     assert again.get(EXPORT_FOLDER) == "{company}/{month}"
     assert again.get(EXPORT_NAME) == ""
+    assert again.get(APPEARANCE) == "dark"
+    assert again.get(HIDE_PEOPLE) is True
+    assert json.loads(file.read_text())["hide_people"] is True
     assert again.warnings == ()
 
 
@@ -91,6 +98,12 @@ def test_what_we_do_not_know_and_what_another_process_set_is_kept(file: Path) ->
         (EXPORT_NAME, "{key"),
         (EXPORT_FOLDER, "a/../../b"),
         (EXPORT_FOLDER, ["a"]),
+        (APPEARANCE, "pink"),
+        (APPEARANCE, ""),
+        (APPEARANCE, ["dark"]),
+        (HIDE_PEOPLE, 1),
+        (HIDE_PEOPLE, "true"),
+        (HIDE_PEOPLE, None),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_in_a_file_warned_about(

@@ -9,7 +9,17 @@ from importlib import metadata
 
 from confere.system.messages import language
 
-_LIBRARIES = ("cryptography", "fastapi", "httpx", "isal", "keyring", "lxml", "sqlalchemy", "zstandard")
+_LIBRARIES = (
+    "cryptography",
+    "fastapi",
+    "httpx",
+    "isal",
+    "keyring",
+    "lxml",
+    "PySide6_Essentials",
+    "sqlalchemy",
+    "zstandard",
+)
 
 
 def describe() -> dict[str, str]:

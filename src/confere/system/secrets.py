@@ -149,6 +149,11 @@ def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | No
     )
 
 
+def of_file(path: Path) -> Secret:
+    """The token in a file of the user's; `SecretUnavailable` where it holds none or others can read it."""
+    return Secret(_token_in(path.expanduser(), private=True), Source.FILE)
+
+
 def delete(ask: Ask) -> bool:
     """Forget the token in the keyring; False when it held none or cannot be used.
 

@@ -11,11 +11,13 @@ from pathlib import Path
 from string import Formatter
 from typing import Generic, TypeVar, cast
 
-from confere.errors import Message, UsageFault, message
+from confere.errors import ConfereError, Message, UsageFault, message
 from confere.system import languages
 from confere.system.atomic import storage_fault, write_text
 
 T = TypeVar("T")
+
+APPEARANCES = ("system", "light", "dark")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,13 @@ def _language(value: object) -> str:
 
 def _template(value: object) -> str:
     """A relative path with placeholders in braces; it can never lead out of the folder it is used in."""
-    if not isinstance(value, str) or "\\" in value or ":" in value or value.startswith("/"):
+    if not isinstance(value, str) or "\\" in value or value.startswith("/"):
         raise ValueError
     if any(part == ".." for part in value.split("/")):
         raise ValueError
-    list(Formatter().parse(value))  # raises ValueError for braces that do not match
+    # Braces that do not match raise ValueError too. Inside them a colon says how many digits, as in {number:09}.
+    if any(":" in text for text, *_ in Formatter().parse(value)):
+        raise ValueError
     return value
 
 
@@ -61,6 +65,18 @@ def _backups(value: object) -> int:
     return value
 
 
+def _appearance(value: object) -> str:
+    if value not in APPEARANCES:
+        raise ValueError
+    return str(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
 LANGUAGE = Setting("language", "", message("Language (empty: the system's)"), _language)
 EXPORT_NAME = Setting(
     "export_name", "", message("Template of exported file names (empty: the standard names)"), _template
@@ -71,9 +87,22 @@ EXPORT_FOLDER = Setting(
 HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
 BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _backups)
 
-AnySetting = Setting[str] | Setting[float] | Setting[int]
+APPEARANCE = Setting("appearance", "system", message("Appearance of the window (system, light or dark)"), _appearance)
+HIDE_PEOPLE = Setting(
+    "hide_people", False, message("Hide the CPF and the name of natural persons in lists (true or false)"), _flag
+)
 
-REGISTRY: tuple[AnySetting, ...] = (LANGUAGE, EXPORT_NAME, EXPORT_FOLDER, HUB_RATE, BACKUPS_KEPT)
+AnySetting = Setting[str] | Setting[float] | Setting[int] | Setting[bool]
+
+REGISTRY: tuple[AnySetting, ...] = (
+    LANGUAGE,
+    EXPORT_NAME,
+    EXPORT_FOLDER,
+    HUB_RATE,
+    BACKUPS_KEPT,
+    APPEARANCE,
+    HIDE_PEOPLE,
+)
 
 
 class Settings:
@@ -85,7 +114,11 @@ class Settings:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._changed: dict[str, object] = {}
-        self._raw, damage = _read(file)
+        try:
+            self._raw, damage = _read(file)
+        except ConfereError:  # whoever saves is told why
+            self._raw = {}
+            damage = message("The settings file {path} cannot be read; the defaults are used.", path=str(file))
         self._values: dict[str, object] = {}
         warnings = [damage] if damage else []
         for setting in REGISTRY:
