@@ -1,20 +1,27 @@
-"""Accounts at hubs: add, list, test, remove; the token goes to the keyring, never to the archive."""
+"""Accounts at hubs: add, list, change, test, remove; the token goes to the keyring, never to the archive."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from confere.app.embedded import awake
 from confere.app.workspace import EMBEDDED, ENVIRONMENTS, Workspace
-from confere.archive import accounts
+from confere.archive import accounts, audit, coverage
 from confere.archive.accounts import Account as Account
 from confere.archive.accounts import Establishment
-from confere.errors import SecretUnavailable, UsageFault, message
+from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
-from confere.hub import documents
 from confere.system import secrets
+from confere.system.redaction import register_secret
+from confere.system.settings import HUB_RATE
+from confere.system.stopping import Stop
+
+if TYPE_CHECKING:
+    from confere.hub.documents import Probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +46,32 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What one polite request to the hub showed."""
+    """What one polite request to the hub showed; `warning` is something worth a second look."""
 
     account: str
     address: str
     documents: int | None
+    warning: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes different; None stays as it is. `tax_ids` are all establishments from now on, masked or not.
+
+    Name and environment cannot change: what was listed and where the token is kept hang on them.
+    """
+
+    address: str | None = None
+    platform: str | None = None
+    tax_ids: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The account as it is now; `lists_again` says that its next sync lists everything, as the hub is another one."""
+
+    account: Account
+    lists_again: bool
 
 
 def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
@@ -52,15 +80,7 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
     Raises `UsageFault` for a bad name, environment or CNPJ, `HubAddressRefused` for a bad address and
     `SecretUnavailable` where the token cannot be kept; then nothing was added.
     """
-    if new.environment not in ENVIRONMENTS:
-        raise UsageFault(
-            message("{value} is not an environment.", value=new.environment),
-            message("Choose one of: {known}.", known=", ".join(ENVIRONMENTS)),
-        )
-    if not new.name.strip():
-        raise UsageFault(message("An account needs a name."), message("Give one, such as the company's."))
-    base = addresses.normalise(new.address)
-    establishments = [Establishment(_tax_id(entry)) for entry in new.tax_ids]
+    base, establishments = _checked(new)
     with workspace.writing("account add") as archive:
         ask = workspace.ask(archive, new.name, new.token_file)
         with archive.writing() as transaction:
@@ -70,7 +90,7 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
                 name=new.name,
                 environment=new.environment,
                 address=base,
-                platform=new.platform,
+                platform=_platform(new.platform),
                 establishments=establishments,
             )
             if token is None:
@@ -103,14 +123,94 @@ def every(workspace: Workspace) -> Sequence[Account]:
         return accounts.every(transaction)
 
 
-def test(workspace: Workspace, name: str, prompt: secrets.Prompt | None = None) -> Tested:
-    """Ask the hub for one small page with this account's token; raises what stood in the way, in plain words."""
+def change(workspace: Workspace, name: str, wanted: Change) -> Changed:
+    """Change an account; its documents stay. Raises as `add` does, and then nothing was changed.
+
+    At another address nothing counts as listed any more: the next sync lists that hub from the beginning.
+    """
+    address = None if wanted.address is None else addresses.normalise(wanted.address)
+    platform = None if wanted.platform is None else _platform(wanted.platform)
+    tax_ids = None if wanted.tax_ids is None else list(dict.fromkeys(_tax_id(entry) for entry in wanted.tax_ids))
+    with workspace.writing("account change") as archive, archive.writing() as transaction:
+        account = accounts.named(transaction, name)
+        moves = address is not None and address != account.address
+        if address is not None and moves:
+            accounts.move(transaction, account.id, address)
+            coverage.forget(transaction, account.id)
+        if platform is not None:
+            accounts.rename_platform(transaction, account.id, platform)
+        if tax_ids is not None:
+            accounts.keep_establishments(transaction, account.id, tax_ids)
+        audit.write(transaction, "account change", name, address if moves else None)
+        return Changed(accounts.named(transaction, name), moves)
+
+
+def set_token(workspace: Workspace, name: str, token: str | None, token_file: Path | None = None) -> str:
+    """Give the account another token, or name a file that holds it; says where it is kept.
+
+    A sync may run meanwhile: only a file's name and an embedded hub's token stand in the archive. Raises
+    `NotInArchive`, `UsageFault` and `SecretUnavailable`.
+    """
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             account = accounts.named(transaction, name)
-        with workspace.session(archive, account, prompt=prompt) as session:
+        ask = workspace.ask(archive, name, token_file)
+    facts: dict[str, str | None] = {}
+    if token is None:
+        if token_file is None:
+            raise UsageFault(message("There is no token."), message("Give one, or name a file that holds it."))
+        kept = secrets.of_file(token_file).source.value
+        facts["token_file"] = str(token_file.absolute())
+        if account.environment == EMBEDDED:
+            facts["token"] = None  # it would be found before the file
+    elif account.environment == EMBEDDED:
+        kept, facts["token"] = "archive", token.strip()
+    else:
+        kept = secrets.store(ask, token).value
+        if token_file is not None and kept == secrets.Source.FILE:
+            facts["token_file"] = str(token_file.absolute())
+    if facts:
+        with workspace.writing("account token") as archive, archive.writing() as transaction:
+            accounts.learn(transaction, account.id, facts)
+    if token is None and "token_file" in facts:
+        secrets.delete(ask)  # the keyring's token would be found before the file
+    return kept
+
+
+def probe(workspace: Workspace, new: NewAccount, token: str | None, *, stop: Stop | None = None) -> Tested:
+    """Ask the hub as the account would that is not saved yet; without a token, with the one of its file.
+
+    Raises what `add` raises for wrong values and, in plain words, what stood in the way at the hub.
+    """
+    base, establishments = _checked(new)
+    if token is None:
+        if new.token_file is None:
+            raise UsageFault(message("There is no token."), message("Give one, or name a file that holds it."))
+        token = secrets.of_file(new.token_file).reveal()
+    register_secret(token.strip())  # typed, and kept nowhere yet
+    rate = workspace.settings.get(HUB_RATE)
+    from confere.hub import documents
+    from confere.hub.session import HubSession
+
+    with HubSession(base, token, new.platform, rate=rate, stop=stop) as session:
+        found = documents.probe(session)
+    return Tested(new.name, base, found.total, _doubt(found, [entry.tax_id for entry in establishments]))
+
+
+def test(workspace: Workspace, name: str, prompt: secrets.Prompt | None = None, *, stop: Stop | None = None) -> Tested:
+    """Ask the hub for one small page with this account's token; raises what stood in the way, in plain words."""
+    from confere.hub import documents
+
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            account = accounts.named(transaction, name)
+        with (
+            awake(workspace, account) as woken,
+            workspace.session(archive, woken, stop=stop, prompt=prompt) as session,
+        ):
             found = documents.probe(session)
-    return Tested(account.name, account.address, found.total)
+    owners = [entry.tax_id for entry in account.establishments]
+    return Tested(woken.name, woken.address, found.total, _doubt(found, owners))
 
 
 def remove(workspace: Workspace, name: str) -> bool:
@@ -123,6 +223,44 @@ def remove(workspace: Workspace, name: str) -> bool:
         return secrets.delete(ask)
     except SecretUnavailable:
         return False
+
+
+def _checked(new: NewAccount) -> tuple[str, list[Establishment]]:
+    """The address and the establishments as the archive writes them; `UsageFault` for what makes no sense."""
+    if new.environment not in ENVIRONMENTS:
+        raise UsageFault(
+            message("{value} is not an environment.", value=new.environment),
+            message("Choose one of: {known}.", known=", ".join(ENVIRONMENTS)),
+        )
+    if not new.name.strip():
+        raise UsageFault(message("An account needs a name."), message("Give one, such as the company's."))
+    _platform(new.platform)
+    return addresses.normalise(new.address), [Establishment(_tax_id(entry)) for entry in new.tax_ids]
+
+
+def _doubt(found: Probe, owners: Sequence[str]) -> Message | None:
+    """A word where the hub's first notes name none of the establishments: the CNPJ may be another company's.
+
+    Freight says who took it only in its XML, so that it proves nothing.
+    """
+    notes = [entry for entry in found.documents if entry.access_key and entry.access_key[20:22] in ("55", "65")]
+    if not owners or not notes or any(owner.encode() in entry.raw.upper() for owner in owners for entry in notes):
+        return None
+    return message(
+        "None of the {count} notes that the hub showed names {owners}: look whether the CNPJ is the right one.",
+        count=len(notes),
+        owners=", ".join(taxpayers.format_tax_id(owner) for owner in owners),
+    )
+
+
+def _platform(text: str) -> str:
+    plain = text.strip()
+    if not (plain and plain.isascii() and plain.isprintable()):
+        raise UsageFault(
+            message("The platform name is empty or has letters that a request cannot carry."),
+            message("Use plain letters, digits and spaces."),
+        )
+    return plain
 
 
 def _tax_id(text: str) -> str:

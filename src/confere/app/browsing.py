@@ -1,12 +1,17 @@
-"""The use cases "find documents" and "show one in full"."""
+"""The use cases "find documents" and "show one in full", for a command and for a window with the archive open."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
+from confere.app import full_paper
+from confere.app.full_paper import FullDocument as FullDocument
+from confere.app.open_archive import OpenArchive
 from confere.app.workspace import Workspace
-from confere.archive import accounts, details, documents
+from confere.archive import accounts, details, documents, facets
+from confere.archive.completeness import MonthCount as MonthCount
 from confere.archive.details import EventRow as EventRow
 from confere.archive.details import HubWord as HubWord
 from confere.archive.details import ItemRow as ItemRow
@@ -14,43 +19,27 @@ from confere.archive.details import PartyRow as PartyRow
 from confere.archive.details import RelationRow as RelationRow
 from confere.archive.details import VoidingRow as VoidingRow
 from confere.archive.documents import DocumentRow as DocumentRow
+from confere.archive.documents import Totals as Totals
+from confere.archive.facets import Choice as Choice
+from confere.archive.facets import Choices as Choices
+from confere.archive.facets import Company as Company
 from confere.archive.query import SORTS as SORTS
 from confere.archive.query import DocumentQuery as DocumentQuery
-from confere.archive.store import Archive
-from confere.archive.transaction import Transaction
-from confere.errors import Message, NotInArchive, UsageFault, message
-
-_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
-_ROW_ID = re.compile(r"[0-9]{1,18}")
+from confere.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of a query with what the whole of it amounts to; `worth` in centavos."""
+    """A page of a query with what the whole of it amounts to, in centavos.
+
+    `worth` is the sum of everything; `void` counts, and sums in `void_worth`, what of it has no effect (cancelled…).
+    """
 
     total: int
     worth: int
     documents: tuple[DocumentRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FullDocument:
-    """Everything known of one paper. `row` is None where only events of the key are here.
-
-    `versions` are the other contents under the same key, where there are any (`row` among them).
-    """
-
-    access_key: str | None
-    row: DocumentRow | None
-    parties: tuple[PartyRow, ...]
-    items: tuple[ItemRow, ...]
-    events: tuple[EventRow, ...]
-    relations: tuple[RelationRow, ...]
-    related_by: tuple[RelationRow, ...]
-    voiding: VoidingRow | None
-    hub: tuple[HubWord, ...]
-    sources: tuple[str, ...]
-    versions: tuple[DocumentRow, ...]
+    void: int = 0
+    void_worth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +57,9 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
     with workspace.reading() as archive, archive.reading() as transaction:
         if query.account is not None and not accounts.was_ever(transaction, query.account):
             accounts.named(transaction, query.account)  # says which there are
-        whole = documents.summary(transaction, query)
+        whole = documents.totals(transaction, query)
         rows = documents.page(transaction, query, -1 if limit is None else limit, offset)
-    return Listing(whole.count, whole.total, rows)
+    return Listing(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)
 
 
 def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
@@ -83,25 +72,7 @@ def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
 def show(workspace: Workspace, name: str) -> FullDocument:
     """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
     with workspace.reading() as archive, archive.reading() as transaction:
-        if _SHA256.fullmatch(name):
-            return _by_digest(transaction, name)
-        if _ROW_ID.fullmatch(name):
-            rows = documents.by_ids(transaction, [int(name)])
-            if not rows:
-                raise _unknown(name)
-            return _full(transaction, rows[0])
-        key = name.strip().upper()
-        found = documents.versions(transaction, key)
-        if found:
-            return _full(transaction, documents.by_ids(transaction, found[:1])[0])
-        events = details.events(transaction, [key])
-        if events:
-            return _only_events(transaction, key, events)
-        mentioned = documents.mentioning(transaction, key)
-        if not mentioned:
-            raise _unknown(name)
-        papers = documents.by_ids(transaction, mentioned)
-        return replace(_full(transaction, papers[0]), versions=papers if len(papers) > 1 else ())
+        return full_paper.named(transaction, name)
 
 
 def xml(workspace: Workspace, name: str) -> bytes:
@@ -110,92 +81,94 @@ def xml(workspace: Workspace, name: str) -> bytes:
     `UsageFault` where a key has several contents: only a SHA-256 says which.
     """
     with workspace.reading() as archive:
-        return archive.content(_content_id(archive, name))
+        with archive.reading() as transaction:
+            content_id = full_paper.content_id(transaction, name)
+        return archive.content(content_id)
 
 
-def _content_id(archive: Archive, name: str) -> int:
+def first(opened: OpenArchive, query: DocumentQuery, limit: int = 60) -> tuple[DocumentRow, ...]:
+    """The first rows of a query, at once; all of it is a `snapshot`."""
+    with opened.reading() as transaction:
+        return documents.page(transaction, query, limit)
+
+
+def snapshot(opened: OpenArchive, query: DocumentQuery) -> array[int]:
+    """All ids of a query in its order, eight bytes each, as they are now."""
+    with opened.reading() as transaction:
+        return documents.ids(transaction, query)
+
+
+def totals(opened: OpenArchive, query: DocumentQuery) -> Totals:
+    """What the documents of a query amount to, in centavos."""
+    with opened.reading() as transaction:
+        return documents.totals(transaction, query)
+
+
+def totals_of(opened: OpenArchive, ids: Collection[int]) -> Totals:
+    """What these documents amount to, in centavos."""
+    with opened.reading() as transaction:
+        return documents.totals_of(transaction, ids)
+
+
+def rows(opened: OpenArchive, ids: Sequence[int]) -> tuple[DocumentRow, ...]:
+    """These documents, in the order asked for; one that is not there is left out."""
+    with opened.reading() as transaction:
+        return documents.by_ids(transaction, ids)
+
+
+def full(opened: OpenArchive, document_id: int) -> FullDocument:
+    """Everything about the document of a row. `NotInArchive` where there is none."""
+    return named(opened, str(document_id))
+
+
+def named(opened: OpenArchive, name: str) -> FullDocument:
+    """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    with opened.reading() as transaction:
+        return full_paper.named(transaction, name)
+
+
+def id_of(opened: OpenArchive, access_key: str) -> int | None:
+    """The row of the current document of a key; None where the archive has none."""
+    with opened.reading() as transaction:
+        return documents.current(transaction, access_key)
+
+
+def content(opened: OpenArchive, sha256: str) -> bytes:
+    """The exact bytes with this SHA-256. `NotInArchive` where there are none."""
+    archive = opened.archive()
     with archive.reading() as transaction:
-        if _SHA256.fullmatch(name):
-            content_id, _ = documents.of_digest(transaction, bytes.fromhex(name))
-            if content_id is None:
-                raise _unknown(name)
-            return content_id
-        if _ROW_ID.fullmatch(name):
-            rows = documents.by_ids(transaction, [int(name)])
-        else:
-            key = name.strip().upper()
-            rows = documents.by_ids(transaction, documents.versions(transaction, key))
-            if not rows:
-                events = details.events(transaction, [key])
-                contents = {event.content_id: event.sha256 for event in events}
-                mentioned = documents.by_ids(transaction, documents.mentioning(transaction, key))
-                return _only_one(name, contents or {row.content_id: row.sha256 for row in mentioned})
-        return _only_one(name, {row.content_id: row.sha256 for row in rows})
+        return archive.vault.get(transaction, full_paper.content_id(transaction, sha256))
 
 
-def _only_one(name: str, contents: dict[int, str]) -> int:
-    if not contents:
-        raise _unknown(name)
-    if len(contents) > 1:
-        raise UsageFault(
-            message("{name} has {count} different contents.", name=name, count=len(contents)),
-            message("Ask for one of them by its SHA-256: {digests}.", digests=", ".join(sorted(contents.values()))),
-        )
-    return next(iter(contents))
+def companies(opened: OpenArchive) -> tuple[Company, ...]:
+    """The accounts' establishments, else everybody who emitted; most documents first, at most 200."""
+    with opened.reading() as transaction:
+        return facets.companies(transaction)
 
 
-def _by_digest(transaction: Transaction, name: str) -> FullDocument:
-    content_id, found = documents.of_digest(transaction, bytes.fromhex(name))
-    if content_id is None:
-        raise _unknown(name)
-    if found:
-        return _full(transaction, documents.by_ids(transaction, found[:1])[0])
-    events = details.events_of_content(transaction, content_id)
-    if not events:
-        raise NotInArchive(
-            message("{name} was kept as received, but cannot be read.", name=name),
-            message("See the reason with `confere list --unreadable`; get the bytes with `confere show --xml`."),
-        )
-    return _only_events(transaction, events[0].access_key, events)
+def own_tax_ids(opened: OpenArchive) -> frozenset[str]:
+    """The accounts' establishments: `counterparty` is the side that is none of them."""
+    with opened.reading() as transaction:
+        return facets.own_tax_ids(transaction)
 
 
-def _full(transaction: Transaction, row: DocumentRow) -> FullDocument:
-    key = row.access_key
-    same_key = documents.by_ids(transaction, documents.versions(transaction, key)) if key else ()
-    return FullDocument(
-        access_key=key,
-        row=row,
-        parties=details.parties(transaction, row.id),
-        items=details.items(transaction, row.id),
-        events=details.events(transaction, [key]) if key else (),
-        relations=details.relations_from(transaction, key) if key else (),
-        related_by=details.relations_to(transaction, key) if key else (),
-        voiding=details.voiding(transaction, row.id) if row.type == "voiding" else None,
-        hub=details.hub_words(transaction, key, row.content_id),
-        sources=details.sources(transaction, [row.content_id]).get(row.content_id, ()),
-        versions=same_key if len({entry.content_id for entry in same_key}) > 1 else (),
-    )
+def months(opened: OpenArchive, company: str | None) -> tuple[MonthCount, ...]:
+    """The months with documents, of one company or of all, newest first."""
+    with opened.reading() as transaction:
+        return facets.months(transaction, company)
 
 
-def _only_events(transaction: Transaction, key: str | None, events: tuple[EventRow, ...]) -> FullDocument:
-    contents = [event.content_id for event in events]
-    return FullDocument(
-        access_key=key,
-        row=None,
-        parties=(),
-        items=(),
-        events=events,
-        relations=(),
-        related_by=details.relations_to(transaction, key) if key else (),
-        voiding=None,
-        hub=details.hub_words(transaction, key, contents[0]) if key else (),
-        sources=tuple(name for names in details.sources(transaction, contents).values() for name in names),
-        versions=(),
-    )
+def choices(opened: OpenArchive, query: DocumentQuery) -> Choices:
+    """What each filter could be set to beside all others, with how many documents."""
+    with opened.reading() as transaction:
+        return facets.choices(transaction, query)
 
 
-def _unknown(name: str) -> NotInArchive:
-    return NotInArchive(
-        message("The archive holds no paper called {name}.", name=name),
-        message("Give an access key of 44 characters, a SHA-256 or a row number, as `confere list` shows them."),
-    )
+def counterparty(row: DocumentRow, own: Collection[str]) -> tuple[str | None, str | None]:
+    """The tax id and name of the other side, as `own` sees it: the query's company alone, else `own_tax_ids`.
+
+    The order "counterparty" is by this name.
+    """
+    if row.emitter_tax_id is not None and row.emitter_tax_id in own:
+        return row.recipient_tax_id, row.recipient_name
+    return row.emitter_tax_id, row.emitter_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.app import sandbox
+from confere.app import embedded, sandbox
 from confere.app.exporting import Package, export_month, has_papers, newest_full_month
 from confere.app.sandbox import RunningSandbox, SandboxChoice
 from confere.app.workspace import EMBEDDED, Workspace
@@ -36,7 +36,8 @@ def run(
     with workspace.writing("demo") as archive:
         with sandbox.running(choice) as hub:
             account = _account(archive, hub)
-            with workspace.session(archive, account, stop=stop) as session:
+            note = reporter.note if reporter is not None else None
+            with workspace.session(archive, account, stop=stop, note=note) as session:
                 result = sync(archive, session, account, reporter=reporter, stop=stop)
         owners = [company.tax_id for company in hub.companies]
         month = None if result.stopped else newest_full_month(archive, owners)
@@ -50,7 +51,7 @@ def run(
 
 def _account(archive: Archive, hub: RunningSandbox) -> Account:
     """One account for each world: another seed is another seller, and no document may pass for the other's."""
-    name = f"demo-{hub.seed}-{hub.documents}"
+    name = embedded.name_of(hub.seed, hub.documents)
     establishments = [Establishment(company.tax_id, company.name) for company in hub.companies]
     with archive.writing() as transaction:
         known = next((entry for entry in accounts.every(transaction) if entry.name == name), None)
@@ -64,5 +65,6 @@ def _account(archive: Archive, hub: RunningSandbox) -> Account:
                 establishments=establishments,
             )
         accounts.move(transaction, known.id, hub.address)
-        accounts.learn(transaction, known.id, {"token": hub.token})
+        facts = {"token": hub.token, **embedded.facts_of(hub.seed, hub.documents)}
+        accounts.learn(transaction, known.id, facts)
         return accounts.named(transaction, name)

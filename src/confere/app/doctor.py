@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from confere.app.keeping import free_bytes
 from confere.app.workspace import Workspace
 from confere.archive import accounts, backup, coverage, downloads, health
 from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
 from confere.archive.store import Archive
-from confere.errors import ConfereError, Message, message
+from confere.errors import Cancelled, ConfereError, Message, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import keyrings, machine
 from confere.system.figures import moment
@@ -68,15 +68,18 @@ def examine(
         with workspace.reading() as archive:
             _archive(archive, found, verify, progress)
             _accounts(archive, found)
+    except Cancelled:
+        raise
     except ConfereError as error:
         found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))
     return found
 
 
-def back_up(workspace: Workspace, found: Examination) -> Path:
+def back_up(workspace: Workspace, found: Examination, *, progress: Callable[[int, int], None] | None = None) -> Path:
     """Copy the archive, check the copy, and keep the newest few (`backups_kept`). Raises what stood in the way."""
+    kept = workspace.settings.get(BACKUPS_KEPT)
     with workspace.reading() as archive:
-        written = backup.copy_on_request(archive.path, workspace.home.backups, workspace.settings.get(BACKUPS_KEPT))
+        written = backup.copy_on_request(archive.path, workspace.home.backups, kept, progress)
     found.facts["backup"] = str(written)
     found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
     return written
@@ -85,10 +88,7 @@ def back_up(workspace: Workspace, found: Examination) -> Path:
 def _folder(workspace: Workspace, found: Examination) -> None:
     root = workspace.home.root
     found.facts["home"] = str(root)
-    nearest = root
-    while not nearest.exists() and nearest != nearest.parent:
-        nearest = nearest.parent
-    free = shutil.disk_usage(nearest).free
+    free = free_bytes(root)
     found.facts["free_bytes"] = free
     if free < LITTLE_SPACE:
         found.add("disk", False, message("Only {free} bytes are free for {path}.", free=free, path=str(root)))

@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from confere.app.open_archive import OpenArchive
 from confere.app.workspace import Workspace
-from confere.archive import audit, runs
+from confere.archive import audit, handover, runs, sentences
 from confere.archive.clock import utc_now
 from confere.archive.store import Archive
 from confere.errors import ArchiveError, Cancelled, ConfereError, ExportRefused, Message, UsageFault, message
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import PackageResult, export_package
+from confere.export.preview import outline
 from confere.export.profiles import Profile
 from confere.export.request import PackageRequest, Split
 from confere.export.templates import Templates
+from confere.fiscal import taxpayers
 from confere.system.jobs import Reporter
 from confere.system.settings import EXPORT_FOLDER, EXPORT_NAME
 from confere.system.stopping import Stop
@@ -47,6 +50,41 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """What a package would be; `bytes` is the size of its XML before it is packed.
+
+    `paths` are the ZIPs, `existing` those of them that stand in the way unless they are replaced; `names` are the
+    first paths inside. With `xml` 0 there is nothing to hand over.
+    """
+
+    company: str
+    month: str
+    paths: tuple[Path, ...]
+    existing: tuple[Path, ...]
+    documents: int
+    events: int
+    xml: int
+    left_out: int
+    bytes: int
+    missing: tuple[Message, ...]
+    names: tuple[str, ...]
+
+    @property
+    def exists(self) -> bool:
+        """Whether a package is there already."""
+        return bool(self.existing)
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """A company that issued documents which are in no establishment's package."""
+
+    tax_id: str
+    name: str | None
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
 class ExportChoice:
     """What a person chose. `company` None means every establishment; `target` None the data folder's exports."""
 
@@ -71,22 +109,47 @@ def export(
     acts: list[_Act] = []
     try:
         with workspace.reading() as archive:
-            companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
-            if len(companies) > 1 and choice.target is not None and choice.target.suffix.lower() == ".zip":
-                raise UsageFault(
-                    message(
-                        "{count} companies do not fit into one file {path}.",
-                        count=len(companies),
-                        path=str(choice.target),
-                    ),
-                    message("Give a folder, or name one company with --company."),
-                )
             return tuple(
-                _export_one(workspace, archive, company, choice, reporter, stop, acts) for company in companies
+                _export_one(workspace, archive, company, choice, reporter, stop, acts)
+                for company in _companies(archive, choice)
             )
     finally:
         if acts:
             _write_down_beside_others(workspace, acts)
+
+
+def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None) -> tuple[Preview, ...]:
+    """What `export` would write for this choice, without writing anything; raises as it does, and `Cancelled`."""
+    archive = opened.archive()
+    found = [
+        outline(archive, _request(opened.workspace, company, choice), stop) for company in _companies(archive, choice)
+    ]
+    return tuple(
+        Preview(
+            company=entry.company,
+            month=entry.month,
+            paths=entry.paths,
+            existing=entry.existing,
+            documents=entry.documents,
+            events=entry.events,
+            xml=entry.xml,
+            left_out=entry.left_out,
+            bytes=entry.bytes,
+            missing=tuple(lack.what for lack in entry.missing),
+            names=entry.names,
+        )
+        for entry in found
+    )
+
+
+def undeclared(opened: OpenArchive, month: str) -> tuple[Undeclared, ...]:
+    """Whose documents of the month an export without a company leaves out, most documents first."""
+    wanted = month_of(month)
+    archive = opened.archive()
+    declared = known_companies(archive)
+    with archive.reading() as transaction:
+        found = handover.of_nobody(transaction, declared, wanted.first_day, wanted.last_day)
+    return tuple(Undeclared(*entry) for entry in found)
 
 
 def export_month(
@@ -147,6 +210,19 @@ def _write_down(archive: Archive, acts: Sequence[_Act]) -> None:
                 audit.write(transaction, "export", subject, str(act.path))
 
 
+def _companies(archive: Archive, choice: ExportChoice) -> list[str]:
+    """Whose packages are asked for."""
+    companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
+    if len(companies) > 1 and choice.target is not None and choice.target.suffix.lower() == ".zip":
+        raise UsageFault(
+            message(
+                "{count} companies do not fit into one file {path}.", count=len(companies), path=str(choice.target)
+            ),
+            message("Give a folder, or name one company with --company."),
+        )
+    return companies
+
+
 def _with_papers(archive: Archive, month: str) -> list[str]:
     """The known companies that have documents in this month."""
     wanted = month_of(month).text
@@ -173,16 +249,8 @@ def _export_one(
     acts: list[_Act],
 ) -> Package:
     """Write one package; how it went is added to `acts`, whatever happens."""
-    request = PackageRequest(
-        company=company,
-        month=choice.month,
-        target=choice.target or workspace.home.exports,
-        profile=_profile(choice.profile),
-        templates=_templates(workspace, choice),
-        split=Split.MODEL if choice.split else Split.ONE,
-        replace=choice.replace,
-    )
-    parameters = {"company": company, "month": choice.month, "profile": choice.profile}
+    request = _request(workspace, company, choice)
+    parameters = {"company": taxpayers.normalise(company), "month": choice.month, "profile": choice.profile}
     started_at = utc_now()
     outcome, counts, problem, path = "failed", {}, None, None
     try:
@@ -193,11 +261,23 @@ def _export_one(
         outcome = "stopped"
         raise
     except ConfereError as error:
-        problem = str(error)
+        problem = sentences.of(error)
         raise
     finally:
         acts.append(_Act(parameters, started_at, outcome, counts, problem, path))
     return _package(result)
+
+
+def _request(workspace: Workspace, company: str, choice: ExportChoice) -> PackageRequest:
+    return PackageRequest(
+        company=company,
+        month=choice.month,
+        target=choice.target or workspace.home.exports,
+        profile=_profile(choice.profile),
+        templates=_templates(workspace, choice),
+        split=Split.MODEL if choice.split else Split.ONE,
+        replace=choice.replace,
+    )
 
 
 def _package(result: PackageResult) -> Package:

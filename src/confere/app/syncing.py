@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from confere.app.embedded import awake
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
@@ -35,7 +36,7 @@ def sync_accounts(
         with archive.reading() as transaction:
             every = accounts.every(transaction)
             chosen = [accounts.named(transaction, name) for name in names]
-            # A demo's hub runs with the demo only: it is asked where it is named, or where there is no other.
+            # A demo's invented documents are asked for where it is named, or where there is no other account.
             chosen = chosen or [entry for entry in every if entry.environment != EMBEDDED] or list(every)
         if not chosen:
             raise UsageFault(
@@ -46,15 +47,21 @@ def sync_accounts(
             if stop is not None and stop.is_set:
                 break
             try:
-                with workspace.session(archive, account, stop=stop, prompt=prompt) as session:
-                    result = sync(archive, session, account, request, reporter=reporter, stop=stop)
+                note = reporter.note if reporter is not None else None
+                with (
+                    awake(workspace, account, reporter) as woken,
+                    workspace.session(archive, woken, stop=stop, prompt=prompt, note=note) as session,
+                ):
+                    result = sync(archive, session, woken, request, reporter=reporter, stop=stop)
             except (HubError, SecretUnavailable) as error:
+                # Whoever reads it later, or has several, must know whose hub it was.
+                error.what = message("{account}: {what}", account=account.name, what=error.what)
                 if len(chosen) == 1:
                     raise
                 # One hub that is down must not keep the night's run from the others.
                 failures.append(error)
                 why = message("{what} {remedy}", what=error.what, remedy=error.remedy or "")
-                result = SyncResult(failed=1, failures=[FailedItem(account.name, why)])
+                result = SyncResult(failed=1, failures=[FailedItem(account.name, why, is_account=True)])
             total = result if total is None else _added(total, result)
     if failures and len(failures) == len(chosen):
         raise failures[0]

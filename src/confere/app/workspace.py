@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from confere.archive import accounts
 from confere.archive.accounts import Account
 from confere.archive.store import Archive
+from confere.errors import Message
 from confere.hub import address
-from confere.hub.session import HubSession
 from confere.system import secrets
 from confere.system.paths import Home, find_home
 from confere.system.settings import HUB_RATE, Settings
 from confere.system.stopping import Stop
+
+if TYPE_CHECKING:
+    from confere.hub.session import HubSession
 
 EMBEDDED = "embedded"
 SANDBOX = "sandbox"
@@ -61,9 +66,20 @@ class Workspace:
         return secrets.Ask(name, archive.id, file, alone=all(entry.name == name for entry in every))
 
     def session(
-        self, archive: Archive, account: Account, *, stop: Stop | None = None, prompt: secrets.Prompt | None = None
+        self,
+        archive: Archive,
+        account: Account,
+        *,
+        stop: Stop | None = None,
+        prompt: secrets.Prompt | None = None,
+        note: Callable[[Message], None] | None = None,
     ) -> HubSession:
-        """A session at the account's hub; strangers are asked politely, a hub on this machine as fast as it can."""
+        """A session at the account's hub; strangers are asked politely, a hub on this machine as fast as it can.
+
+        `note` is told while the hub does not answer.
+        """
+        from confere.hub.session import HubSession  # with the whole of HTTP, which a window that only reads never needs
+
         token = self.token_of(archive, account, prompt)
         rate = None if address.is_loopback(urlsplit(account.address).hostname or "") else self.settings.get(HUB_RATE)
-        return HubSession(account.address, token, account.platform, rate=rate, stop=stop)
+        return HubSession(account.address, token, account.platform, rate=rate, stop=stop, note=note)

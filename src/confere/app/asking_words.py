@@ -1,0 +1,179 @@
+"""The words of the search language: what fields and their values are called in Portuguese, English and Spanish."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum, auto
+from typing import Final
+
+from confere.errors import N_
+from confere.system.messages import language
+
+
+class Kind(Enum):
+    """What a field's value has to look like."""
+
+    TEXT = auto()
+    WHOLE = auto()
+    CFOP = auto()
+    NCM = auto()
+    KEY = auto()
+    TAX_ID = auto()
+    AMOUNT = auto()
+    DAY = auto()
+    ONE_OF = auto()
+    ANY_OF = auto()
+    TEXTS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One meaning: what the archive writes for it, its word in each language, and others that people use."""
+
+    code: str
+    pt: str
+    en: str
+    es: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def here(self) -> str:
+        """The word in the language in use."""
+        return {"pt_BR": self.pt, "es": self.es}.get(language(), self.en)
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """All of them, each once; the one of the language in use first."""
+        return tuple(dict.fromkeys((self.here, self.pt, self.en, self.es, *self.others)))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the language. `sample` is a value that it takes; with `values` it takes no others."""
+
+    word: Word
+    kind: Kind
+    explanation: str
+    sample: str = ""
+    values: tuple[Word, ...] = ()
+
+    @property
+    def example(self) -> str:
+        """A whole clause in the language in use."""
+        value = self.values[0].here if self.values else self.sample
+        return f"{self.word.here}:{value}"
+
+
+def plain(text: str) -> str:
+    """`text` without accents, lower case: how names and values are compared."""
+    split = unicodedata.normalize("NFD", text.casefold())
+    return "".join(character for character in split if not unicodedata.combining(character))
+
+
+def close_to(text: str, words: Iterable[str]) -> str | None:
+    """The one of `words` that `text` was probably meant to be."""
+    by_plain = {plain(word): word for word in words}
+    found = get_close_matches(plain(text)[:40], by_plain, 1, 0.7)
+    return by_plain[found[0]] if found else None
+
+
+_TYPES: Final = (
+    Word("nfe", "nf-e", "nf-e", "nf-e", ("nfe", "55")),
+    Word("nfce", "nfc-e", "nfc-e", "nfc-e", ("nfce", "65")),
+    Word("cte", "ct-e", "ct-e", "ct-e", ("cte", "57")),
+    Word("cteos", "ct-e-os", "ct-e-os", "ct-e-os", ("cteos", "cte-os", "67")),
+    Word("mdfe", "mdf-e", "mdf-e", "mdf-e", ("mdfe", "58")),
+    Word("voiding", "inutilização", "voiding", "inutilización"),
+    Word("other", "outro", "other", "otro", ("outros", "otros")),
+)
+_STATES: Final = (
+    Word("authorized", "autorizada", "authorized", "autorizada", ("autorizado", "autorizadas", "authorised")),
+    Word("cancelled", "cancelada", "cancelled", "cancelada", ("cancelado", "canceladas", "canceled", "anulada")),
+    Word("denied", "denegada", "denied", "denegada", ("denegado", "denegadas")),
+    Word("rejected", "rejeitada", "rejected", "rechazada", ("rejeitado", "rejeitadas", "rechazado")),
+    Word("no_protocol", "sem-protocolo", "no-protocol", "sin-protocolo",
+         ("no_protocol", "sem protocolo", "sin protocolo")),
+    Word("voided", "inutilizada", "voided", "inutilizada", ("inutilizado", "inutilizadas")),
+    Word("unknown", "desconhecida", "unknown", "desconocida", ("desconhecido", "desconocido")),
+)  # fmt: skip
+_DIRECTIONS: Final = (
+    Word("in", "entrada", "in", "entrada", ("entradas", "incoming")),
+    Word("out", "saída", "out", "salida", ("saídas", "salidas", "outgoing")),
+)
+_OPERATIONS: Final = (
+    Word("sale", "venda", "sale", "venta", ("vendas", "ventas", "sales")),
+    Word("sale_return", "retorno-venda", "sale-return", "retorno-venta", ("sale_return", "retorno de venda")),
+    Word("devolution", "devolução", "devolution", "devolución", ("devoluções", "return")),
+    Word("inbound", "remessa", "inbound", "remesa", ("remessas",)),
+    Word("inbound_return", "retorno", "inbound-return", "retorno", ("inbound_return", "retornos")),
+    Word("symbolic_inbound", "remessa-simbólica", "symbolic-inbound", "remesa-simbólica",
+         ("symbolic_inbound", "remessa simbólica")),
+    Word("symbolic_inbound_return", "retorno-simbólico", "symbolic-inbound-return", "retorno-simbólico",
+         ("symbolic_inbound_return", "retorno simbólico")),
+    Word("freight", "frete", "freight", "flete", ("fretes", "fletes")),
+    Word("transfer", "transferência", "transfer", "transferencia", ("transferências",)),
+    Word("voiding", "inutilização", "voiding", "inutilización"),
+    Word("other", "outra", "other", "otra", ("outras", "outro", "otras")),
+    Word("unknown", "desconhecida", "unknown", "desconocida"),
+)  # fmt: skip
+_YES_NO: Final = (
+    Word("yes", "sim", "yes", "sí", ("s", "y", "1", "true", "com", "con", "with")),
+    Word("no", "não", "no", "no", ("n", "0", "false", "sem", "sin", "without")),
+)
+UFS: Final = (
+    *("AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR"),
+    *("RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO", "EX"),  # EX: abroad
+)
+
+FIELDS: Final = (
+    Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), Kind.WHOLE,
+          N_("The number of the document; with its series as on paper: 1/4711."), "4711"),
+    Field(Word("series", "série", "series", "serie"), Kind.WHOLE, N_("The series of the document."), "1"),
+    Field(Word("total", "valor", "value", "valor", ("total", "importe", "amount", "vnf")), Kind.AMOUNT,
+          N_("What the document is worth: an amount, a range, or with >, >=, <, <=."), "100..1.500,50"),
+    Field(Word("issued", "emissão", "issued", "emisión", ("data", "date", "fecha", "mês", "mes", "month", "emitida")),
+          Kind.DAY, N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
+    Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), Kind.ANY_OF,
+          N_("The kind of document."), values=_TYPES),
+    Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), Kind.ANY_OF,
+          N_("Whether it is authorized, cancelled, denied…"), values=_STATES),
+    Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), Kind.ONE_OF,
+          N_("Goods coming in or going out."), values=_DIRECTIONS),
+    Field(Word("operation", "operação", "operation", "operación"), Kind.ANY_OF,
+          N_("What kind of operation it is: a sale, a devolution, a freight…"), values=_OPERATIONS),
+    Field(Word("emitter", "emitente", "emitter", "emisor", ("issuer", "fornecedor", "supplier", "proveedor")),
+          Kind.TEXT, N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
+    Field(Word("recipient", "destinatário", "recipient", "destinatario", ("cliente", "customer", "comprador", "buyer")),
+          Kind.TEXT, N_("To whom it was issued: words of the name, or the CNPJ or CPF."), "maria"),
+    Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), Kind.TAX_ID,
+          N_("A CNPJ or CPF that issued it, received it or took the freight."), "12.345.678/0001-95"),
+    Field(Word("uf", "uf", "uf", "uf"), Kind.ONE_OF, N_("The Brazilian state of a party, in two letters."), "SP",
+          tuple(Word(code, code, code, code) for code in UFS)),
+    Field(Word("marketplace", "marketplace", "marketplace", "marketplace", ("canal", "channel", "loja")), Kind.TEXTS,
+          N_("The marketplace, as the hub writes it."), "marketplace"),
+    Field(Word("order", "pedido", "order", "pedido", ("ordem", "orden")), Kind.TEXT,
+          N_("The number of the order at the marketplace."), "2000012345"),
+    Field(Word("key", "chave", "key", "clave", ("access_key", "chnfe")), Kind.KEY,
+          N_("The access key with its 44 characters."), "35261012345678000195550010000047111000047118"),
+    Field(Word("cfop", "cfop", "cfop", "cfop"), Kind.CFOP, N_("A CFOP of any of its items."), "5102"),
+    Field(Word("ncm", "ncm", "ncm", "ncm"), Kind.NCM, N_("The NCM of any of its items, or its first digits."), "8517"),
+    Field(Word("item", "item", "item", "artículo", ("itens", "items", "produto", "product", "producto")), Kind.TEXT,
+          N_("Words in the description or the code of an item."), "camiseta"),
+    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), Kind.ONE_OF,
+          N_("Whether Confere noticed something unusual in it."), values=_YES_NO),
+    Field(Word("account", "conta", "account", "cuenta"), Kind.TEXT, N_("Listed by the hub of this account."), "loja"),
+)  # fmt: skip
+
+
+def _by_name() -> Mapping[str, Field]:
+    found: dict[str, Field] = {}
+    for field in FIELDS:
+        for word in (field.word.pt, field.word.en, field.word.es, *field.word.others):
+            found.setdefault(plain(word), field)
+    return found
+
+
+BY_NAME: Final = _by_name()

@@ -1,0 +1,255 @@
+"""The words that people read for what the archive keeps as codes, shared by both faces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from confere.app import event_names
+from confere.errors import N_, Message
+from confere.fiscal import keys, taxpayers
+from confere.system.messages import render
+
+TYPES: Final = {
+    "nfe": N_("NF-e"),
+    "nfce": N_("NFC-e"),
+    "cte": N_("CT-e"),
+    "cteos": N_("CT-e OS"),
+    "mdfe": N_("MDF-e"),
+    "voiding": N_("voiding"),
+    "other": N_("other"),
+}
+STATES: Final = {
+    "authorized": N_("authorized"),
+    "cancelled": N_("cancelled"),
+    "denied": N_("denied"),
+    "rejected": N_("rejected"),
+    "no_protocol": N_("no protocol"),
+    "voided": N_("voided"),
+    "unknown": N_("unknown"),
+}
+ROLES: Final = {
+    "emitter": N_("Emitter"),
+    "recipient": N_("Recipient"),
+    "taker": N_("Taker of the freight"),
+    "sender": N_("Sender"),
+    "dispatcher": N_("Dispatcher"),
+    "receiver": N_("Receiver"),
+    "delivery": N_("Place of delivery"),
+    "pickup": N_("Place of pickup"),
+    "carrier": N_("Carrier"),
+}
+OPERATIONS: Final = {
+    "sale": N_("sale"),
+    "sale_return": N_("return of a sale"),
+    "devolution": N_("devolution"),
+    "inbound": N_("stock sent to the warehouse"),
+    "inbound_return": N_("stock sent back"),
+    "symbolic_inbound": N_("stock sent symbolically"),
+    "symbolic_inbound_return": N_("stock sent back symbolically"),
+    "freight": N_("freight"),
+    "transfer": N_("transfer"),
+    "voiding": N_("voiding"),
+    "other": N_("other"),
+    "unknown": N_("unknown"),
+}
+RELATIONS: Final = {
+    "carries": (N_("carries"), N_("is carried by")),
+    "complements": (N_("complements"), N_("is complemented by")),
+    "replaces": (N_("replaces"), N_("is replaced by")),
+    "annuls": (N_("annuls"), N_("is annulled by")),
+    "references": (N_("refers to"), N_("is referred to by")),
+    "prepayment": (N_("settles the prepayment of"), N_("is settled by")),
+    "item_references": (N_("names in an item"), N_("is named in an item of")),
+    "continues": (N_("continues"), N_("is continued by")),
+    "related": (N_("belongs together with"), N_("belongs together with")),
+    "belongs_to": (N_("belongs to"), N_("has")),
+}
+TOPICS: Final = {
+    "disk": N_("disk"),
+    "settings": N_("settings"),
+    "keyring": N_("keyring"),
+    "archive": N_("archive"),
+    "vault": N_("vault"),
+    "account": N_("account"),
+}
+_CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
+# As a company sees it, and as `tpNF` writes it.
+DIRECTIONS: Final = {
+    "in": N_("incoming"),
+    "out": N_("outgoing"),
+    "0": N_("incoming"),
+    "1": N_("outgoing"),
+}
+# Of an account, and as `tpAmb` writes it.
+ENVIRONMENTS: Final = {
+    "production": N_("production"),
+    "sandbox": N_("test environment"),
+    "embedded": N_("demonstration"),
+    "1": N_("production"),
+    "2": N_("test, without fiscal value"),
+}
+OUTCOMES: Final = {
+    "done": N_("done"),
+    "partial": N_("done, with something left over"),
+    "failed": N_("failed"),
+    "stopped": N_("stopped on request"),
+    "interrupted": N_("interrupted"),
+    "running": N_("running"),
+}
+RUN_KINDS: Final = {
+    "sync": N_("synchronisation"),
+    "import": N_("import of files"),
+    "export": N_("export of a month"),
+}
+# Of the audit trail.
+ACTIONS: Final = {
+    **RUN_KINDS,
+    "account add": N_("account added"),
+    "account change": N_("account changed"),
+    "account remove": N_("account removed"),
+}
+PROFILES: Final = {
+    "authorizations": N_("without cancelled documents"),
+    "with-cancellations": N_("with cancelled documents"),
+    "cancellations": N_("cancelled documents only"),
+    "both": N_("cancelled documents apart"),
+}
+_MONTHS: Final = (
+    N_("January {year}"),
+    N_("February {year}"),
+    N_("March {year}"),
+    N_("April {year}"),
+    N_("May {year}"),
+    N_("June {year}"),
+    N_("July {year}"),
+    N_("August {year}"),
+    N_("September {year}"),
+    N_("October {year}"),
+    N_("November {year}"),
+    N_("December {year}"),
+)
+_MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
+_GROUP: Final = 4
+
+
+def type_word(code: str) -> str:
+    return _word(TYPES, code)
+
+
+def state_word(code: str) -> str:
+    return _word(STATES, code)
+
+
+def role_word(code: str) -> str:
+    return _word(ROLES, code)
+
+
+def operation_word(code: str | None) -> str:
+    return _word(OPERATIONS, code) if code else ""
+
+
+def topic_word(code: str) -> str:
+    return _word(TOPICS, code)
+
+
+def direction_word(code: str | None) -> str:
+    """`in`, `out`, or `tpNF` as written; empty where there is none, as on a CT-e that is nobody's."""
+    return _word(DIRECTIONS, code) if code else ""
+
+
+def environment_word(code: str | None) -> str:
+    """The environment of an account, or `tpAmb` of a paper."""
+    return _word(ENVIRONMENTS, code) if code else ""
+
+
+def outcome_word(code: str) -> str:
+    """How a run ended, `running` included."""
+    return _word(OUTCOMES, code)
+
+
+def run_kind_word(code: str) -> str:
+    return _word(RUN_KINDS, code)
+
+
+def action_word(code: str) -> str:
+    """What a line of the audit trail speaks of."""
+    return _word(ACTIONS, code)
+
+
+def profile_word(code: str) -> str:
+    """Which documents a package holds."""
+    return _word(PROFILES, code)
+
+
+def event_word(code: str | None, description: str | None = None, access_key: str | None = None) -> str:
+    """The name of an event on the document of `access_key`; of an unknown one its own `description`, else the code."""
+    known = event_names.name_of(code or "", access_key)
+    return render(known) if known else description or code or ""
+
+
+def relation_word(kind: str, *, reverse: bool) -> str:
+    """How the document shown stands to the other one."""
+    both = RELATIONS.get(kind)
+    return kind if both is None else render(Message(both[reverse]))
+
+
+def claims_word(claims: int) -> str:
+    """Who says so."""
+    return render(Message(_CLAIMS[claims])) if claims in _CLAIMS else ""
+
+
+def month(text: str) -> Message:
+    """A month (`YYYY-MM`) as a sentence can hold it: October 2026. What is no month stays as it is."""
+    match = _MONTH.fullmatch(text)
+    return Message(text) if match is None else Message(_MONTHS[int(match[2]) - 1], {"year": match[1]})
+
+
+def month_word(text: str) -> str:
+    """A month (`YYYY-MM`) in the user's language: October 2026, outubro de 2026."""
+    return render(month(text))
+
+
+def key_groups(access_key: str) -> str:
+    """An access key in groups of four, as DANFE and DACTE print it."""
+    plain = keys.normalise(access_key)
+    return " ".join(plain[start : start + _GROUP] for start in range(0, len(plain), _GROUP))
+
+
+def tax_id_word(tax_id: str | None, hidden: bool = False) -> str:
+    """A CNPJ or CPF with its mask; `hidden` shows the middle of a CPF alone: ***.456.789-**."""
+    if not tax_id:
+        return ""
+    text = taxpayers.format_tax_id(tax_id)
+    return f"***{text[3:11]}-**" if hidden and _is_cpf(tax_id) else text
+
+
+def person_name(name: str | None, tax_id: str | None, hidden: bool = False) -> str:
+    """A name; `hidden` leaves only the initials of whoever has no CNPJ, and may be a natural person."""
+    if not name:
+        return ""
+    if not hidden or (tax_id and taxpayers.CNPJ_SHAPE.fullmatch(taxpayers.normalise(tax_id))):
+        return name
+    return " ".join(f"{part[0].upper()}." for part in name.split())
+
+
+def party_word(tax_id: str | None, name: str | None, hidden: bool = False) -> str:
+    """A name; where there is none, the tax id."""
+    return person_name(name, tax_id, hidden) or tax_id_word(tax_id, hidden)
+
+
+def number_word(series: int | None, number: int | None) -> str:
+    """Series and number as they stand on paper: 1/4711."""
+    if number is None:
+        return ""
+    return f"{number}" if series is None else f"{series}/{number}"
+
+
+def _is_cpf(tax_id: str) -> bool:
+    return taxpayers.CPF_SHAPE.fullmatch(taxpayers.normalise(tax_id)) is not None
+
+
+def _word(known: Mapping[str, str], code: str) -> str:
+    """A newer archive's code is shown as it stands."""
+    return render(Message(known[code])) if code in known else code
