@@ -184,6 +184,44 @@ def test_removing_asks_first_and_forgets_the_token(
     assert done.json == {"removed": "shop", "token_forgotten": False}
 
 
+def test_an_account_gets_another_token(call: Call, tmp_path: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, file = tmp_path / "home", tmp_path / "token"
+    assert call(*add("shop"), "--home", home).code == 0
+    assert call("account", "token", "shop", "--home", home).code == 2
+    assert "never taken" in call("account", "token", "shop", "--token", TOKEN, "--home", home).err
+    type_in(monkeypatch, TOKEN.encode())
+    done = call("account", "token", "shop", "--token-stdin", "--home", home, "--json")
+    assert (done.code, done.json) == (0, {"account": "shop", "token_kept": "keyring"})
+    assert list(ring.kept.values()) == [TOKEN]
+    file.write_text("another")
+    file.chmod(0o600)
+    people = call("account", "token", "shop", "--token-file", file, "--home", home)
+    assert (people.code, "from the file" in people.err) == (0, True)
+    assert not ring.kept
+    assert call("account", "token", "nobody", "--token-file", file, "--home", home).code == 2
+
+
+def test_an_account_is_changed(call: Call, tmp_path: Path, ring: Ring) -> None:
+    home = ("--home", tmp_path)
+    assert call(*add("shop", "--cnpj", CNPJ), *home).code == 0
+    assert call("account", "change", "shop", *home).code == 2
+    done = call("account", "change", "shop", "--platform", "q", "--cnpj", "12ABC34501DE35", *home, "--json")
+    assert done.code == 0
+    account = done.json["account"]
+    assert (account["platform"], done.json["lists_again"]) == ("q", False)
+    assert [entry["tax_id"] for entry in account["establishments"]] == ["12ABC34501DE35"]
+    moved = call("account", "change", "shop", "--address", "https://other.example/v2", *home)
+    assert "lists everything" in moved.err
+    assert "https://other.example/v2" in moved.out
+    assert call("account", "change", "shop", "--address", "http://other.example", *home).code == 2
+
+
+def test_a_retry_takes_no_choice(call: Call, tmp_path: Path) -> None:
+    done = call("sync", "--retry", "--month", "2026-10", "--home", tmp_path)
+    assert done.code == 2
+    assert "--retry" in done.err
+
+
 def test_syncing_nothing_is_wrong_use(call: Call, tmp_path: Path) -> None:
     done = call("sync", "--home", tmp_path)
     assert done.code == 2

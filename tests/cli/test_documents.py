@@ -178,6 +178,26 @@ def test_filters_narrow(call: Call, archived: Path) -> None:
     assert keys("akretion", "ltda") == ["41170706117473000150550010000463202612756525"]
 
 
+def test_words_may_be_fields(call: Call, archived: Path) -> None:
+    def keys(*line: str) -> list[str]:
+        done = call("list", "--all", *line, "--home", archived, "--json")
+        assert (done.code, done.err) == (0, "")
+        return [entry["access_key"] for entry in done.json["documents"]]
+
+    every = keys()
+    assert keys("número:47686") == keys("--number", "47686") != []
+    assert keys("tipo:ct-e") == keys("--type", "cte") != []
+    assert keys("emissao:08/2018", "akretion") == keys("akretion", "--month", "2018-08")
+    assert sorted(keys("valor>1000") + keys("valor<=1000"), key=str) == sorted(
+        (entry for entry in every if entry in keys("valor>=0")), key=str
+    )
+    assert keys("uf:SP serie:3") == keys("uf:SP", "--series", "3")
+    wrong = call("list", "valr:10", "--home", archived)
+    assert wrong.code == 2
+    assert "did you mean valor?" in wrong.err
+    assert keys('"valr:10"') == []
+
+
 def test_order_and_limit(call: Call, archived: Path) -> None:
     def totals(*options: str) -> list[Decimal]:
         shape = call("list", *options, "--type", "nfe", "--home", archived, "--json").json

@@ -40,6 +40,22 @@ def test_a_month_is_handed_over(call: Call, home: Path, tmp_path: Path, papers: 
     assert Path(split["path"]).parent == elsewhere
 
 
+def test_whose_documents_no_package_has_is_said(call: Call, home: Path) -> None:
+    alone = call("export", "--month", "2018-08", "--home", home, "--replace", "--json")
+    assert alone.json["undeclared"] == []
+    others = {entry["company"]: entry["documents"] for entry in alone.json["packages"]}
+    assert COMPANY in others
+    added = ("account", "add", "shop", "--address", "https://hub.example", "--platform", "p", "--cnpj", COMPANY)
+    assert call(*added, "--home", home).code == 0
+    del others[COMPANY]
+    found = call("export", "--month", "2018-08", "--home", home, "--replace", "--json").json
+    assert {entry["tax_id"]: entry["documents"] for entry in found["undeclared"]} == others
+    named = call("export", "--month", "2018-08", "--company", COMPANY, "--home", home, "--replace", "--json")
+    assert named.json["undeclared"] == []
+    people = call("export", "--month", "2018-08", "--home", home, "--replace")
+    assert ("In no package" in people.err) is bool(others)
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_profile_stands_in_the_help_and_works(call: Call, home: Path, profile: str) -> None:
     assert profile in " ".join(call("export", "--help").out.replace("│", " ").split())

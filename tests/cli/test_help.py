@@ -7,7 +7,19 @@ import pytest
 from tests.cli.running import WITHOUT_QT, Call
 
 COMMANDS = [
-    *("demo", "account add", "account list", "account test", "account remove", "sync", "import", "list", "show"),
+    *(
+        "demo",
+        "account add",
+        "account list",
+        "account test",
+        "account token",
+        "account change",
+        "account remove",
+        "sync",
+        "import",
+        "list",
+        "show",
+    ),
     *("export", "doctor", "sandbox"),
 ]
 HEAVY = ["httpx", "sqlalchemy", "alembic", "lxml", "fastapi", "uvicorn", "cryptography", "zstandard", "keyring", "isal"]

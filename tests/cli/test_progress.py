@@ -12,6 +12,7 @@ import sys
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 from rich.console import Console
 
@@ -146,6 +147,18 @@ def test_a_child_ends_when_its_stdin_closes(tmp_path: Path, papers: Path) -> Non
     assert child.returncode == last["exit_code"]
     assert last["result"]["stopped"] in (True, False)
     assert child.returncode == (1 if last["result"]["stopped"] else 0)
+
+
+def test_a_child_gives_way_to_who_started_it(child: Call, tmp_path: Path) -> None:
+    look = (
+        "import atexit, psutil, sys\n"
+        "atexit.register(lambda: print('priority', int(psutil.Process().nice()), file=sys.stderr))"
+    )
+    usual = child("doctor", "--json", "--home", tmp_path, prelude=look).err
+    given_way = child("doctor", "--json", "--exit-with-stdin", "--home", tmp_path, prelude=look).err
+    ours = int(psutil.Process().nice())
+    assert usual.split()[-1] == str(ours)
+    assert given_way.split()[-1] == str(0x4000 if sys.platform == "win32" else max(5, ours))
 
 
 if os.name == "posix":  # Windows has no pseudo-terminals of this kind

@@ -6,9 +6,11 @@ import typer
 
 from confere.cli.command import PROGRAM, add, group
 from confere.cli.commands.account_add import account_add
+from confere.cli.commands.account_change import account_change
 from confere.cli.commands.account_list import account_list
 from confere.cli.commands.account_remove import account_remove
 from confere.cli.commands.account_test import account_test
+from confere.cli.commands.account_token import account_token
 from confere.cli.commands.demo import demo
 from confere.cli.commands.doctor import doctor
 from confere.cli.commands.export import export
@@ -28,6 +30,8 @@ def build() -> typer.Typer:
     add(account, "add", account_add, help=t("Add an account; its token goes to the system's keyring."))
     add(account, "list", account_list, help=t("List the accounts."))
     add(account, "test", account_test, help=t("Ask the hub for one small page with the account's token."))
+    add(account, "token", account_token, help=t("Give an account another token."))
+    add(account, "change", account_change, help=t("Change an account's address, platform name or establishments."))
     add(account, "remove", account_remove, help=t("Take an account out of use; its documents stay."))
     app.add_typer(account)
     add(app, "sync", sync, job=True, help=t("Fetch what is new and what changed at the hubs."))

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from confere.cli import failing, options
+from confere.cli import failing, options, window
 from confere.cli.face import Face
 from confere.cli.given import Given
 from confere.cli.output import Mode, Output
@@ -19,6 +19,7 @@ from confere.cli.values import words
 from confere.errors import UsageFault, message
 from confere.system import logs
 from confere.system.messages import set_language, t
+from confere.system.priority import give_way
 from confere.system.stopping import stop_when_stdin_closes
 
 PROGRAM = "confere"
@@ -67,7 +68,7 @@ class Group(TyperGroup):
 
 
 def group(name: str, *, help: str) -> typer.Typer:
-    """A group of commands that takes the common options too and shows its help when called alone."""
+    """A group of commands that takes the common options too; alone the program opens its window, a group its help."""
     made = typer.Typer(
         name=name,
         help=help,
@@ -85,6 +86,8 @@ def group(name: str, *, help: str) -> typer.Typer:
         if version:
             _show_version(ctx.obj)
         if ctx.invoked_subcommand is None:
+            if name == PROGRAM and window.is_known() and not ctx.obj.json:
+                raise typer.Exit(perform(window.open_window, ctx.obj, {}))
             show_help(ctx)
 
     own = {"version": options.Version} if name == PROGRAM else {}
@@ -117,8 +120,9 @@ def perform(work: Work, given: Given, values: dict[str, Any]) -> int:
     try:
         if given.lang is not None:
             set_language(given.lang)
-        if given.exit_with_stdin:
+        if given.exit_with_stdin:  # somebody's child: it goes when they go, and gives way to them
             stop_when_stdin_closes(face.stop)
+            give_way()
         log = logs.open_log(face.home.logs, _log_variables(given))
     except Exception as error:
         return failing.tell(face, error)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from confere.app.accounts import Account, Added
     from confere.app.demo import DemoResult
     from confere.app.doctor import Examination
-    from confere.app.exporting import Package
+    from confere.app.exporting import Package, Undeclared
     from confere.app.importing import ImportResult
     from confere.app.syncing import SyncResult
 
@@ -81,6 +81,21 @@ def packages(out: Output, found: Iterable[Package]) -> None:
         out.print(*_package(entry), "")
 
 
+def undeclared(out: Output, found: Sequence[Undeclared], month: str) -> None:
+    """Whose documents no package has, and how they get into one."""
+    for entry in found[:MOST_TOLD]:
+        out.aside(
+            t(
+                "In no package: {count} documents of {month} issued by {company}, whom no account names.",
+                count=figures.count(entry.documents),
+                month=month,
+                company=f"{words.party_word(entry.tax_id, entry.name)} ({words.tax_id_word(entry.tax_id)})",
+            )
+        )
+    if found:
+        out.aside(t("Hand them over with --company, or name the company in an account."))
+
+
 def demo(out: Output, result: DemoResult, home: Path | None) -> None:
     """The figures, the packages and what can be tried next, with the values of this very archive."""
     sync(out, result.sync)
@@ -135,16 +150,21 @@ def sandbox(out: Output, said: Mapping[str, Any]) -> None:
 
 def account_added(out: Output, added: Added) -> None:
     """What was added, and where its token is."""
-    kept = {
-        "keyring": t("Its token is in the system's keyring."),
-        "file": t("Its token is read from the file."),
-        "archive": t("Its token opens nothing but invented documents and is kept in the archive."),
-    }
     out.aside(t("The account {name} was added.", name=added.account.name))
     if added.token_kept is None:
         out.aside(t("It has no token yet; `confere account test` says where one is looked for."))
     else:
-        out.aside(kept.get(added.token_kept, t("Its token comes from {source}.", source=added.token_kept)))
+        out.aside(token_kept(added.token_kept))
+
+
+def token_kept(where: str) -> str:
+    """Where an account's token is."""
+    known = {
+        "keyring": t("Its token is in the system's keyring."),
+        "file": t("Its token is read from the file."),
+        "archive": t("Its token opens nothing but invented documents and is kept in the archive."),
+    }
+    return known.get(where, t("Its token comes from {source}.", source=where))
 
 
 def accounts(out: Output, found: Sequence[Account]) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from confere.app.demo import DemoResult
     from confere.app.doctor import Examination
-    from confere.app.exporting import Package
+    from confere.app.exporting import Package, Undeclared
     from confere.app.importing import ImportResult
     from confere.app.syncing import SyncResult
 
@@ -73,8 +73,10 @@ def package(found: Package) -> Shape:
     }
 
 
-def exported(found: Iterable[Package]) -> Shape:
-    return {"packages": [package(entry) for entry in found]}
+def exported(found: Iterable[Package], undeclared: Iterable[Undeclared]) -> Shape:
+    """`undeclared`: who issued documents of the month that are in no package, as no account names the company."""
+    others = [{"tax_id": entry.tax_id, "name": entry.name, "documents": entry.documents} for entry in undeclared]
+    return {"packages": [package(entry) for entry in found], "undeclared": others}
 
 
 def imported(result: ImportResult) -> Shape:
@@ -94,13 +96,15 @@ def account(found: Account) -> Shape:
 
 
 def tested(found: Tested) -> Shape:
-    return {"account": found.account, "address": found.address, "documents": found.documents}
+    shape = {"account": found.account, "address": found.address, "documents": found.documents}
+    return shape | ({"warning": render(found.warning)} if found.warning else {})
 
 
 def listing(found: Listing) -> Shape:
     return {
         "total": found.total,
         "worth": decimal_string(found.worth),
+        "void": {"total": found.void, "worth": decimal_string(found.void_worth)},
         "documents": [document(row) for row in found.documents],
     }
 
@@ -289,7 +293,10 @@ def _warnings(found: Iterable[tuple[str, str]]) -> list[Shape]:
 
 
 def _failures(result: SyncResult) -> list[Shape]:
-    return [{"item_id": entry.item_id, "reason": render(entry.reason)} for entry in result.failures]
+    return [
+        {"item_id": entry.item_id, "reason": render(entry.reason), "account": entry.is_account}
+        for entry in result.failures
+    ]
 
 
 def _texts(found: Iterable[Message]) -> list[str]:

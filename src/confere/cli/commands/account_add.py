@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from confere.cli import reports, shapes, values
+from confere.cli import reports, shapes, tokens, values
 from confere.cli.face import Face
-from confere.errors import UsageFault, message
 from confere.system.messages import t
-
-_MOST = 64 * 1024  # bytes of stdin worth reading
 
 
 def account_add(
@@ -50,42 +46,13 @@ def account_add(
     token: Annotated[str | None, typer.Option("--token", hidden=True)] = None,
 ) -> int:
     """0; an account without a token is added too, and says where one is looked for."""
-    if token is not None:
-        raise UsageFault(
-            message("A token is never taken from the command line: the shell keeps it, and others can see it."),
-            message(
-                "Pipe it in with --token-stdin, name a file with --token-file, or type it when asked. Get a new "
-                "token if this was a real one."
-            ),
-        )
-    if token_stdin and token_file is not None:
-        raise UsageFault(message("There are two tokens."), message("Give --token-stdin or --token-file."))
+    tokens.refuse_bad_ways(token, from_stdin=token_stdin, file=token_file)
     establishments = tuple(values.tax_id(entry) for entry in cnpj or ())
     from confere.app import accounts
 
     new = accounts.NewAccount(name, address, platform, environment.strip().lower(), establishments, token_file)
-    added = accounts.add(face.workspace, new, _token(face, name, token_stdin, token_file))
+    added = accounts.add(face.workspace, new, tokens.token(face, name, from_stdin=token_stdin, file=token_file))
     face.out.result({"account": shapes.account(added.account), "token_kept": added.token_kept})
     if face.out.for_people:
         reports.account_added(face.out, added)
     return 0
-
-
-def _token(face: Face, name: str, from_stdin: bool, file: Path | None) -> str | None:
-    if from_stdin:
-        return _from_stdin()
-    if file is not None or not face.interactive:
-        return None
-    return face.ask_hidden(message("Token of the account {account}", account=name)).strip() or None
-
-
-def _from_stdin() -> str:
-    data = sys.stdin.buffer.read(_MOST)
-    # PowerShell puts a byte order mark before what it pipes.
-    token = data.decode("utf-8-sig", errors="replace").strip()
-    if not token:
-        raise UsageFault(
-            message("There was no token on stdin."),
-            message("Pipe it in: `confere account add … --token-stdin < FILE`."),
-        )
-    return token

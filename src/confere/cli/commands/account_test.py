@@ -9,7 +9,7 @@ import typer
 from confere.cli import shapes
 from confere.cli.face import Face
 from confere.system import figures
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 
 def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME", help=t("The account."))]) -> int:
@@ -26,4 +26,6 @@ def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME",
             face.out.print(
                 t("{address} answers, takes the token and has {count} documents.", address=found.address, count=count)
             )
+        if found.warning is not None:
+            face.out.aside(render(found.warning))
     return 0

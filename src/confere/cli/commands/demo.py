@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import options, reports, shapes, values
+from confere.cli import options, reports, shapes, values, window
 from confere.cli.face import Face
 from confere.system.messages import t
 
@@ -20,8 +20,8 @@ def demo(
     retry_after: options.RetryAfter = None,
     truth: options.Truth = None,
     clock: options.Clock = None,
-    no_window: Annotated[  # noqa: ARG001 - taken already, so that what is written with it stays right
-        bool, typer.Option("--no-window", metavar="", help=t("Never open a window; this version has none yet."))
+    no_window: Annotated[
+        bool, typer.Option("--no-window", metavar="", help=t("Do not open the window afterwards."))
     ] = False,
 ) -> int:
     """1 where downloads failed, a package lacks something or the user stopped it."""
@@ -45,4 +45,6 @@ def demo(
     face.out.result(shapes.demo(result), code)
     if face.out.for_people:
         reports.demo(face.out, result, face.given.home)
+        if not no_window and not result.sync.stopped and window.can_open():
+            window.open_window(face)
     return code

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
 from confere.cli import reports, shapes
 from confere.cli.face import Face
-from confere.errors import message
-from confere.system.jobs import Meter, Reporter
+from confere.errors import Message, message
+from confere.system.jobs import Meter, Silent
 from confere.system.messages import t
 
 
@@ -33,13 +34,27 @@ def doctor(
     """1 where something should be done."""
     from confere.app.doctor import back_up, examine
 
-    if verify:
-        with face.job() as reporter:
-            found = examine(face.workspace, verify=True, migrate=migrate, progress=_progress(face, reporter))
-    else:
-        found = examine(face.workspace, migrate=migrate)
-    if backup:
-        back_up(face.workspace, found)
+    with face.job() if verify or backup else nullcontext(Silent()) as reporter:
+        found = examine(
+            face.workspace,
+            verify=verify,
+            migrate=migrate,
+            progress=_progress(
+                face,
+                Meter(reporter, message("Reading the archive back")),
+                message("The check was stopped; it changes nothing."),
+            ),
+        )
+        if backup:
+            back_up(
+                face.workspace,
+                found,
+                progress=_progress(
+                    face,
+                    Meter(reporter, message("Copying the archive")),
+                    message("The backup was stopped; there is no copy, and the archive was not touched."),
+                ),
+            )
     code = 0 if found.well else 1
     face.out.result(shapes.examination(found), code)
     if face.out.for_people:
@@ -47,14 +62,16 @@ def doctor(
     return code
 
 
-def _progress(face: Face, reporter: Reporter) -> Callable[[int, int], None]:
-    meter = Meter(reporter, message("Reading the archive back"))
+def _progress(face: Face, meter: Meter, stopped: Message) -> Callable[[int, int], None]:
+    """Tells the meter how far it is, and the last step in any case; ends the work where that was asked for."""
     told = 0
 
-    def progress(read: int, total: int) -> None:
+    def progress(done: int, total: int) -> None:
         nonlocal told
-        face.stop.check(message("The check was stopped; it changes nothing."))
-        meter.advance(read - told, total=total)
-        told = read
+        face.stop.check(stopped)
+        meter.advance(done - told, total=total)
+        told = done
+        if done >= total:
+            meter.finish()
 
     return progress

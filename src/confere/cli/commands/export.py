@@ -45,6 +45,7 @@ def export(
     wanted = values.month(month)
     owner = values.tax_id(company) if company is not None else None
     from confere.app import exporting
+    from confere.app.open_archive import OpenArchive
 
     choice = exporting.ExportChoice(
         month=wanted,
@@ -58,8 +59,14 @@ def export(
     )
     with face.job() as reporter:
         packages = exporting.export(face.workspace, choice, reporter=reporter, stop=face.stop)
+    others: tuple[exporting.Undeclared, ...] = ()
+    if owner is None:
+        opened = OpenArchive(face.workspace)
+        others = exporting.undeclared(opened, wanted)
+        opened.close()
     code = 1 if any(entry.missing for entry in packages) else 0
-    face.out.result(shapes.exported(packages), code)
+    face.out.result(shapes.exported(packages, others), code)
     if face.out.for_people:
         reports.packages(face.out, packages)
+        reports.undeclared(face.out, others, wanted)
     return code

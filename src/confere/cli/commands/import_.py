@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -9,20 +11,49 @@ import typer
 
 from confere.cli import reports, shapes, values
 from confere.cli.face import Face
+from confere.errors import UsageFault, message
 from confere.system.messages import t
 
 
 def import_(
     face: Face,
-    path: Annotated[list[Path], typer.Argument(metavar="PATH", help=t("XML files, folders or ZIPs."))],
+    path: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH", help=t("XML files, folders or ZIPs."), show_default=False)
+    ] = None,
+    paths_from: Annotated[
+        Path | None,
+        typer.Option("--paths-from", metavar="FILE", help=t("A JSON list of paths; deleted once read."), hidden=True),
+    ] = None,
 ) -> int:
     """1 where something could not be read (it is kept all the same, where it can be) or the user stopped it."""
     from confere.app.importing import import_paths
 
+    chosen = values.paths(path or []) if paths_from is None else _listed(paths_from)
+    if not chosen:
+        raise UsageFault(
+            message("{name} is missing.", name="PATH"), message("See {command}.", command="confere import --help")
+        )
     with face.job() as reporter:
-        result = import_paths(face.workspace, values.paths(path), reporter=reporter, stop=face.stop)
+        result = import_paths(face.workspace, chosen, reporter=reporter, stop=face.stop)
     code = 1 if result.unreadable or result.stopped else 0
     face.out.result(shapes.imported(result), code)
     if face.out.for_people:
         reports.imported(face.out, result)
     return code
+
+
+def _listed(file: Path) -> list[Path]:
+    """Paths too many for a command line, from a file that whoever started us made for us alone."""
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageFault(
+            message("The list of paths {path} cannot be read.", path=str(file)),
+            message("Choose the files once more."),
+        ) from error
+    finally:
+        with suppress(OSError):
+            file.unlink()
+    if not isinstance(said, list):
+        raise UsageFault(message("The list of paths {path} cannot be read.", path=str(file)))
+    return [Path(str(entry)) for entry in said]

@@ -20,7 +20,11 @@ DIRECTIONS = ("in", "out")
 def list_(
     face: Face,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORDS", help=t("Names, products, a key, a number, an order."))
+        list[str] | None,
+        typer.Argument(
+            metavar="WORDS",
+            help=t("Names, products, a key, a number, an order; or fields, such as 'value>100' or state:cancelled."),
+        ),
     ] = None,
     company: Annotated[
         str | None,
@@ -62,7 +66,10 @@ def list_(
         typer.Option(
             "--sort",
             metavar="BY",
-            help=t("issued (default), number, total, emitter, recipient, type or state."),
+            help=t(
+                "issued (default), number, type, counterparty, operation, marketplace, order, total, state, warnings, "
+                "emitter or recipient."
+            ),
         ),
     ] = "issued",
     ascending: Annotated[bool, typer.Option("--ascending", metavar="", help=t("Smallest or oldest first."))] = False,
@@ -81,26 +88,32 @@ def list_(
     types = values.choices("--type", type, tuple(DocumentType))
     states = values.choices("--state", state, tuple(State))
     way = values.choice("--direction", direction, DIRECTIONS) if direction is not None else None
-    from confere.app import browsing
+    from confere.app import asking, browsing
 
-    query = browsing.DocumentQuery(
+    base = browsing.DocumentQuery(
         company=owner,
         from_day=days.from_day,
         to_day=days.to_day,
         types=types,
         states=states,
         direction=way,
-        marketplace=marketplace,
+        marketplaces=(marketplace,) if marketplace is not None else (),
         subtype=subtype,
         order_id=order,
         account=account,
         number=number,
         series=series,
         cfop=cfop,
-        words=" ".join(words) if words else None,
         sort=values.choice("--sort", sort, browsing.SORTS),
         descending=not ascending,
     )
+    parsed = asking.parse(" ".join(words or ()), base)
+    if parsed.problems:
+        raise UsageFault(
+            parsed.problems[0].what,
+            message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
+        )
+    query = parsed.query
     if unreadable:
         if query != browsing.DocumentQuery(sort=query.sort, descending=query.descending):
             raise UsageFault(
@@ -118,9 +131,17 @@ def list_(
                 "{shown} of {total} documents; all of them are worth {worth}.",
                 shown=figures.count(len(found.documents)),
                 total=figures.count(found.total),
-                worth=figures.money(found.worth),
+                worth=figures.money(found.worth - found.void_worth),
             )
         )
+        if found.void:
+            face.out.aside(
+                t(
+                    "Cancelled or without effect, and not summed: {count}, {worth}.",
+                    count=figures.count(found.void),
+                    worth=figures.money(found.void_worth),
+                )
+            )
     return 0
 
 

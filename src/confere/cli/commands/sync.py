@@ -8,6 +8,7 @@ import typer
 
 from confere.cli import options, reports, shapes, values
 from confere.cli.face import Face
+from confere.errors import UsageFault, message
 from confere.system.messages import t
 
 
@@ -32,12 +33,23 @@ def sync(
             "--full", metavar="", help=t("List everything again, whatever is known; no XML is fetched twice.")
         ),
     ] = False,
+    retry: Annotated[
+        bool,
+        typer.Option("--retry", metavar="", help=t("List nothing; fetch again what is waiting or failed.")),
+    ] = False,
 ) -> int:
     """1 where downloads failed (they stay queued) or the user stopped it."""
     days = values.days(first, last, month)
     from confere.app.syncing import SyncRequest, sync_accounts
 
     request = SyncRequest(days.begins_at, days.ends_at, type, marketplace, order, full)
+    if retry:
+        if request != SyncRequest():
+            raise UsageFault(
+                message("--retry lists nothing, so there is nothing to choose by days, type or order."),
+                message("Give --retry alone, or with --account."),
+            )
+        request = SyncRequest(only_failed=True)
     with face.job() as reporter:
         result = sync_accounts(
             face.workspace, tuple(account or ()), request, reporter=reporter, stop=face.stop, prompt=face.prompt

@@ -1,0 +1,53 @@
+"""doctor as a job of the window: verifying and copying tell how far they are, and can be stopped without a trace."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from confere.cli.commands.doctor import doctor
+from confere.cli.face import Face
+from confere.cli.given import Given
+from confere.errors import Cancelled
+from tests.cli.running import Call
+
+
+def test_verifying_and_copying_tell_how_far_they_are(call: Call, home: Path) -> None:
+    done = call("doctor", "--verify", "--backup", "--home", home, "--progress-json")
+    assert (done.code, done.err) == (0, "")
+    *progress, last = [json.loads(line) for line in done.out.splitlines()]
+    assert {line["type"] for line in progress} == {"progress"}
+    ends = {line["text"]: (line["done"], line["total"]) for line in progress}
+    contents = last["result"]["facts"]["archive"]["contents"]
+    assert ends["Reading the archive back"] == (contents, contents)
+    copied, pages = ends["Copying the archive"]
+    assert copied == pages > 0
+    assert (last["type"], last["exit_code"]) == ("result", 0)
+    (backup,) = (home / "backups").iterdir()
+    assert last["result"]["facts"]["backup"] == str(backup)
+    with closing(sqlite3.connect(backup)) as copy:
+        assert copy.execute("SELECT count(*) FROM content").fetchone() == (contents,)
+
+
+def test_a_look_alone_has_no_progress(call: Call, home: Path) -> None:
+    (line,) = call("doctor", "--home", home, "--progress-json").out.splitlines()
+    assert json.loads(line)["type"] == "result"
+
+
+@pytest.mark.parametrize("work", ["verify", "backup"])
+def test_what_is_stopped_leaves_nothing(home: Path, work: str) -> None:
+    face = Face(Given(home=home, progress_json=True))
+    face.stop.set()
+    with pytest.raises(Cancelled, match="stopped"):
+        doctor(face, verify=work == "verify", backup=work == "backup")
+    assert list((home / "backups").iterdir()) == []
+
+
+def test_of_the_copies_the_newest_few_stay(call: Call, home: Path) -> None:
+    (home / "settings.json").write_text('{"backups_kept": 2}')
+    written = [call("doctor", "--backup", "--home", home, "--json").json["facts"]["backup"] for _ in range(3)]
+    assert sorted(str(path) for path in (home / "backups").iterdir()) == written[1:]
