@@ -1,0 +1,1 @@
+"""How the window looks: palettes, the one style sheet, icons and measures."""

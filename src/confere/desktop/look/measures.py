@@ -1,0 +1,10 @@
+"""Lengths that every page shares, in device-independent pixels; Qt scales them on dense screens."""
+
+from __future__ import annotations
+
+ROW = 30  # one line of a list
+GAP = 8
+WIDE_GAP = 16
+ICON = 16
+SIDEBAR = 150
+FIELD = 32  # height of buttons and fields in the top bar
