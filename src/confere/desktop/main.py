@@ -1,17 +1,79 @@
-"""The entry point `confere-desktop`: this version has no window and says so."""
+"""Opens the window on a data folder, or says in a sentence why it cannot."""
 
 from __future__ import annotations
 
+import logging
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from pathlib import Path
 
+from confere.desktop import display
+from confere.errors import EnvironmentFault, message
+from confere.system import logs
 from confere.system.messages import t
 
-CANNOT = 3
+_log = logging.getLogger("qt")
 
 
-def main() -> NoReturn:
-    """Say in one sentence what there is instead, and end."""
-    if sys.stderr is not None:  # a windowed program on Windows has none
-        sys.stderr.write(t("This version of Confere has no window yet; use the command confere in a terminal.") + "\n")
-    sys.exit(CANNOT)
+def open_window(home: Path | None = None) -> int:
+    """Run the window until it is closed; the exit code. Raises `ConfereError` where it cannot open.
+
+    Qt is loaded here and not before, so that a command without a window never pays for it.
+    """
+    display.require()
+    try:
+        from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
+        from confere.desktop.application import make_application
+        from confere.desktop.session import Session
+        from confere.desktop.single import SingleWindow
+    except ImportError as error:
+        raise display.no_libraries(error) from error
+    from confere.app.workspace import Workspace
+
+    def listen(kind: QtMsgType, _context: object, text: str) -> None:
+        """Qt's complaints belong into the log: whoever started a window from an icon has no terminal."""
+        level = logging.DEBUG if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) else logging.WARNING
+        _log.log(level, text)
+
+    workspace = Workspace.at(home)
+    workspace.home.ensure()
+    log = logs.open_log(workspace.home.logs)
+    before = qInstallMessageHandler(listen)
+    try:
+        application = make_application()
+        single = SingleWindow(workspace.home)
+        if not single.claim():
+            return _is_open_already(single.call(), workspace.home.root)
+        try:
+            session = Session(application, workspace)
+            single.asked_for.connect(session.show)
+            session.show()
+            code = application.exec()
+            session.close()
+        finally:
+            single.release()
+        return code
+    finally:
+        qInstallMessageHandler(before)
+        logs.close_log(log)
+
+
+def _is_open_already(answers: bool, folder: Path) -> int:
+    if not answers:
+        raise EnvironmentFault(
+            message("Confere is open on {path} already, and its window does not answer.", path=str(folder)),
+            message("Wait a moment, or end that process; another data folder is chosen with --home."),
+        )
+    if sys.stdout is not None:
+        sys.stdout.write(t("Confere was open on {path} already; its window came forward.", path=str(folder)) + "\n")
+    return 0
+
+
+def say_without_terminal(text: str) -> None:
+    """Show a sentence where a program started from an icon has no terminal to write it to (Windows)."""
+    if sys.platform == "win32" and sys.stderr is None:
+        with suppress(Exception):
+            import ctypes
+
+            ctypes.windll.user32.MessageBoxW(0, text, "Confere", 0x10)

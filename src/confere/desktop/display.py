@@ -1,0 +1,91 @@
+"""Whether a window can be shown here at all: without a display Qt ends the whole process without a word."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from confere.errors import N_, ConfereError, EnvironmentFault, Message, message
+
+_NEEDS_NO_DISPLAY = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs", "vkkhrdisplay")
+_PACKAGES = "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3"
+
+
+class NoDisplay(EnvironmentFault):
+    """Confere was asked for a window where none can be shown."""
+
+    title = N_("The window cannot open")
+
+
+def require(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> None:
+    """Raise `NoDisplay` where there is no screen. Windows and macOS always have one."""
+    variables = os.environ if environ is None else environ
+    if platform in ("win32", "darwin"):
+        return
+    if variables.get("QT_QPA_PLATFORM", "").split(":")[0].startswith(_NEEDS_NO_DISPLAY):
+        return
+    x11, wayland = variables.get("DISPLAY", ""), variables.get("WAYLAND_DISPLAY", "")
+    if not (x11 or wayland):
+        raise _refusal(message("There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set)."))
+    if not (_wayland_answers(wayland, variables) or _x11_answers(x11)):
+        raise _refusal(message("The display {name} does not answer.", name=x11 or wayland))
+    if not wayland and not _library("libxcb-cursor.so.0"):
+        raise no_libraries(OSError("libxcb-cursor.so.0"))
+
+
+def is_there() -> bool:
+    """Whether `require` would let a window open."""
+    try:
+        require()
+    except ConfereError:
+        return False
+    return True
+
+
+def no_libraries(error: Exception) -> NoDisplay:
+    """What to say when Qt cannot be loaded: a server or a container lacks the libraries of a desktop."""
+    return NoDisplay(
+        message("A system library that the window needs is missing: {why}.", why=str(error).splitlines()[0]),
+        message("Install it; on Debian or Ubuntu: apt-get install {packages}.", packages=_PACKAGES),
+    )
+
+
+def _refusal(what: Message) -> NoDisplay:
+    return NoDisplay(
+        what, message("Everything works without a window too: see `confere --help`, or try `confere demo --no-window`.")
+    )
+
+
+def _wayland_answers(name: str, variables: Mapping[str, str]) -> bool:
+    if not name or not hasattr(socket, "AF_UNIX"):
+        return False
+    path = Path(variables.get("XDG_RUNTIME_DIR", "/"), name)
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True
+
+
+def _x11_answers(name: str) -> bool:
+    """Ask by the library that Qt asks by; where it is missing, let Qt say so."""
+    library = _library("libxcb.so.1") if name else None
+    if library is None:
+        return bool(name)
+    library.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(library.xcb_connect(name.encode(), None))
+    answers = bool(library.xcb_connection_has_error(connection) == 0)
+    library.xcb_disconnect(connection)
+    return answers
+
+
+def _library(name: str) -> ctypes.CDLL | None:
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None

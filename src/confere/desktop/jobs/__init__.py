@@ -1,0 +1,1 @@
+"""Long work in child processes: started, shown, cancelled; the window itself never does any."""

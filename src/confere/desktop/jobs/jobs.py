@@ -1,0 +1,108 @@
+"""The jobs of a window: which run, which wait for the archive, and how each ended."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from confere.desktop.jobs.child import Child
+from confere.desktop.jobs.order import Kind, Order, Outcome
+from confere.desktop.jobs.ordering import tidy
+from confere.errors import Message
+from confere.system.jobs import Progress
+from confere.system.paths import Home
+
+_STOP_PATIENCE_MS = 3000
+
+
+class Jobs(QObject):
+    """Starts orders as child processes. One that writes to the archive waits until the one before it has ended."""
+
+    changed = Signal()  # something began, ended, or was put into the queue
+    progressed = Signal(Order, Progress)
+    noted = Signal(Order, Message)
+    ended = Signal(Outcome)
+
+    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._home = home
+        self._running: list[Child] = []
+        self._waiting: list[Order] = []
+
+    @property
+    def running(self) -> tuple[Order, ...]:
+        return tuple(child.order for child in self._running)
+
+    @property
+    def waiting(self) -> tuple[Order, ...]:
+        return tuple(self._waiting)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._running or self._waiting)
+
+    def has(self, kind: Kind) -> bool:
+        """Whether one of this kind runs or waits."""
+        return any(order.kind is kind for order in (*self.running, *self._waiting))
+
+    def start(self, order: Order) -> None:
+        """Run it now, or as soon as the archive is free. What runs or waits already is not wanted a second time."""
+        if any((known.kind, known.arguments) == (order.kind, order.arguments) for known in self._wanted()):
+            return
+        self._waiting.append(order)
+        self._go_on()
+
+    def stop(self, order: Order) -> None:
+        """Ask this one to end at a safe place, or take it out of the queue."""
+        if any(order is entry for entry in self._waiting):
+            self._waiting = [entry for entry in self._waiting if entry is not order]
+            tidy(order)
+            self.ended.emit(Outcome(order, 1, None, None, True))
+            self.changed.emit()
+        for child in self._running:
+            if child.order is order:
+                child.stop()
+                self.changed.emit()
+
+    def stop_all(self) -> None:
+        """Ask everything to end."""
+        for order in (*self._waiting, *self.running):
+            self.stop(order)
+
+    def is_stopping(self, order: Order) -> bool:
+        return any(child.order is order and child.stopping for child in self._running)
+
+    def close(self) -> None:
+        """End everything before the window goes: asked first, then ended; every job goes on from there next time."""
+        for order in self._waiting:
+            tidy(order)
+        self._waiting.clear()
+        for child in self._running:
+            child.stop()
+        for child in tuple(self._running):
+            child.end_now(_STOP_PATIENCE_MS)
+
+    def _wanted(self) -> list[Order]:
+        """What is to be done still; what was asked to stop may be wanted again."""
+        return [*self._waiting, *(child.order for child in self._running if not child.stopping)]
+
+    def _go_on(self) -> None:
+        for order in tuple(self._waiting):
+            if not any(order is entry for entry in self._waiting):
+                continue  # a child that cannot start ends at once, and what came after it has begun meanwhile
+            if order.writes and any(child.order.writes for child in self._running):
+                continue
+            self._waiting = [entry for entry in self._waiting if entry is not order]
+            child = Child(order, self._home, self)
+            child.progressed.connect(lambda progress, order=order: self.progressed.emit(order, progress))
+            child.noted.connect(lambda note, order=order: self.noted.emit(order, note))
+            child.ended.connect(lambda outcome, child=child: self._ended(child, outcome))
+            self._running.append(child)
+            child.start()
+        self.changed.emit()
+
+    def _ended(self, child: Child, outcome: Outcome) -> None:
+        if child in self._running:
+            self._running.remove(child)
+            child.deleteLater()
+        self.ended.emit(outcome)
+        self._go_on()

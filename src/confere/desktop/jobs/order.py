@@ -1,0 +1,51 @@
+"""What a job is asked to do and how it ended, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from confere.system.messages import RenderedError
+
+
+class Kind(StrEnum):
+    """What the window has done by a child process. Kinds that write to the archive wait for one another."""
+
+    DEMO = "demo"
+    SYNC = "sync"
+    IMPORT = "import"
+    EXPORT = "export"
+    VERIFY = "verify"
+    BACKUP = "backup"
+    UPGRADE = "upgrade"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`arguments` are those of `confere` (`("sync", "--account", "loja")`); `title` says it to a person."""
+
+    kind: Kind
+    title: str
+    arguments: tuple[str, ...]
+    note: Mapping[str, Any] = field(default_factory=dict)  # what whoever ordered it wants back with the outcome
+
+    @property
+    def writes(self) -> bool:
+        return self.kind in (Kind.DEMO, Kind.SYNC, Kind.IMPORT, Kind.UPGRADE)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: `result` is the command's own JSON (None where it ended by an error), 0 done, 1 with failures."""
+
+    order: Order
+    exit_code: int
+    result: Mapping[str, Any] | None
+    error: RenderedError | None
+    stopped: bool
+
+    @property
+    def done(self) -> bool:
+        return self.error is None and self.exit_code in (0, 1) and not self.stopped
