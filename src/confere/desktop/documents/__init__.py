@@ -1,0 +1,1 @@
+"""The page Documents: filter chips, search, the virtual list and its totals."""

@@ -1,0 +1,60 @@
+"""How the columns stand: order, widths, which are shown and what is sorted, as one line of text to remember."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from confere.desktop.documents.columns import COLUMNS, PLACES
+
+_NARROWEST, _WIDEST = 24, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One column: its key, width in pixels, and whether it is shown."""
+
+    key: str
+    width: int
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """All columns from left to right. `fitted` says that the counterparty takes the room the others leave."""
+
+    columns: tuple[Standing, ...]
+    sort: str = "issued"
+    descending: bool = True
+    fitted: bool = True
+
+
+STANDARD = Arrangement(tuple(Standing(column.key, column.width, column.shown) for column in COLUMNS))
+
+
+def written(arrangement: Arrangement) -> str:
+    """One line, by the columns' keys: it means the same after columns come, go or move in a later release."""
+    parts = [f"{'' if entry.shown else '-'}{entry.key}:{entry.width}" for entry in arrangement.columns]
+    way = "descending" if arrangement.descending else "ascending"
+    return ";".join([f"{arrangement.sort} {way} {'fitted' if arrangement.fitted else 'free'}", *parts])
+
+
+def read(text: str) -> Arrangement:
+    """What `written` wrote; columns it does not name stand at their usual place. Never raises."""
+    head, _, rest = text.partition(";")
+    found: dict[str, Standing] = {}
+    for part in rest.split(";"):
+        key, _, width = part.partition(":")
+        shown, key = not key.startswith("-"), key.removeprefix("-")
+        if key in PLACES and key not in found and width.isascii() and width.isdigit() and len(width) < 6:
+            found[key] = Standing(key, min(max(int(width), _NARROWEST), _WIDEST), shown)
+    if not any(entry.shown for entry in found.values()):
+        return STANDARD
+    ordered = list(found.values())
+    for place, usual in enumerate(STANDARD.columns):
+        if usual.key not in found:
+            ordered.insert(place, usual)
+    sort, _, rest = head.partition(" ")
+    way, _, fit = rest.partition(" ")
+    sorted_by = next((column for column in COLUMNS if column.key == sort and column.sortable), None)
+    arrangement = Arrangement(tuple(ordered), fitted=fit != "free")
+    return arrangement if sorted_by is None else replace(arrangement, sort=sort, descending=way != "ascending")

@@ -1,0 +1,158 @@
+"""The columns of the list as data: what each shows of a document, how wide it is and how it is copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from confere.app import words
+from confere.app.browsing import SORTS, DocumentRow, counterparty
+from confere.desktop.parts import spreadsheet
+from confere.errors import N_, Message
+from confere.fiscal.model import Warning
+from confere.fiscal.traits import asks_attention, attention_count, explain
+from confere.system import figures
+from confere.system.messages import render, t
+
+_WITHOUT_EFFECT: Final = frozenset({"cancelled", "denied", "rejected", "voided"})
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """Who looks: the company shown, else the establishments of the accounts; and whether people are hidden (LGPD)."""
+
+    own: frozenset[str] = frozenset()
+    company: str | None = None
+    hide_people: bool = False
+
+
+Text = Callable[[DocumentRow, Glance], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`key` names it for good: in the window's memory and, where it is one of `SORTS`, as an order of the archive.
+
+    `copied` are the heads and texts under which it goes to a spreadsheet, where that is not its title and text.
+    """
+
+    key: str
+    title: str
+    width: int
+    text: Text
+    right: bool = False
+    shown: bool = True
+    newest_first: bool = False  # the way it is sorted when its head is clicked first
+    copied: tuple[tuple[str, Text], ...] = ()
+    tip: Text | None = None  # what a tooltip says, where that is not the text
+    mark: str = ""  # its head is this icon, and the title is read aloud
+
+    @property
+    def sortable(self) -> bool:
+        return self.key in SORTS
+
+    @property
+    def name(self) -> str:
+        return render(Message(self.title))
+
+
+def is_without_effect(row: DocumentRow) -> bool:
+    """Whether what it is worth counts for nothing."""
+    return row.state in _WITHOUT_EFFECT
+
+
+def direction_of(row: DocumentRow, glance: Glance) -> str | None:
+    """`in` or `out` as whoever looks sees it; None where it is nobody's and says nothing."""
+    if row.emitter_tax_id is not None and row.emitter_tax_id in glance.own:
+        return "in" if row.direction == "0" else "out"
+    if glance.company is not None or row.recipient_tax_id in glance.own:
+        return "in"
+    return row.direction
+
+
+def warnings_text(row: DocumentRow) -> str:
+    """Every warning that asks attention in words, one a line."""
+    return "\n".join(render(explain(Warning(code, detail))) for code, detail in row.warnings if asks_attention(code))
+
+
+def warning_count(row: DocumentRow) -> int:
+    """How many of its warnings ask attention."""
+    return attention_count(code for code, _ in row.warnings)
+
+
+def tab_separated(rows: Sequence[DocumentRow], columns: Sequence[Column], glance: Glance, *, head: bool = True) -> str:
+    """Rows as a spreadsheet takes them from the clipboard; every line ends in a line feed."""
+    cells = [cell for column in columns for cell in (column.copied or ((column.title, column.text),))]
+    lines = [spreadsheet.line(render(Message(title)) for title, _ in cells)] if head else []
+    lines += [spreadsheet.line(text(row, glance) for _, text in cells) for row in rows]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _party(tax_id: str | None, name: str | None, glance: Glance) -> str:
+    return words.party_word(tax_id, name, glance.hide_people)
+
+
+def _party_tip(tax_id: str | None, name: str | None, glance: Glance) -> str:
+    """The name and, under it, the tax id: in the list there is room for one of them."""
+    lines = (words.person_name(name, tax_id, glance.hide_people), words.tax_id_word(tax_id, glance.hide_people))
+    return "\n".join(filter(None, lines))
+
+
+def _other_side(row: DocumentRow, glance: Glance) -> tuple[str | None, str | None]:
+    return counterparty(row, glance.own)
+
+
+def _warnings(row: DocumentRow, _: Glance) -> str:
+    count = warning_count(row)
+    if not count:
+        return ""
+    return t("1 warning") if count == 1 else t("{count} warnings", count=figures.count(count))
+
+
+def _verdict(_row: DocumentRow, _: Glance) -> str:
+    return t("not checked")
+
+
+COLUMNS: Final = (
+    Column(
+        "number", N_("Number"), 84, lambda row, _: words.number_word(row.series, row.number), right=True,
+        copied=(
+            (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
+            (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
+        ),
+    ),
+    Column("type", N_("Type"), 60, lambda row, _: words.type_word(row.type)),
+    Column("issued", N_("Issued"), 96, lambda row, _: figures.date(row.issued_on), newest_first=True,
+           tip=lambda row, _: figures.moment(row.issued_at or row.issued_on)),
+    Column("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
+           tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
+    Column("total", N_("Value"), 106, lambda row, _: figures.money(row.total), right=True, newest_first=True,
+           copied=((N_("Value"), lambda row, _: spreadsheet.money(row.total)),)),
+    Column("state", N_("State"), 108, lambda row, _: words.state_word(row.state)),
+    Column("warnings", N_("Warnings"), 40, _warnings, newest_first=True, mark="warning",
+           tip=lambda row, _: warnings_text(row),
+           copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
+    Column("operation", N_("Operation"), 172, lambda row, _: words.operation_word(row.operation)),
+    Column("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
+    Column("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
+    Column("verdict", N_("Authenticity"), 110, _verdict, shown=False),
+    Column("direction", N_("Direction"), 88, lambda row, look: words.direction_word(direction_of(row, look)),
+           shown=False),
+    Column("tax_id", N_("CNPJ or CPF"), 148,
+           lambda row, look: words.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
+    Column("emitter", N_("Emitter"), 190, lambda row, look: _party(row.emitter_tax_id, row.emitter_name, look),
+           tip=lambda row, look: _party_tip(row.emitter_tax_id, row.emitter_name, look), shown=False),
+    Column("recipient", N_("Recipient"), 190, lambda row, look: _party(row.recipient_tax_id, row.recipient_name, look),
+           tip=lambda row, look: _party_tip(row.recipient_tax_id, row.recipient_name, look), shown=False),
+    Column("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
+    Column("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False),
+    Column("key", N_("Access key"), 404, lambda row, _: words.key_groups(row.access_key or ""), shown=False,
+           copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
+)  # fmt: skip
+PLACES: Final = {column.key: place for place, column in enumerate(COLUMNS)}
+
+
+def named(keys: Collection[str]) -> tuple[Column, ...]:
+    """The columns with these keys, in the order of `COLUMNS`."""
+    return tuple(column for column in COLUMNS if column.key in keys)

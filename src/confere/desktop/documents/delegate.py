@@ -1,0 +1,145 @@
+"""Paints the cells of the list: text that is elided, a pill for the state, a mark for warnings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from confere.desktop.documents.columns import COLUMNS, PLACES, is_without_effect, warning_count
+from confere.desktop.documents.model import DocumentModel
+from confere.desktop.look import icons
+from confere.desktop.look.measures import GAP, ICON, ROW
+from confere.desktop.look.theme import Look
+from confere.desktop.parts.pill import kind_of_state, pill_colours
+
+Index = QModelIndex | QPersistentModelIndex
+
+_LEFT: Final = (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine).value
+_RIGHT: Final = (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine).value
+_SELECTED = QStyle.StateFlag.State_Selected
+_FOCUSED = QStyle.StateFlag.State_HasFocus
+_ELIDE = Qt.TextElideMode.ElideRight
+_NO_PEN = Qt.PenStyle.NoPen
+_NO_BRUSH = Qt.BrushStyle.NoBrush
+_SMOOTH = QPainter.RenderHint.Antialiasing
+_STATE, _TOTAL, _WARNINGS = PLACES["state"], PLACES["total"], PLACES["warnings"]
+_FLAGS: Final = tuple(_RIGHT if column.right else _LEFT for column in COLUMNS)
+_SECOND: Final = ("type", "operation", "marketplace", "verdict", "direction", "account")
+_QUIET: Final = frozenset(PLACES[key] for key in _SECOND)
+_MOST_CUT = 20_000
+
+
+class DocumentDelegate(QStyledItemDelegate):
+    """Draws from the model's lines directly: through `data` every cell would cost a dozen calls."""
+
+    def __init__(self, model: DocumentModel, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._look = look
+        self._parent = parent
+        self._cut: dict[tuple[str, int], str] = {}
+        self.prepare()
+        look.changed.connect(self.prepare)
+
+    def prepare(self) -> None:
+        """Take colours and fonts from the look and the list; again after either changed."""
+        colours = self._look.colours
+        self._text, self._muted = QPen(QColor(colours.text)), QPen(QColor(colours.muted))
+        self._line, self._chosen = QColor(colours.line), QColor(colours.accent_soft)
+        self._ring = QPen(QColor(colours.accent), 1)
+        self._pills = {}
+        for kind in ("good", "warn", "bad", "neutral"):
+            soft, ink = pill_colours(colours, kind)
+            self._pills[kind] = (QPen(QColor(ink)), QColor(soft))
+        self._mark: QPixmap | None = None
+        self._plain = QFont(self._parent.font())
+        self._plain.setFeature(QFont.Tag("tnum"), 1)
+        self._struck = QFont(self._plain)
+        self._struck.setStrikeOut(True)
+        self._small = QFont(self._plain)
+        self._small.setPointSizeF(max(self._plain.pointSizeF() * 0.92, 6))
+        self._metrics, self._small_metrics = QFontMetrics(self._plain), QFontMetrics(self._small)
+        self._cut.clear()
+
+    @property
+    def row_height(self) -> int:
+        """A row's, which grows with the font."""
+        return max(ROW, self._metrics.height() + 12)
+
+    def wanted_width(self, index: Index) -> int:
+        """How wide the column must be to show this cell in full."""
+        line = self._model.line(index.row())
+        if line is None:
+            return 0
+        text = self._model.text(line, index.column())
+        room = 2 * GAP + (2 * GAP if index.column() == _STATE else 0)
+        return self._metrics.horizontalAdvance(text) + room + 2
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(self.wanted_width(index), self.row_height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect, state = option.rect, option.state
+        if state & _SELECTED:
+            painter.fillRect(rect, self._chosen)
+        left, top, width, height = rect.x(), rect.y(), rect.width(), rect.height()
+        painter.fillRect(left, top + height - 1, width, 1, self._line)
+        line = self._model.line(index.row())
+        if line is not None:
+            column = index.column()
+            text = self._model.text(line, column)
+            if text and column == _STATE:
+                self._paint_pill(painter, rect, text, kind_of_state(line.row.state))
+            elif text and column == _WARNINGS:
+                self._paint_warnings(painter, rect, warning_count(line.row))
+            elif text:
+                struck = column == _TOTAL and is_without_effect(line.row)
+                painter.setPen(self._muted if struck or column in _QUIET else self._text)
+                painter.setFont(self._struck if struck else self._plain)
+                text = self._elided(text, width - 2 * GAP)
+                painter.drawText(left + GAP, top, width - 2 * GAP, height - 1, _FLAGS[column], text)
+        if state & _FOCUSED:
+            painter.setPen(self._ring)
+            painter.setBrush(_NO_BRUSH)
+            painter.drawRect(left, top, width - 1, height - 2)
+
+    def _elided(self, text: str, width: int) -> str:
+        cut = self._cut.get((text, width))
+        if cut is None:
+            if len(self._cut) > _MOST_CUT:
+                self._cut.clear()
+            cut = self._cut[text, width] = self._metrics.elidedText(text, _ELIDE, width)
+        return cut
+
+    def _paint_pill(self, painter: QPainter, rect: QRect, text: str, kind: str) -> None:
+        pen, soft = self._pills[kind]
+        room = rect.width() - 2 * GAP
+        text = self._small_metrics.elidedText(text, _ELIDE, room - 2 * GAP)
+        width = min(self._small_metrics.horizontalAdvance(text) + 2 * GAP, room)
+        height = min(self._small_metrics.height() + 4, rect.height() - 4)
+        top = rect.y() + (rect.height() - 1 - height) / 2
+        shape = QRectF(rect.x() + GAP, top, width, height)
+        painter.setRenderHint(_SMOOTH, True)
+        painter.setPen(_NO_PEN)
+        painter.setBrush(soft)
+        painter.drawRoundedRect(shape, height / 2, height / 2)
+        painter.setRenderHint(_SMOOTH, False)
+        painter.setPen(pen)
+        painter.setFont(self._small)
+        painter.drawText(shape.translated(GAP, 0), _LEFT, text)
+
+    def _paint_warnings(self, painter: QPainter, rect: QRect, count: int) -> None:
+        density = self._parent.devicePixelRatioF()
+        if self._mark is None or self._mark.devicePixelRatio() != density:
+            self._mark = icons.pixmap("warning", self._look.colours.warn, ICON, density)
+        top = rect.y() + (rect.height() - 1 - ICON) / 2
+        painter.drawPixmap(QPointF(rect.x() + 6, top), self._mark)
+        if count > 1:
+            painter.setPen(self._pills["warn"][0])
+            painter.setFont(self._small)
+            painter.drawText(
+                rect.x() + 6 + ICON + 3, rect.y(), rect.width() - ICON - 9, rect.height() - 1, _LEFT, str(count)
+            )

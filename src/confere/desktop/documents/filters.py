@@ -1,0 +1,114 @@
+"""What the chips above the list have chosen, as a value, and each chip as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from confere.app import words
+from confere.app.browsing import Choice, Choices, DocumentQuery
+from confere.errors import N_, Message
+from confere.system.messages import render
+
+_SHORTEST: Final = 2  # values that a chip names before it counts them
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Codes as the archive has them. `with_warnings` is `yes` or `no`; `day` a day of issue, `YYYY-MM-DD`."""
+
+    types: tuple[str, ...] = ()
+    directions: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    marketplaces: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    ufs: tuple[str, ...] = ()
+    with_warnings: tuple[str, ...] = ()
+    day: str | None = None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is chosen."""
+        return self != Filters()
+
+    def chosen(self, key: str) -> tuple[str, ...]:
+        """The values of the chip `key`."""
+        found: tuple[str, ...] = getattr(self, key)
+        return found
+
+    def with_chosen(self, key: str, values: Iterable[str]) -> Filters:
+        """The same with other values of the chip `key`."""
+        if key not in _KEYS:
+            raise KeyError(key)
+        return replace(self, **{key: tuple(values)})  # type: ignore[arg-type]
+
+    def within(self, base: DocumentQuery) -> DocumentQuery:
+        """`base` narrowed to what is chosen."""
+        query = replace(
+            base,
+            types=self.types,
+            direction=_only(self.directions),
+            states=self.states,
+            marketplaces=self.marketplaces,
+            operations=self.operations,
+            uf=_only(self.ufs),
+            with_warnings=None if not self.with_warnings else self.with_warnings[0] == "yes",
+        )
+        return query if self.day is None else replace(query, from_day=self.day, to_day=self.day)
+
+
+_KEYS: Final = frozenset(entry.name for entry in fields(Filters)) - {"day"}
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """`key` is the field of `Filters`; `offered` are its values with counts; `several` may be chosen at once."""
+
+    key: str
+    title: str
+    word: Callable[[str], str]
+    offered: Callable[[Choices], tuple[Choice, ...]]
+    several: bool = True
+
+
+def _itself(code: str) -> str:
+    return code
+
+
+_FIXED: Final = {
+    "directions": ("in", "out"),
+    "with_warnings": ("yes", "no"),
+}
+_WARNING_WORDS: Final = {"yes": N_("with warnings"), "no": N_("without warnings")}
+
+
+def _warning_word(code: str) -> str:
+    return render(Message(_WARNING_WORDS[code]))
+
+
+def fixed(key: str) -> tuple[str, ...]:
+    """The values of a chip that are the same in every archive; empty where the archive says which there are."""
+    return _FIXED.get(key, ())
+
+
+CHIPS: Final = (
+    Chip("types", N_("Type"), words.type_word, lambda found: found.types),
+    Chip("directions", N_("Direction"), words.direction_word, lambda _: (), several=False),
+    Chip("states", N_("State"), words.state_word, lambda found: found.states),
+    Chip("marketplaces", N_("Marketplace"), _itself, lambda found: found.marketplaces),
+    Chip("operations", N_("Operation"), words.operation_word, lambda found: found.operations),
+    Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
+    Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False),
+)
+
+
+def chosen_text(chip: Chip, values: tuple[str, ...]) -> str:
+    """The values in words: named while they are few, else counted."""
+    if len(values) <= _SHORTEST:
+        return ", ".join(map(chip.word, values))
+    return f"{chip.word(values[0])} +{len(values) - 1}"
+
+
+def _only(values: tuple[str, ...]) -> str | None:
+    return values[0] if values else None

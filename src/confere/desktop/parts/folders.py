@@ -1,0 +1,13 @@
+"""Shows a folder in the system's own file manager."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+
+def open_folder(folder: Path) -> None:
+    """Open it beside the window."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
