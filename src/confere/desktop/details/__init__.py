@@ -1,0 +1,1 @@
+"""The panel about one document: summary, items, history, relations and its XML."""

@@ -1,0 +1,159 @@
+"""The head of the panel: what the document is, whom it is between, what it is worth, its key, what to do with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from confere.app import words
+from confere.desktop.actions import Act, Actions
+from confere.desktop.details import wording
+from confere.desktop.details.labels import Elided, KeyGroups
+from confere.desktop.details.loaded import Loaded
+from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.look.theme import Look
+from confere.desktop.parts.pill import Pill, kind_of_state
+from confere.system import figures
+from confere.system.messages import t
+
+_ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
+_BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+
+class Header(QWidget):
+    """`summary_wanted`: somebody wants the summary in the clipboard."""
+
+    summary_wanted = Signal()
+
+    def __init__(self, look: Look, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look, self._key, self._digest = look, "", ""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
+        layout.setSpacing(4)
+        layout.addLayout(self._top(actions))
+        layout.addLayout(self._between())
+        layout.addLayout(self._worth())
+        layout.addLayout(self._key_row())
+        layout.addSpacing(2)
+        layout.addLayout(self._buttons(actions))
+        look.changed.connect(self._paint)
+        self._paint()
+
+    def show_document(self, loaded: Loaded, company: str | None) -> None:
+        """Show this one; `company` is whom the window is about."""
+        full, row = loaded.full, loaded.full.row
+        self._title.setText(wording.title(full))
+        self._pill.setVisible(row is not None)
+        self._total.setVisible(row is not None and row.total is not None)
+        if row is None:
+            self._parties.setText("")
+            self._issued.setText("")
+        else:
+            self._pill.show_word(words.state_word(row.state), kind_of_state(row.state))
+            self._parties.setText(
+                wording.parties_line(row, {company} if company else loaded.own, loaded.hidden, full.parties)
+            )
+            self._total.setText(figures.money(row.total))
+            self._issued.setText(figures.moment(row.issued_at))
+        self._key = full.access_key or ""
+        self._digest = row.sha256 if row is not None else ""
+        self._groups.show_key(self._key)
+        self._groups.setVisible(bool(self._key))
+        self._copy_key.setVisible(bool(self._key))
+        self._copy_key_action.setEnabled(bool(self._key))
+        self._copy_digest_action.setEnabled(bool(self._digest))
+
+    def copy_key(self) -> None:
+        """Put the 44 characters into the clipboard."""
+        QGuiApplication.clipboard().setText(self._key)
+
+    def _copy_digest(self) -> None:
+        QGuiApplication.clipboard().setText(self._digest)
+
+    def _top(self, actions: Actions) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        self._title = Elided()
+        self._title.setProperty("rank", "title")
+        row.addWidget(self._title, 1)
+        for act in (Act.BACK, Act.FORWARD):
+            button = QToolButton()
+            button.setProperty("look", "quiet")
+            button.setDefaultAction(actions[act])
+            button.setToolButtonStyle(_ICON_ONLY)
+            button.setAccessibleName(actions[act].text())
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            row.addWidget(button)
+        return row
+
+    def _between(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        self._parties = Elided()
+        self._parties.setProperty("rank", "muted")
+        row.addWidget(self._parties, 1)
+        self._issued = QLabel()
+        self._issued.setProperty("rank", "muted")
+        self._issued.setTextFormat(Qt.TextFormat.PlainText)
+        row.addWidget(self._issued)
+        return row
+
+    def _worth(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        self._total = QLabel()
+        self._total.setProperty("rank", "figure")
+        self._total.setTextFormat(Qt.TextFormat.PlainText)
+        self._total.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row.addWidget(self._total)
+        row.addStretch(1)
+        self._pill = Pill(self._look)
+        row.addWidget(self._pill)
+        return row
+
+    def _key_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        self._groups = KeyGroups()
+        self._groups.setAccessibleName(t("Access key"))
+        self._groups.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row.addWidget(self._groups, 1)
+        self._copy_key = QToolButton()
+        self._copy_key.setProperty("look", "quiet")
+        self._copy_key.setToolTip(t("Copy the access key"))
+        self._copy_key.setAccessibleName(t("Copy the access key"))
+        self._copy_key.clicked.connect(self.copy_key)
+        row.addWidget(self._copy_key)
+        return row
+
+    def _buttons(self, actions: Actions) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        for act in (Act.SAVE_XML, Act.COPY_XML):
+            button = QToolButton()
+            button.setProperty("look", "button")
+            button.setDefaultAction(actions[act])
+            button.setToolButtonStyle(_BESIDE)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            row.addWidget(button)
+        self._more = QToolButton()
+        self._more.setProperty("look", "button")
+        self._more.setToolTip(t("More to do with this document"))
+        self._more.setAccessibleName(t("More to do with this document"))
+        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self._more)
+        self._copy_key_action = menu.addAction(t("Copy the access key"))
+        self._copy_key_action.triggered.connect(self.copy_key)
+        self._copy_digest_action = menu.addAction(t("Copy the SHA-256"))
+        self._copy_digest_action.triggered.connect(self._copy_digest)
+        menu.addAction(t("Copy the summary")).triggered.connect(self.summary_wanted)
+        self._more.setMenu(menu)
+        row.addWidget(self._more)
+        row.addStretch(1)
+        return row
+
+    def _paint(self) -> None:
+        self._copy_key.setIcon(self._look.icon("copy"))
+        self._more.setIcon(self._look.icon("more"))

@@ -1,0 +1,256 @@
+"""The details of the document that is chosen: its head, its pages, and the way back to those seen before."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from confere.app import browsing
+from confere.app.browsing import FullDocument
+from confere.desktop.actions import Act, Actions
+from confere.desktop.details import contents, loaded, saving, wording
+from confere.desktop.details.contents import Content
+from confere.desktop.details.header import Header
+from confere.desktop.details.items import Items
+from confere.desktop.details.loaded import Loaded
+from confere.desktop.details.relations import Relations
+from confere.desktop.details.summary import Summary
+from confere.desktop.details.timeline import Timeline
+from confere.desktop.details.trail import Place, Trail
+from confere.desktop.details.xml_page import XmlPage
+from confere.desktop.look.measures import WIDE_GAP
+from confere.desktop.services import Services
+from confere.errors import ConfereError, NotInArchive
+from confere.fiscal import indent
+from confere.system.messages import render_error, t
+from confere.system.settings import HIDE_PEOPLE
+
+_TOPIC = "details"
+_TAB = "details/tab"
+_NARROWEST = 340
+_TABS = ("summary", "items", "history", "relations", "xml")
+
+
+class DetailsPanel(QWidget):
+    """What was shown stays until the next document is there. `navigated` tells the row it went to by itself."""
+
+    navigated = Signal(int)
+    shown = Signal(str)  # the title of what is shown now, empty for nothing
+
+    def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._actions = services, actions
+        self._trail = Trail()
+        self._loaded: Loaded | None = None
+        self._wanted: Place | None = None
+        self._stale: set[QWidget] = set()
+        self.ask_where: saving.AskWhere = saving.ask_where
+        self.setMinimumWidth(_NARROWEST)
+        self._build()
+        actions[Act.BACK].triggered.connect(self.back)
+        actions[Act.FORWARD].triggered.connect(self.forward)
+        actions[Act.SAVE_XML].triggered.connect(self.save_xml)
+        actions[Act.COPY_XML].triggered.connect(self.copy_xml)
+        services.scope.changed.connect(self._head_again)
+        self.clear()
+
+    @property
+    def current(self) -> FullDocument | None:
+        """What is shown; None where nothing is, or nothing could be."""
+        return None if self._loaded is None else self._loaded.full
+
+    def show_document(self, document_id: int) -> None:
+        """Show this row of the archive."""
+        if document_id != self._wanted:
+            self._ask(document_id)
+
+    def show_key(self, access_key: str) -> None:
+        """Show what the archive knows of this key, and tell where it led."""
+        self._go(access_key)
+
+    def refresh(self) -> None:
+        """Read it again: the archive was written to."""
+        if self._wanted is not None:
+            self._ask(self._wanted)
+
+    def clear(self) -> None:
+        """Nothing is chosen."""
+        self._services.reader.forget(_TOPIC)
+        self._wanted = None
+        self._say(t("Choose a document in the list to see it here."))
+
+    def back(self) -> None:
+        """Show the document that was shown before."""
+        self._step(self._trail.back())
+
+    def forward(self) -> None:
+        """Show the one that `back` left."""
+        self._step(self._trail.forward())
+
+    def show_tab(self, name: str) -> None:
+        """Turn to summary, items, history, relations or xml."""
+        self.tabs.setCurrentIndex(_TABS.index(name))
+
+    def take_keyboard(self) -> None:
+        """Put the keyboard on the row of pages. A focus proxy would do so too, and make Tab leave out the head."""
+        self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def save_xml(self) -> None:
+        """Save the XML that is shown, or the document's own."""
+        content = self._content()
+        if content is not None:
+            self._save(content)
+
+    def copy_xml(self) -> None:
+        """Put the XML that is shown, or the document's own, into the clipboard as received."""
+        content = self._content()
+        if content is not None:
+            opened, sha256 = self._services.opened, content.sha256
+            self._services.reader.ask(
+                "details/copy",
+                lambda: indent.text_of(browsing.content(opened, sha256)),
+                QGuiApplication.clipboard().setText,
+            )
+
+    def _build(self) -> None:
+        look = self._services.look
+        self.header = Header(look, self._actions)
+        self.summary = Summary(look)
+        self.items = Items(look, self._services.memory)
+        self.timeline = Timeline(look)
+        self.relations = Relations(look)
+        self.xml = XmlPage(self._services)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.setAccessibleName(t("Pages of the document"))
+        for page, title in (
+            (self.summary, t("Summary")),
+            (self.items, t("Items")),
+            (self.timeline, t("History")),
+            (self.relations, t("Relations")),
+            (self.xml, t("XML")),
+        ):
+            self.tabs.addTab(page, title)
+        known = self._services.memory.text(_TAB)
+        self.tabs.setCurrentIndex(_TABS.index(known) if known in _TABS else 0)
+        self.tabs.currentChanged.connect(self._tab_chosen)
+        paper = QWidget()
+        layout = QVBoxLayout(paper)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self.tabs, 1)
+        self.sentence = QLabel()
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence.setWordWrap(True)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sentence.setProperty("rank", "muted")
+        self.sentence.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.sentence)
+        self._stack.addWidget(paper)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+        self.header.summary_wanted.connect(self._copy_summary)
+        self.summary.document_wanted.connect(self._go)
+        self.relations.key_wanted.connect(self._go)
+        self.timeline.xml_wanted.connect(self._show_content)
+        # Later: the dialog runs an event loop of its own, in which the timeline may be made anew under its button.
+        self.timeline.save_wanted.connect(self._save, Qt.ConnectionType.QueuedConnection)
+        self.xml.save_wanted.connect(self._save)
+
+    def _go(self, place: Place) -> None:
+        self._ask(place, by_itself=True)
+
+    def _step(self, place: Place | None) -> None:
+        if place is not None:
+            self._ask(place, by_itself=True)
+
+    def _ask(self, place: Place, *, by_itself: bool = False) -> None:
+        self._wanted = place
+        opened, hidden = self._services.opened, self._services.workspace.settings.get(HIDE_PEOPLE)
+        self._services.reader.ask(
+            _TOPIC,
+            lambda: loaded.load(opened, place, hidden),
+            partial(self._arrived, by_itself),
+            partial(self._failed, place),
+        )
+
+    def _arrived(self, by_itself: bool, found: Loaded) -> None:
+        self._wanted = found.place
+        if found.place is not None:
+            self._trail.go_to(found.place)
+        if found != self._loaded:
+            self._loaded = found
+            self._stale = {self.summary, self.items, self.timeline, self.relations, self.xml}
+            self._head_again()
+            self._fill()
+        self._stack.setCurrentIndex(1)
+        self._enable()
+        self.shown.emit(wording.title(found.full))
+        if by_itself and found.full.row is not None:
+            self.navigated.emit(found.full.row.id)
+
+    def _failed(self, place: Place, error: Exception) -> None:
+        if isinstance(error, NotInArchive):
+            self._trail.go_to(place)
+        else:
+            self._services.faults.tell(error)
+        said = render_error(error) if isinstance(error, ConfereError) else None
+        self._say(
+            t("This document cannot be shown.") if said is None else f"{said.what}\n\n{said.remedy or ''}".strip()
+        )
+
+    def _say(self, sentence: str) -> None:
+        self._loaded = None
+        self.sentence.setText(sentence)
+        self._stack.setCurrentIndex(0)
+        self._enable()
+        self.shown.emit("")
+
+    def _enable(self) -> None:
+        self._actions[Act.BACK].setEnabled(self._trail.can_go_back)
+        self._actions[Act.FORWARD].setEnabled(self._trail.can_go_forward)
+        has_xml = self._loaded is not None and self._content() is not None
+        self._actions[Act.SAVE_XML].setEnabled(has_xml)
+        self._actions[Act.COPY_XML].setEnabled(has_xml)
+
+    def _head_again(self) -> None:
+        if self._loaded is not None:
+            self.header.show_document(self._loaded, self._services.scope.company)
+
+    def _tab_chosen(self, number: int) -> None:
+        self._services.memory.put(_TAB, _TABS[number])
+        self._fill()
+
+    def _fill(self) -> None:
+        """Draw the page in use; the others are drawn when they are turned to."""
+        for page in (self.summary, self.items, self.timeline, self.relations, self.xml):
+            if self._loaded is not None and page is self.tabs.currentWidget() and page in self._stale:
+                self._stale.discard(page)
+                page.show_document(self._loaded)
+
+    def _content(self) -> Content | None:
+        """What the commands are about: the XML chosen on its page while that is open, else the document's own."""
+        if self._loaded is None:
+            return None
+        chosen = self.xml.content if self.tabs.currentWidget() is self.xml else None
+        return chosen or next(iter(contents.every(self._loaded.full)), None)
+
+    def _show_content(self, sha256: str) -> None:
+        self.show_tab("xml")
+        self.xml.show_content(sha256)
+        self.xml.text_focus()
+
+    def _save(self, content: Content) -> None:
+        saving.save(self._services, self, content, self.ask_where)
+
+    def _copy_summary(self) -> None:
+        if self._loaded is not None:
+            self.summary.show_document(self._loaded)
+            QGuiApplication.clipboard().setText(self.summary.as_text())
