@@ -1,0 +1,154 @@
+"""The lists of what was not downloaded, not offered and not readable, and of who did what, their columns as data."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QPushButton
+
+from confere.app import activity
+from confere.app.activity import AuditEntry, Failure, UnreadableFile
+from confere.app.not_offered import NotOffered, not_offered
+from confere.app.words import action_word, key_groups
+from confere.desktop.actions import Act, Actions
+from confere.desktop.activity import views
+from confere.desktop.activity.listing import PAGE, Listing, copy_button
+from confere.desktop.details.contents import Content
+from confere.desktop.details.saving import AskWhere, ask_where, save
+from confere.desktop.parts.table import Column
+from confere.desktop.services import Services
+from confere.system import figures
+from confere.system.messages import render, t
+
+
+class Failures(Listing[Failure]):
+    """Open failed downloads, which every sync tries again."""
+
+    def __init__(self, services: Services, actions: Actions) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            views.FAILED,
+            t("Failed downloads"),
+            t("The hub listed these and did not give their XML. Every sync tries them again."),
+            t("No download has failed."),
+            (
+                Column("document", t("Document"), _document, 410, tip=_document, copied=_plain_document),
+                Column("reason", t("Why"), lambda row: render(row.reason), 300, stretches=True),
+                Column("attempts", t("Attempts"), lambda row: figures.count(row.attempts), 90, right=True),
+                Column("tried", t("Last try"), lambda row: figures.moment(row.tried_at), 140),
+                Column("account", t("Account"), lambda row: row.account, 140),
+            ),
+            lambda row: (row.account, row.item, row.is_record),
+            lambda _: activity.failures(opened),
+        )
+        retry = actions[Act.RETRY]
+        self.retry = QPushButton(t("Retry all"))
+        self.retry.setProperty("look", "primary")
+        self.retry.setToolTip(t("Ask the hub again for what failed, without listing anything"))
+        self.retry.clicked.connect(retry.trigger)
+        self.retry.setEnabled(retry.isEnabled())
+        self._act = retry
+        retry.enabledChanged.connect(self.retry.setEnabled)
+        copy_button(self)
+        self._buttons.addWidget(self.retry)
+
+
+class Unoffered(Listing[NotOffered]):
+    """What the hub listed without any XML."""
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            views.NOT_OFFERED,
+            t("Not offered"),
+            t("The hub listed these without any XML. Ask whoever emitted them, and import what they send."),
+            t("The hub has offered an XML for everything that it listed."),
+            (
+                Column(
+                    "document",
+                    t("Access key"),
+                    lambda row: key_groups(row.access_key),
+                    400,
+                    stretches=True,
+                    copied=lambda row: row.access_key,
+                ),
+                Column("account", t("Account"), lambda row: row.account, 200),
+            ),
+            lambda row: (row.account, row.access_key),
+            lambda _: not_offered(opened),
+        )
+        copy_button(self)
+
+
+class Unreadable(Listing[UnreadableFile]):
+    """What was kept exactly as it came and cannot be read."""
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            views.UNREADABLE,
+            t("Not readable"),
+            t("These came in and are kept byte for byte, but are not what Confere can read."),
+            t("Everything that came in can be read."),
+            (
+                Column("problem", t("Why"), lambda row: render(row.problem), 380, stretches=True),
+                Column("size", t("Size"), lambda row: figures.size(row.size), 90, right=True),
+                Column("sources", t("Where from"), lambda row: ", ".join(row.sources), 260),
+                Column("sha256", t("SHA-256"), lambda row: row.sha256, 160),
+            ),
+            lambda row: row.sha256,
+            lambda _: activity.unreadable(opened),
+        )
+        self.ask_where: AskWhere = ask_where
+        copy_button(self)
+        self.save_button = self.add_button(
+            t("Save bytes…"), self._save, t("Save the file exactly as it came, to look at it or to send it back")
+        )
+        self.save_button.setEnabled(False)
+        self.table.chosen.connect(lambda row: self.save_button.setEnabled(row is not None))
+
+    def _save(self) -> None:
+        row = self.table.current
+        if row is not None:
+            content = Content(render(row.problem), row.sha256, f"{row.sha256[:16]}.xml")
+            save(self._services, self, content, self.ask_where)
+
+
+class Trail(Listing[AuditEntry]):
+    """Who did what and when; lines are only ever added."""
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            views.TRAIL,
+            t("Audit trail"),
+            t("Who did what and when. Lines are only ever added."),
+            t("Nothing was done here yet."),
+            (
+                Column("at", t("When"), lambda row: figures.moment(row.at), 140),
+                Column("actor", t("Who"), lambda row: row.actor, 120),
+                Column("action", t("What"), lambda row: action_word(row.action), 200),
+                Column("subject", t("About"), lambda row: row.subject, 240),
+                Column("details", t("Details"), _details, 260, stretches=True),
+            ),
+            lambda row: row.id,
+            lambda last: activity.trail(opened, PAGE, None if last is None else last.id),
+            grows=True,
+        )
+        copy_button(self)
+
+
+def _document(row: Failure) -> str:
+    if row.access_key:
+        return key_groups(row.access_key)
+    return row.hub_id or row.item
+
+
+def _plain_document(row: Failure) -> str:
+    return row.access_key or row.hub_id or row.item
+
+
+def _details(row: AuditEntry) -> str:
+    return " ".join(render(entry) for entry in row.details)

@@ -1,0 +1,254 @@
+"""The overview: is the archive complete and fresh, the month in figures and by day, and what to do next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from confere.app.overview import Overview, Step, StepKind, overview
+from confere.app.words import month_word
+from confere.desktop.actions import Act, Actions
+from confere.desktop.activity.views import NOT_OFFERED, RUNS, UNREADABLE
+from confere.desktop.jobs.ordering import backup_order, sync_order
+from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.overview.amounts import AmountsCard
+from confere.desktop.overview.bars import Bar, bars_of, sentence
+from confere.desktop.overview.chart import DayChart, Measure
+from confere.desktop.overview.empty import EmptyView
+from confere.desktop.overview.freshness import FreshnessCard
+from confere.desktop.overview.steps import StepsCard
+from confere.desktop.overview.wanted import Wanted
+from confere.desktop.parts.card import Card, label
+from confere.desktop.services import Services
+from confere.system.messages import t
+
+_TOPIC = "overview"
+_CALM_MS = 1500  # between two questions while a sync fills the archive
+_TWO_COLUMNS = 900  # pixels, from which the cards stand in two columns
+_SIDES = 5, 3  # how the columns share the width
+_MEASURE = "overview/measure"
+
+
+class OverviewPage(QWidget):
+    """What it asks for it tells by signals; whoever owns the pages goes there.
+
+    `documents_wanted` has a `Wanted`, `place_wanted` an `Act` of the sidebar; `activity_wanted` comes before the latter
+    and names the part of the activity page to show.
+    """
+
+    documents_wanted = Signal(object)
+    demo_wanted = Signal()
+    account_wanted = Signal()
+    place_wanted = Signal(object)
+    activity_wanted = Signal(str)
+
+    def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._actions = actions
+        self._stale = True
+        self.shown: Overview | None = None
+        self.empty = EmptyView(services.look, actions)
+        self.steps = StepsCard(services.look)
+        self.freshness = FreshnessCard(services.look)
+        self.amounts = AmountsCard()
+        self.chart = DayChart(services.look)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_CALM_MS)
+        self._again.timeout.connect(self._calm)
+        self._build()
+        self._connect()
+
+    def arrive(self) -> None:
+        """The page is shown now: look again."""
+        self._ask()
+
+    def archive_changed(self) -> None:
+        """Something was written; look again, but not all the time."""
+        self._stale = True
+        if self.isVisible() and not self._again.isActive():
+            self._ask()
+
+    def _build(self) -> None:
+        self._title = label("", "title")
+        self._readout = label("", "muted")
+        self._count = _chip(t("Documents"))
+        self._worth = _chip(t("Worth"))
+        self._chart_card = Card(t("Day by day"))
+        self._chart_card.head.insertWidget(1, self._readout)
+        self._chart_card.head.insertSpacing(1, GAP)
+        for chip in (self._count, self._worth):
+            self._chart_card.head.addWidget(chip)
+        self._chart_card.body.addWidget(self.chart, 1)
+        self._left, self._right = QVBoxLayout(), QVBoxLayout()
+        self._sides = QHBoxLayout()
+        self._sides.setSpacing(WIDE_GAP)
+        for side, share in zip((self._left, self._right), _SIDES, strict=True):
+            side.setSpacing(WIDE_GAP)
+            self._sides.addLayout(side, share)
+        self._columns = 0
+        content = QWidget()
+        content.setProperty("plain", True)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(WIDE_GAP + 4, WIDE_GAP, WIDE_GAP + 4, WIDE_GAP)
+        column.setSpacing(WIDE_GAP - 2)
+        column.addWidget(self._title)
+        column.addLayout(self._sides, 1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(content)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        beginning = QScrollArea()
+        beginning.setWidgetResizable(True)
+        self.empty.setProperty("plain", True)
+        beginning.setWidget(self.empty)
+        beginning.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        beginning.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        blank = QWidget()
+        self._layers = QStackedLayout(self)
+        for layer in (blank, scroll, beginning):
+            self._layers.addWidget(layer)
+        self._arrange(2)
+        measure = Measure.WORTH if self._services.memory.text(_MEASURE) == Measure.WORTH else Measure.COUNT
+        self._measure(measure)
+
+    def _connect(self) -> None:
+        self.empty.account_wanted.connect(self.account_wanted)
+        self.empty.demo_wanted.connect(self.demo_wanted)
+        self.steps.taken.connect(self._take)
+        self.freshness.look_wanted.connect(self._look_at)
+        self.freshness.sync_wanted.connect(self._sync)
+        self.amounts.wanted.connect(self.documents_wanted)
+        self.chart.pointed.connect(self._read_out)
+        self.chart.chosen.connect(self._open)
+        self._count.clicked.connect(self._by_count)
+        self._worth.clicked.connect(self._by_worth)
+        self._services.scope.changed.connect(self._scope_changed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(2 if self.width() >= _TWO_COLUMNS else 1)
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for side in (self._left, self._right):
+            # An item out of `takeAt` lives on and keeps its widget, and the next one would hear of no new size.
+            for card in (self.steps, self.amounts, self._chart_card, self.freshness):
+                side.removeWidget(card)
+            side.takeAt(0)  # the stretch below them
+        if columns == 2:
+            self._left.addWidget(self.amounts)
+            self._left.addWidget(self._chart_card, 1)
+            self._right.addWidget(self.steps)
+            self._right.addWidget(self.freshness)
+            self._right.addStretch(1)
+        else:
+            for card in (self.steps, self.amounts, self._chart_card, self.freshness):
+                self._left.addWidget(card)
+            self._left.addStretch(1)
+        self._sides.setSpacing(WIDE_GAP if columns == 2 else 0)
+        self._sides.setStretch(1, _SIDES[1] if columns == 2 else 0)
+
+    def _scope_changed(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._ask()
+
+    def _calm(self) -> None:
+        if self._stale and self.isVisible():
+            self._ask()
+
+    def _ask(self) -> None:
+        self._stale = False
+        self._again.start()
+        opened, company, month = self._services.opened, self._services.scope.company, self._services.scope.month
+        self._services.reader.ask(_TOPIC, lambda: overview(opened, company, month), self._show)
+
+    def _show(self, found: Overview) -> None:
+        self.shown = found
+        if found.empty:
+            self._layers.setCurrentIndex(2)
+            return
+        title = month_word(found.month) if found.month else t("Every month")
+        self._title.setText(title[:1].upper() + title[1:])  # months are small in Portuguese, titles are not
+        self.steps.put(found.steps)
+        self.freshness.put(found)
+        self.amounts.put(found)
+        unlisted = {day for account in found.accounts for day in account.unlisted_days}
+        self._chart_card.heading.setText(t("Day by day") if found.month else t("Month by month"))
+        self.chart.put(bars_of(found.slices, found.month, unlisted))
+        self._layers.setCurrentIndex(1)
+
+    def _read_out(self, bar: Bar | None) -> None:
+        self._readout.setText(sentence(bar) if bar is not None else "")
+
+    def _open(self, bar: Bar) -> None:
+        scope = self._services.scope
+        if scope.month is None:
+            scope.choose(scope.company, bar.when)
+            self.documents_wanted.emit(Wanted())
+        else:
+            self.documents_wanted.emit(Wanted(day=bar.when))
+
+    def _by_count(self) -> None:
+        self._measure(Measure.COUNT)
+
+    def _by_worth(self) -> None:
+        self._measure(Measure.WORTH)
+
+    def _measure(self, measure: Measure) -> None:
+        for chip, of in ((self._count, Measure.COUNT), (self._worth, Measure.WORTH)):
+            chip.setChecked(of is measure)
+            chip.setProperty("chosen", of is measure)
+            chip.style().unpolish(chip)
+            chip.style().polish(chip)
+        self._services.memory.put(_MEASURE, measure)
+        self.chart.measure(measure)
+
+    def _take(self, step: Step) -> None:
+        match step.kind:
+            case StepKind.CONNECT:
+                self.account_wanted.emit()
+            case StepKind.TRY:
+                self.demo_wanted.emit()
+            case StepKind.IMPORT:
+                self._actions[Act.IMPORT_FILES].trigger()
+            case StepKind.LOOK_AT_SYNC:
+                self._look_at(RUNS)
+            case StepKind.LOOK:
+                self._look_at(UNREADABLE)
+            case StepKind.ASK:
+                self._look_at(NOT_OFFERED)
+            case StepKind.RETRY:
+                self._services.jobs.start(sync_order([step.account] if step.account else [], only_failed=True))
+            case StepKind.EXPORT:
+                # The dialog speaks of the month in use, so that month is chosen first, for all to see.
+                scope = self._services.scope
+                scope.choose(step.company or scope.company, step.month)
+                self._actions[Act.EXPORT].trigger()
+            case StepKind.BACKUP:
+                self._services.jobs.start(backup_order())
+            case _:
+                self._sync(step.account or "")
+
+    def _look_at(self, view: str) -> None:
+        self.activity_wanted.emit(view)
+        self.place_wanted.emit(Act.ACTIVITY)
+
+    def _sync(self, account: str) -> None:
+        self._services.jobs.start(sync_order([account] if account else []))
+
+
+def _chip(title: str) -> QToolButton:
+    chip = QToolButton()
+    chip.setProperty("look", "chip")
+    chip.setText(title)
+    chip.setCheckable(True)
+    chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    chip.setAccessibleName(t("Height of the bars: {measure}", measure=title))
+    return chip

@@ -1,0 +1,29 @@
+"""What the overview asks other pages to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Documents of these types, states and direction (`in`, `out`), of the company and month in use.
+
+    `day` is a day of issue, `YYYY-MM-DD`.
+    """
+
+    types: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    direction: str | None = None
+    day: str | None = None
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """The same by the names of the list's filters."""
+        return {
+            "types": self.types,
+            "states": self.states,
+            "directions": (self.direction,) if self.direction else (),
+            "day": self.day,
+        }

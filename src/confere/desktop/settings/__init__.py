@@ -1,0 +1,1 @@
+"""The page Settings: accounts, archive, export names, appearance and language."""

@@ -1,0 +1,96 @@
+"""What Settings shows of each account, gathered beside the window: itself, how fresh it is, where its token is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from confere.app import accounts, overview
+from confere.app.accounts import Account
+from confere.app.open_archive import OpenArchive
+from confere.app.workspace import EMBEDDED
+from confere.errors import SecretUnavailable
+from confere.system import keyrings, secrets
+from confere.system.messages import render, t
+from confere.system.secrets import Source
+
+EMBEDDED_TOKEN = "archive"  # noqa: S105 - a place, not a token
+
+
+@dataclass(frozen=True, slots=True)
+class AccountInfo:
+    """`token` is where the account's token is kept, empty where there is none; `problem` is in its way."""
+
+    account: Account
+    synced_at: datetime | None
+    outcome: str | None
+    listed_until: datetime | None
+    token: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """Whether this system keeps tokens by itself: the keyring's `name`, or `why` there is none, as a sentence."""
+
+    name: str = ""
+    why: str = ""
+
+    @property
+    def is_there(self) -> bool:
+        return bool(self.name)
+
+
+def gather(opened: OpenArchive) -> tuple[AccountInfo, ...]:
+    """Every account in use. May wait for the keyring, so it is asked in a thread."""
+    fresh = {entry.account: entry for entry in overview.overview(opened, None, None).accounts}
+    found = []
+    for account in accounts.every(opened.workspace):
+        place, problem = _token_place(opened, account)
+        known = fresh.get(account.name)
+        found.append(
+            AccountInfo(
+                account,
+                known.synced_at if known else None,
+                known.outcome if known else None,
+                known.listed_until if known else None,
+                place,
+                problem,
+            )
+        )
+    return tuple(found)
+
+
+def keyring() -> Keyring:
+    """The keyring in use. May wait for it."""
+    try:
+        return Keyring(name=keyrings.usable())
+    except keyrings.KeyringUnusable as unusable:
+        return Keyring(why=render(unusable.why))
+
+
+def token_words(place: str) -> str:
+    """Where a token is kept, in plain words."""
+    match place:
+        case Source.KEYRING:
+            return t("in the system's keyring")
+        case Source.FILE:
+            return t("in a file that only you can read")
+        case Source.CREDENTIAL:
+            return t("given by the system's service manager")
+        case Source.ENVIRONMENT:
+            return t("in an environment variable (weak: other programs of yours can read it)")
+        case "archive":
+            return t("in the archive: it opens invented documents only")
+    return t("none yet")
+
+
+def _token_place(opened: OpenArchive, account: Account) -> tuple[str, str]:
+    if account.environment == EMBEDDED:
+        return EMBEDDED_TOKEN, ""
+    ask = opened.workspace.ask(opened.archive(), account.name)
+    try:
+        return secrets.load(ask).source.value, ""
+    except SecretUnavailable as missing:
+        # A file that cannot be used is told; that there is simply none is told by the place itself.
+        return "", render(missing.what) if ask.token_file is not None else ""

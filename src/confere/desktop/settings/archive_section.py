@@ -1,0 +1,248 @@
+"""The archive: where it is, how large, whether it is whole, and its backups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from confere.app import keeping
+from confere.app.keeping import ArchiveFacts
+from confere.desktop.jobs.order import Kind, Order, Outcome
+from confere.desktop.look.measures import GAP
+from confere.desktop.parts.folders import open_folder
+from confere.desktop.services import Services
+from confere.desktop.settings.form import Card, Section, set_rank, text
+from confere.desktop.settings.kept import KeptText, read_whole
+from confere.system import figures
+from confere.system.messages import t
+from confere.system.settings import BACKUPS_KEPT
+
+_CALM_MS = 2000  # counting walks over all contents, and a sync changes the archive all the time
+
+
+class ArchiveSection(Section):
+    """Checking and copying are jobs; what they found is shown here when they end."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(t("Archive"), parent)
+        self._services = services
+        self.topic = f"settings.archive.{id(self)}"
+        self.values: dict[str, QLabel] = {}
+        self._lay_out_place()
+        self._lay_out_health()
+        self._lay_out_backups()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_CALM_MS)
+        self._later.timeout.connect(self.refresh)
+        services.jobs.changed.connect(self._enable)
+        services.jobs.ended.connect(self._job_ended)
+        services.look.changed.connect(self._paint)
+        self._paint()
+
+    def arrive(self) -> None:
+        self.refresh()
+
+    def archive_changed(self) -> None:
+        if not self._later.isActive():
+            self._later.start()
+
+    def refresh(self) -> None:
+        """Look at the archive again."""
+        self._services.reader.ask(self.topic, partial(keeping.facts, self._services.opened), self._show)
+
+    def _lay_out_place(self) -> None:
+        card = Card(t("What is kept, and where"))
+        card.body.addLayout(
+            self._grid(
+                ("place", t("Place")),
+                ("documents", t("Documents")),
+                ("events", t("Events")),
+                ("contents", t("Files as received")),
+                ("days", t("Issued")),
+                ("size", t("Size on the disk")),
+                ("free", t("Free on the disk")),
+            )
+        )
+        self.open = QPushButton(t("Open the folder"))
+        self.open.clicked.connect(lambda: open_folder(self._services.workspace.home.root))
+        card.body.addLayout(_row(self.open))
+        self.body.addWidget(card)
+
+    def _lay_out_health(self) -> None:
+        card = Card(t("Is everything whole?"))
+        card.body.addWidget(
+            text(
+                t("Reads every file back and compares it with the SHA-256 that it came with. Nothing is changed."),
+                "muted",
+            )
+        )
+        self.verify = QPushButton(t("Verify everything"))
+        self.verify.clicked.connect(self.start_verifying)
+        card.body.addLayout(_row(self.verify))
+        self.verified = text("", selectable=True)
+        self.verified.hide()
+        card.body.addWidget(self.verified)
+        self.body.addWidget(card)
+
+    def _lay_out_backups(self) -> None:
+        card = Card(t("Backups"))
+        card.body.addLayout(self._grid(("backup", t("Newest backup")), ("backups", t("Kept now"))))
+        self.back_up = QPushButton(t("Back up now"))
+        self.back_up.clicked.connect(self.start_backup)
+        self.open_backups = QPushButton(t("Open the backups"))
+        self.open_backups.clicked.connect(lambda: open_folder(self._services.workspace.home.backups))
+        card.body.addLayout(_row(self.back_up, self.open_backups))
+        self.backed_up = text("", selectable=True)
+        self.backed_up.hide()
+        card.body.addWidget(self.backed_up)
+        self.kept = KeptText(
+            self._services,
+            BACKUPS_KEPT,
+            QLineEdit(),
+            t("Backups to keep"),
+            t("Older ones are removed when a new one is made. Copies made before an update of Confere always stay."),
+            read_whole,
+        )
+        card.body.addWidget(self.kept)
+        card.body.addWidget(
+            text(
+                t(
+                    "To restore: close every Confere, put a copy from the backups folder in the place of "
+                    "archive.sqlite3 (and remove archive.sqlite3-wal and archive.sqlite3-shm), and start again. "
+                    "Then sync: what came after the copy is fetched anew."
+                ),
+                "muted",
+            )
+        )
+        card.body.addWidget(
+            text(t("A backup on the same disk does not outlive it: copy the folder elsewhere now and then."), "muted")
+        )
+        self.body.addWidget(card)
+
+    def _grid(self, *lines: tuple[str, str]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(20)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        for row, (name, title) in enumerate(lines):
+            head = QLabel(title)
+            head.setProperty("rank", "muted")
+            head.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(head, row, 0)
+            self.values[name] = text("…", selectable=True)
+            self.values[name].setAccessibleName(title)
+            grid.addWidget(self.values[name], row, 1)
+        return grid
+
+    def _show(self, facts: ArchiveFacts) -> None:
+        for name, value in _shown(facts).items():
+            if self.values[name].text() != value:
+                self.values[name].setText(value)
+        self._enable(exists=facts.exists)
+
+    def _enable(self, exists: bool | None = None) -> None:
+        there = self._services.opened.exists if exists is None else exists
+        self.verify.setEnabled(there and not self._services.jobs.has(Kind.VERIFY))
+        self.back_up.setEnabled(there and not self._services.jobs.has(Kind.BACKUP))
+
+    def start_verifying(self) -> None:
+        """Have every content read back."""
+        self._start(Kind.VERIFY, t("Verifying the archive"), "--verify", self.verified)
+
+    def start_backup(self) -> None:
+        """Have a checked copy made."""
+        self._start(Kind.BACKUP, t("Backing up the archive"), "--backup", self.backed_up)
+
+    def _start(self, kind: Kind, title: str, option: str, label: QLabel) -> None:
+        if self._services.jobs.has(kind):
+            return
+        _say(label, t("Running…"), "muted")
+        self._services.jobs.start(Order(kind, title, ("doctor", option)))
+
+    def _job_ended(self, outcome: Outcome) -> None:
+        if outcome.order.kind not in (Kind.VERIFY, Kind.BACKUP):
+            return
+        label, topics = (
+            (self.verified, ("archive", "vault"))
+            if outcome.order.kind is Kind.VERIFY
+            else (self.backed_up, ("backup",))
+        )
+        if outcome.stopped:
+            _say(label, t("Stopped. Nothing was changed."), "muted")
+        elif outcome.error is not None:
+            _say(label, f"{outcome.error.what} {outcome.error.remedy or ''}".strip(), "bad")
+        else:
+            said, well = _findings(outcome.result or {}, topics)
+            _say(label, said, "good" if well else "bad")
+        self._enable()
+        self.refresh()
+
+    def _paint(self) -> None:
+        for button, icon in (
+            (self.open, "open"),
+            (self.verify, "check"),
+            (self.back_up, "save"),
+            (self.open_backups, "open"),
+        ):
+            button.setIcon(self._services.look.icon(icon))
+
+
+def _shown(facts: ArchiveFacts) -> dict[str, str]:
+    """The facts in words, by the name of their line."""
+    size = figures.size(facts.file_bytes)
+    if facts.raw_bytes:
+        size = t(
+            "{size}, {percent} % of the {raw} that came in",
+            size=size,
+            percent=round(100 * facts.file_bytes / facts.raw_bytes),
+            raw=figures.size(facts.raw_bytes),
+        )
+    documents = figures.count(facts.documents)
+    if facts.versions:
+        documents = t("{count}; other versions: {versions}", count=documents, versions=figures.count(facts.versions))
+    contents = figures.count(facts.contents)
+    if facts.unreadable:
+        contents = t("{count}, of which {bad} cannot be read", count=contents, bad=figures.count(facts.unreadable))
+    days = t("nothing yet")
+    if facts.first_day and facts.last_day:
+        days = t("{first} to {last}", first=figures.date(facts.first_day), last=figures.date(facts.last_day))
+    newest = facts.newest_backup
+    return {
+        "place": str(facts.place) if facts.exists else t("{path} (made by the first sync or import)", path=facts.place),
+        "documents": documents,
+        "events": figures.count(facts.events),
+        "contents": contents,
+        "days": days,
+        "size": size,
+        "free": figures.size(facts.free_bytes),
+        "backup": t("never")
+        if newest is None
+        else t("{moment}, {size}", moment=figures.moment(newest.made_at), size=figures.size(newest.size)),
+        "backups": figures.count(len(facts.backups)),
+    }
+
+
+def _findings(result: Mapping[str, Any], topics: tuple[str, ...]) -> tuple[str, bool]:
+    """What a check-up says about these topics, and whether that is well."""
+    found = [entry for entry in result.get("findings", ()) if entry.get("topic") in topics]
+    return "\n".join(str(entry["what"]) for entry in found), all(entry.get("well") for entry in found)
+
+
+def _say(label: QLabel, sentence: str, rank: str) -> None:
+    label.setText(sentence)
+    set_rank(label, rank)
+    label.setVisible(bool(sentence))
+
+
+def _row(*buttons: QPushButton) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(GAP)
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)
+    return row
