@@ -1,0 +1,1 @@
+"""Dialogs: export, import, account, help, about, errors."""

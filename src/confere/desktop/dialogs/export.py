@@ -1,0 +1,259 @@
+"""The export dialog: what of which month goes where, with names and counts before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from confere.app import browsing, exporting
+from confere.app.browsing import Company, MonthCount
+from confere.app.exporting import ExportChoice, Preview
+from confere.app.words import month_word, profile_word, tax_id_word
+from confere.desktop.faults import of_exception
+from confere.desktop.jobs.order import Order
+from confere.desktop.jobs.ordering import export_order
+from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.services import Services
+from confere.system import figures
+from confere.system.messages import render, t
+
+_TOPIC = "export: preview"
+_TOPIC_CHOICES = "export: choices"
+
+
+class ExportDialog(QDialog):
+    """`order` is what to do once the dialog was accepted; the preview follows every change."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._previews: tuple[Preview, ...] = ()
+        self._previewed = ""  # the folder that the preview is of
+        self.setWindowTitle(t("Export the month"))
+        self.setMinimumSize(680, 600)
+        self.company = QComboBox()
+        self.company.setAccessibleName(t("Company"))
+        self.month = QComboBox()
+        self.month.setAccessibleName(t("Month"))
+        self.profile = QComboBox()
+        self.profile.setAccessibleName(t("What goes in"))
+        for combo in (self.company, self.month, self.profile):
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for name in exporting.PROFILES:
+            self.profile.addItem(profile_word(name), name)
+        self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice("").profile)))
+        self.folder = QLineEdit(services.memory.text("export/folder") or str(services.workspace.home.exports))
+        self.folder.setAccessibleName(t("Folder"))
+        choose = QPushButton(t("Choose…"))
+        choose.setAutoDefault(False)  # Enter writes the package
+        choose.clicked.connect(self._choose_folder)
+        self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))
+        self.replace = QCheckBox(t("Replace a package that is there already"))
+        self.summary = QLabel()
+        self.summary.setWordWrap(True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.names = QPlainTextEdit()
+        self.names.setReadOnly(True)
+        self.names.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.names.setAccessibleName(t("Names in the package"))
+        self.names.setTabChangesFocus(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.write = QPushButton(t("Write the package"))
+        self.write.setProperty("look", "primary")
+        self.write.setEnabled(False)
+        buttons.addButton(self.write, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self._lay_out(choose, buttons)
+        self.write.setDefault(True)  # only now: a button that is in no dialog yet becomes nobody's default
+        self.company.currentIndexChanged.connect(self._ask_months)
+        for signal in (
+            self.month.currentIndexChanged,
+            self.profile.currentIndexChanged,
+            self.split.toggled,
+            self.replace.toggled,
+        ):
+            signal.connect(self._preview)
+        self.folder.editingFinished.connect(self._folder_left)
+        self._ask_choices()
+
+    @property
+    def choice(self) -> ExportChoice | None:
+        """What is chosen now; None while no month can be chosen."""
+        month = self.month.currentData()
+        if not month:
+            return None
+        return ExportChoice(
+            month=month,
+            company=self.company.currentData(),
+            target=Path(self.folder.text()) if self.folder.text().strip() else None,
+            profile=self.profile.currentData(),
+            replace=self.replace.isChecked(),
+            split=self.split.isChecked(),
+        )
+
+    @property
+    def order(self) -> Order | None:
+        choice = self.choice
+        return None if choice is None else export_order(choice)
+
+    def accept(self) -> None:
+        self._services.memory.put("export/folder", self.folder.text().strip())
+        super().accept()
+
+    def done(self, result: int) -> None:
+        self._services.reader.forget(_TOPIC)
+        self._services.reader.forget(_TOPIC_CHOICES)
+        super().done(result)
+
+    def _lay_out(self, choose: QPushButton, buttons: QDialogButtonBox) -> None:
+        form = QFormLayout()
+        form.setHorizontalSpacing(WIDE_GAP)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(t("Company"), self.company)
+        form.addRow(t("Month"), self.month)
+        form.addRow(t("What goes in"), self.profile)
+        place = QHBoxLayout()
+        place.setSpacing(GAP)
+        place.addWidget(self.folder, 1)
+        place.addWidget(choose)
+        form.addRow(t("Folder"), place)
+        form.addRow("", self.split)
+        form.addRow("", self.replace)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(WIDE_GAP - 4)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
+        layout.addLayout(form)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.names, 1)
+        layout.addWidget(buttons)
+
+    def _ask_choices(self) -> None:
+        opened, company = self._services.opened, self._services.scope.company
+        self.summary.setText(t("Looking at the archive…"))
+        self._services.reader.ask(
+            _TOPIC_CHOICES,
+            lambda: (browsing.companies(opened), browsing.months(opened, company)),
+            self._have_choices,
+            self._failed,
+        )
+
+    def _have_choices(self, found: tuple[Sequence[Company], Sequence[MonthCount]]) -> None:
+        companies, months = found
+        scope = self._services.scope
+        self.company.blockSignals(True)
+        self.company.addItem(t("Every company of the accounts"), None)
+        for entry in companies:
+            masked = tax_id_word(entry.tax_id)
+            self.company.addItem(f"{entry.name} — {masked}" if entry.name else masked, entry.tax_id)
+        self.company.setCurrentIndex(max(0, self.company.findData(scope.company)))
+        self.company.blockSignals(False)
+        self._fill_months(months, scope.month)
+
+    def _ask_months(self) -> None:
+        """Another company may have documents of other months."""
+        opened, company = self._services.opened, self.company.currentData()
+        self.write.setEnabled(False)
+        self._services.reader.ask(
+            _TOPIC_CHOICES, lambda: browsing.months(opened, company), self._have_months, self._failed
+        )
+
+    def _have_months(self, months: Sequence[MonthCount]) -> None:
+        self._fill_months(months, self.month.currentData())
+
+    def _fill_months(self, months: Sequence[MonthCount], wanted: str | None) -> None:
+        """Offer these; the wanted one is chosen where it is among them, else the newest."""
+        self.month.blockSignals(True)
+        self.month.clear()
+        for count in months:
+            self.month.addItem(month_word(count.month), count.month)
+        self.month.setCurrentIndex(max(0, self.month.findData(wanted)) if months else -1)
+        self.month.blockSignals(False)
+        self._preview()
+
+    def _preview(self) -> None:
+        choice = self.choice
+        self._previewed = self.folder.text()
+        self.write.setEnabled(False)
+        if choice is None:
+            self.summary.setText(t("There is nothing to export yet: no document has a date."))
+            self.names.clear()
+            return
+        opened = self._services.opened
+        self._services.reader.ask(_TOPIC, lambda: exporting.preview(opened, choice), self._have_preview, self._failed)
+
+    def _have_preview(self, found: tuple[Preview, ...]) -> None:
+        self._previews = found
+        blocked = [entry for entry in found if entry.existing and not self.replace.isChecked()]
+        self.summary.setText("\n".join(line for entry in found for line in summary_lines(entry)))
+        if blocked:
+            self.summary.setText(
+                self.summary.text()
+                + "\n"
+                + t("There is a package already; choose another folder, or let it be replaced.")
+            )
+        self.names.setPlainText("\n".join(line for entry in found for line in name_lines(entry)))
+        self.write.setEnabled(any(entry.xml for entry in found) and not blocked)
+
+    def _failed(self, error: Exception) -> None:
+        fault = of_exception(error)
+        self.summary.setText(f"{fault.what} {fault.remedy}".strip())
+        self.names.clear()
+        self.write.setEnabled(False)
+        if fault.is_bug:
+            self._services.faults.tell(error)
+
+    def _folder_left(self) -> None:
+        """Enter says so each time: of a folder that was looked at already it is meant for the button."""
+        if self.folder.text() != self._previewed:
+            self._preview()
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, t("Folder for the package"), self.folder.text())
+        if chosen:
+            self.folder.setText(str(Path(chosen)))
+            self._preview()
+
+
+def summary_lines(entry: Preview) -> list[str]:
+    """What a package will hold, and what it will lack."""
+    owner = tax_id_word(entry.company)
+    lines = [
+        t(
+            "{company} · documents: {documents} · events: {events} · XML files: {xml}",
+            company=owner,
+            documents=figures.count(entry.documents),
+            events=figures.count(entry.events),
+            xml=figures.count(entry.xml),
+        )
+    ]
+    if entry.left_out:
+        lines.append(t("Files left out by this choice: {count}", count=figures.count(entry.left_out)))
+    lines += [render(why) for why in entry.missing]
+    return lines
+
+
+def name_lines(entry: Preview) -> list[str]:
+    """The package's path and the first names in it."""
+    lines = [str(path) for path in entry.paths]
+    lines += [f"    {name}" for name in entry.names]
+    if entry.xml > len(entry.names):
+        lines.append("    " + t("… and {count} more", count=figures.count(entry.xml - len(entry.names))))
+    return lines

@@ -1,0 +1,281 @@
+"""The search box: asks while one types, completes the names of fields, and says under itself what is wrong."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QMouseEvent, QTextCharFormat
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QSizePolicy, QWidget
+
+from confere.app import asking
+from confere.app.asking import FieldHelp, Problem
+from confere.app.asking_words import plain
+from confere.desktop.look.measures import FIELD
+from confere.desktop.look.theme import Look
+from confere.system.messages import render, t
+
+_PAUSE_MS: Final = 180
+_SHORTEST: Final = 2  # letters of a word before names of fields are offered
+_WIDEST: Final = 560
+_OFFERS_WIDTH: Final = 240
+_MOVED: Final = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Hide, QEvent.Type.Show)
+_ENDS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_LEFT_TO_COMPLETER: Final = (*_ENDS, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+
+
+class SearchBox(QLineEdit):
+    """`asked` comes with the text when the keys rest, and at once with Enter; Esc empties the box."""
+
+    asked = Signal(str)
+    left = Signal()  # Enter, the arrow down, or Esc in an empty box: the keyboard goes to the list
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._last = ""
+        self._problem: Problem | None = None
+        self._bubble: _Bubble | None = None
+        self._watched: QWidget | None = None
+        self.setPlaceholderText(t("Search: number, key, name, item… or field:value"))
+        self.setAccessibleName(t("Search"))
+        self.setClearButtonEnabled(True)
+        self.setMinimumHeight(FIELD)
+        self.setMinimumWidth(220)
+        self.setMaximumWidth(_WIDEST)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._glass = self.addAction(look.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._ask)
+        self._names = QStringListModel(self)
+        self._offers = QListView()
+        self._offers.setProperty("look", "offers")
+        self._completer = QCompleter(self._names, self)
+        self._completer.setPopup(self._offers)
+        self._completer.setWidget(self)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.activated.connect(self._complete)
+        self._fields: tuple[FieldHelp, ...] = asking.fields()
+        self.textChanged.connect(self._changed)
+        self.textEdited.connect(self._offer)
+        look.changed.connect(self._paint)
+
+    @property
+    def problem(self) -> Problem | None:
+        """What is wrong with the text, as it is shown."""
+        return self._problem
+
+    @property
+    def problem_text(self) -> str:
+        """The sentence under the box; empty where there is none."""
+        return self._bubble.text if self._bubble is not None and self._bubble.isVisible() else ""
+
+    @property
+    def completer_popup(self) -> QListView:
+        """The list of names that is offered while one types."""
+        return self._offers
+
+    def put(self, text: str) -> None:
+        """Search for `text` as if it had been typed."""
+        self.setText(text)
+        self._ask()
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Say what is wrong under the box, or nothing any more."""
+        if problem == self._problem:
+            return  # marking it anew would end a letter that is being put together of two keys
+        self._problem = problem
+        self.setProperty("wrong", "true" if problem is not None else "false")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._underline()
+        if problem is None:
+            if self._bubble is not None:
+                self._bubble.hide()
+            return
+        if self._bubble is None or self._bubble.parentWidget() is not self.window():
+            self._bubble = _Bubble(self.window())
+            self._bubble.pressed.connect(self._show_place)
+            self._watch(self.window())
+        self._bubble.say(render(problem.what))
+        self._place_bubble()
+
+    # What Qt asks
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        popup = self._offers
+        if popup.isVisible() and event.key() in _LEFT_TO_COMPLETER:
+            if event.key() in _ENDS and not popup.currentIndex().isValid():
+                popup.hide()
+                self._ask()
+                return
+            event.ignore()
+            return
+        if event.key() in _ENDS:
+            self._ask()
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+                self._ask()
+            else:
+                self.left.emit()
+        elif event.key() == Qt.Key.Key_Down:
+            self._ask()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.ShortcutFocusReason, Qt.FocusReason.TabFocusReason):
+            self.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._watched and event.type() == QEvent.Type.Resize:
+            self._place_bubble()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in _MOVED and getattr(self, "_bubble", None) is not None:
+            self._place_bubble()
+        return done
+
+    # What happens
+
+    def _changed(self) -> None:
+        if self._problem is not None:
+            self.show_problem(None)  # it was about another text
+        self._pause.start()
+
+    def _ask(self) -> None:
+        self._pause.stop()
+        text = self.text().strip()
+        if text != self._last:
+            self._last = text
+            self.asked.emit(text)
+
+    def _word(self) -> tuple[int, str]:
+        """Where the word under the cursor begins, and its part before the cursor."""
+        before = self.text()[: self.cursorPosition()]
+        start = max(before.rfind(" "), before.rfind('"')) + 1
+        return start, before[start:]
+
+    def _offer(self) -> None:
+        _, word = self._word()
+        offered = self._fitting(word)
+        self._names.setStringList(offered)
+        if offered:
+            place = self.cursorRect()
+            place.setWidth(_OFFERS_WIDTH)
+            self._completer.complete(place)
+        else:
+            self._offers.hide()
+
+    def _fitting(self, word: str) -> list[str]:
+        """Names of fields that begin like `word` or, after a colon, values; accents may be missing."""
+        name, colon, value = word.partition(":")
+        if colon:
+            field = next((entry for entry in self._fields if _is_called(entry, name)), None)
+            found = [f"{name}:{one}" for one in field.values if _begins(one, value)] if field is not None else []
+        elif len(word) >= _SHORTEST:
+            found = [f"{entry.name}:" for entry in self._fields if _begins(entry.name, word)]
+        else:
+            found = []
+        return [entry for entry in found if entry != word]
+
+    def _complete(self, chosen: str) -> None:
+        start, word = self._word()
+        rest = self.text()[start + len(word) :]
+        ending = "" if chosen.endswith(":") or rest.startswith(" ") else " "
+        self.setText(self.text()[:start] + chosen + ending + rest)
+        self.setCursorPosition(start + len(chosen) + len(ending))
+        if chosen.endswith(":"):
+            self._offer()
+        else:
+            self._pause.start()
+
+    def _show_place(self) -> None:
+        if self._problem is not None:
+            self.setFocus()
+            self.setSelection(self._problem.start, self._problem.end - self._problem.start)
+
+    def _watch(self, window: QWidget) -> None:
+        if self._watched is not window:
+            if self._watched is not None:
+                self._watched.removeEventFilter(self)
+            self._watched = window
+            window.installEventFilter(self)
+
+    def _place_bubble(self) -> None:
+        if self._bubble is None:
+            return
+        shown = self._problem is not None and self.isVisible()
+        self._bubble.setVisible(shown)
+        if shown:
+            window = self.window()
+            below = self.mapTo(window, QPoint(0, self.height() + 4))
+            self._bubble.fit(max(self.width(), 320), window.width() - below.x() - 8)
+            self._bubble.move(below)
+            self._bubble.raise_()
+
+    def _underline(self) -> None:
+        """Mark the word that is wrong: a line edit takes marks only the way an input method makes them."""
+        marks = []
+        if self._problem is not None:
+            wave = QTextCharFormat()
+            wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            wave.setUnderlineColor(self._look.colours.bad)
+            start, length = self._problem.start - self.cursorPosition(), self._problem.end - self._problem.start
+            marks.append(QInputMethodEvent.Attribute(QInputMethodEvent.AttributeType.TextFormat, start, length, wave))
+        QCoreApplication.sendEvent(self, QInputMethodEvent("", marks))
+
+    def _paint(self) -> None:
+        self._glass.setIcon(self._look.icon("search", "muted"))
+
+
+class _Bubble(QFrame):
+    """A sentence that lies over the window and takes no room in it."""
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("notice", "bad")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._label = QLabel(self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setWordWrap(True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 6, 10, 6)
+        layout.addWidget(self._label)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._label.text()
+
+    def say(self, text: str) -> None:
+        self._label.setText(text)
+        self._label.setAccessibleName(text)
+
+    def fit(self, wanted: int, room: int) -> None:
+        """As wide as the box, no wider than the window, and as high as the text needs."""
+        width = max(min(wanted, room), 160)
+        self.setFixedWidth(width)
+        self.setFixedHeight(self._label.heightForWidth(width - 20) + 12)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.pressed.emit()
+
+
+def _is_called(field: FieldHelp, name: str) -> bool:
+    return plain(name) in map(plain, (field.name, *field.synonyms))
+
+
+def _begins(text: str, beginning: str) -> bool:
+    return plain(text).startswith(plain(beginning))

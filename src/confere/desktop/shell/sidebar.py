@@ -1,0 +1,70 @@
+"""The sidebar: the window's places, one of them in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from confere.desktop.actions import PLACES, Act, Actions
+from confere.desktop.look.measures import GAP, SIDEBAR
+from confere.desktop.look.theme import Look
+from confere.system.messages import t
+
+_ICON = 18
+_BESIDE_TEXT = 62  # margins, padding and the icon
+
+
+class Sidebar(QFrame):
+    """One button a place; `chosen` gives its `Act`."""
+
+    chosen = Signal(Act)
+
+    def __init__(self, actions: Actions, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self._look = look
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GAP, GAP + 4, GAP, GAP)
+        layout.setSpacing(2)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[Act, QToolButton] = {}
+        for act in PLACES:
+            layout.addWidget(self._button(act, actions))
+        layout.addStretch(1)
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)  # as the style sheet writes the one in use
+        widest = max(QFontMetrics(bold).horizontalAdvance(button.text()) for button in self._buttons.values())
+        self.setFixedWidth(max(SIDEBAR, widest + _BESIDE_TEXT))
+        self._paint()
+        look.changed.connect(self._paint)
+
+    @property
+    def buttons(self) -> Mapping[Act, QToolButton]:
+        return self._buttons
+
+    def show_chosen(self, act: Act) -> None:
+        """Mark the place in use."""
+        self._buttons[act].setChecked(True)
+
+    def _button(self, act: Act, actions: Actions) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("look", "place")
+        button.setText(actions[act].text())
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(QSize(_ICON, _ICON))
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        shortcut = actions[act].shortcut().toString()
+        button.setToolTip(t("{what} ({shortcut})", what=actions[act].text(), shortcut=shortcut))
+        button.clicked.connect(lambda: self.chosen.emit(act))
+        self._group.addButton(button)
+        self._buttons[act] = button
+        return button
+
+    def _paint(self) -> None:
+        for act, button in self._buttons.items():
+            button.setIcon(self._look.icon(act.value.icon, "muted"))

@@ -1,0 +1,98 @@
+"""The top bar: company, month, search, sync and the window's menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+
+from confere.app import accounts
+from confere.app.accounts import Account
+from confere.desktop.actions import MENU, Act, Actions
+from confere.desktop.jobs.ordering import sync_order
+from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.services import Services
+from confere.desktop.shell.scope_bar import ScopeBar
+from confere.desktop.shell.search_box import SearchBox
+from confere.system.messages import t
+
+_TOPIC = "top bar: accounts"
+
+
+class TopBar(QFrame):
+    """`scope` and `search` are its parts; the sync button's menu names every account."""
+
+    def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("topBar")
+        self._services = services
+        self._accounts: tuple[Account, ...] = ()
+        self.scope = ScopeBar(services, actions)
+        self.search = SearchBox(services.look)
+        self.sync = QToolButton()
+        actions[Act.SYNC].setIconText(t("Sync"))  # what its button says, whatever happens to it
+        self.sync.setDefaultAction(actions[Act.SYNC])
+        self.sync.setProperty("look", "button")
+        self.sync.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.sync.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.sync.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._actions = actions
+        menu = QMenu(self.sync)
+        menu.aboutToShow.connect(self._fill_sync_menu)
+        self.sync.setMenu(menu)
+        self.menu = QToolButton()
+        self.menu.setProperty("look", "button")
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.menu.setToolTip(t("Menu (Alt+M)"))
+        self.menu.setAccessibleName(t("Menu"))
+        self.menu.setShortcut("Alt+M")
+        self.menu.setMenu(_window_menu(actions, self.menu))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP - 4, GAP, WIDE_GAP - 4, GAP)
+        layout.setSpacing(GAP + 4)
+        layout.addWidget(self.scope)
+        layout.addWidget(self.search, 1)
+        layout.addStretch()
+        layout.addWidget(self.sync)
+        layout.addWidget(self.menu)
+        services.look.changed.connect(self._paint)
+        self._paint()
+
+    def refresh(self) -> None:
+        """Ask the archive for companies, months and accounts."""
+        self.scope.refresh()
+        workspace = self._services.workspace
+        self._services.reader.ask(_TOPIC, lambda: tuple(accounts.every(workspace)), self._have_accounts)
+
+    def _have_accounts(self, found: tuple[Account, ...]) -> None:
+        self._accounts = found
+
+    def _fill_sync_menu(self) -> None:
+        menu = self.sync.menu()
+        menu.clear()
+        menu.addAction(self._actions[Act.SYNC])
+        for account in self._accounts:
+            name = account.name
+            action = menu.addAction(t("Only {account}", account=name.replace("&", "&&")))
+            action.triggered.connect(lambda _=False, name=name: self._services.jobs.start(sync_order((name,))))
+        menu.addSeparator()
+        full = menu.addAction(t("List everything again"))
+        full.triggered.connect(lambda: self._services.jobs.start(sync_order(self._names(), full=True)))
+        menu.addAction(self._actions[Act.RETRY])
+        menu.addAction(self._actions[Act.STOP])
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(account.name for account in self._accounts)
+
+    def _paint(self) -> None:
+        self.menu.setIcon(self._services.look.icon("more"))
+
+
+def _window_menu(actions: Actions, parent: QWidget) -> QMenu:
+    menu = QMenu(parent)
+    for act in MENU:
+        if act is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[act])
+    return menu

@@ -1,0 +1,164 @@
+"""The main window: the frame with the pages in it; what happens in one is led to the others by the conductor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from confere.desktop import actions as commands
+from confere.desktop.actions import PLACES, Act
+from confere.desktop.details.panel import DetailsPanel
+from confere.desktop.documents.page import DocumentsPage
+from confere.desktop.services import Services
+from confere.desktop.shell import dropping
+from confere.desktop.shell.leaving import may_leave
+from confere.desktop.shell.notices import NoticeStrip
+from confere.desktop.shell.places import Places
+from confere.desktop.shell.sidebar import Sidebar
+from confere.desktop.shell.status_bar import StatusBar
+from confere.desktop.shell.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from confere.desktop.activity.page import ActivityPage
+    from confere.desktop.overview.page import OverviewPage
+    from confere.desktop.settings.page import SettingsPage
+
+_NAME = "main"
+_SIZE = (1280, 800)
+_SMALLEST = (900, 560)
+_DETAILS = 404
+_TITLE_BAR = 32  # what a window manager adds above
+
+
+class MainWindow(QMainWindow):
+    """Made anew when the language changes; `rebuild_wanted` asks for that."""
+
+    rebuild_wanted = Signal()
+    arrived = Signal(object)  # the Act of the place that is shown now
+    closed = Signal()
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+        self.setWindowTitle("Confere")
+        self.setMinimumSize(*_SMALLEST)
+        self.setAcceptDrops(True)
+        self.actions_by_act = commands.make(self, services.look)
+        self.top = TopBar(services, self.actions_by_act)
+        self.sidebar = Sidebar(self.actions_by_act, services.look)
+        self.notices = NoticeStrip(services.notices, services.look)
+        self.status = StatusBar(services)
+        self.documents = DocumentsPage(services, self.actions_by_act)
+        self.details = DetailsPanel(services, self.actions_by_act)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.addWidget(self.documents)
+        self.splitter.addWidget(self.details)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setCollapsible(0, False)
+        self.splitter.setSizes([_SIZE[0] - _DETAILS, _DETAILS])
+        self.stack = Places(services, self.actions_by_act)
+        self.stack.put(Act.DOCUMENTS, self.splitter)
+        self._lay_out()
+        self.drop_hint = dropping.DropHint(self)
+
+    def go_to(self, place: Act) -> None:
+        """Show this place."""
+        page = self.stack.page(place)
+        self.sidebar.show_chosen(place)
+        self.services.memory.put("window/place", place.name)
+        if self.stack.currentWidget() is not page:
+            self.stack.setCurrentWidget(page)
+            self.sidebar.buttons[place].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.arrived.emit(place)
+
+    @property
+    def place(self) -> Act:
+        """The place in use."""
+        return self.stack.current
+
+    @property
+    def overview(self) -> OverviewPage:
+        """Made when it is first asked for, as the two below."""
+        return cast("OverviewPage", self.stack.page(Act.OVERVIEW))
+
+    @property
+    def activity(self) -> ActivityPage:
+        return cast("ActivityPage", self.stack.page(Act.ACTIVITY))
+
+    @property
+    def settings(self) -> SettingsPage:
+        return cast("SettingsPage", self.stack.page(Act.SETTINGS))
+
+    def remember(self) -> None:
+        """Keep what comes back at the next start."""
+        memory = self.services.memory
+        memory.keep_window(_NAME, self)
+        memory.keep_splitter("documents", self.splitter)
+        memory.put("window/details", "shown" if self.details.isVisibleTo(self.splitter) else "hidden")
+        memory.save()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Work that runs is asked about first; then everything is remembered and ended."""
+        if not may_leave(self.services, self):
+            event.ignore()
+            return
+        self.remember()
+        if self.stack.known(Act.SETTINGS) is not None:
+            self.settings.stop()
+        self.services.watch.stop()
+        self.services.jobs.close()
+        event.accept()
+        self.closed.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropping.paths_of(event.mimeData()):
+            event.acceptProposedAction()
+            self.drop_hint.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drop_hint.hide()
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_hint.hide()
+        event.acceptProposedAction()
+        dropping.import_paths(self.services, dropping.paths_of(event.mimeData()))
+
+    def _lay_out(self) -> None:
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self.stack, 1)
+        middle = QHBoxLayout()
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setSpacing(0)
+        middle.addWidget(self.sidebar)
+        middle.addWidget(right, 1)
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.top)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.status)
+        self.setCentralWidget(whole)
+        self.sidebar.chosen.connect(self.go_to)
+
+    def restore(self) -> None:
+        """Take the place, size and page of the last time; once everything is connected."""
+        memory = self.services.memory
+        if not memory.restore_window(_NAME, self):
+            room = self.screen().availableSize()
+            self.resize(min(_SIZE[0], room.width()), min(_SIZE[1], room.height() - _TITLE_BAR))
+        memory.restore_splitter("documents", self.splitter)
+        self.details.setVisible(memory.text("window/details", "shown") == "shown")
+        kept = memory.text("window/place", Act.OVERVIEW.name)
+        self.go_to(Act[kept] if kept in Act.__members__ and Act[kept] in PLACES else Act.OVERVIEW)
+        self.sidebar.buttons[self.place].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.top.refresh()
+        self.services.watch.start()
