@@ -12,7 +12,9 @@ from typing import Any
 
 from confere.archive.store import Archive
 
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CONFERE_")} | {
+# Other tests of this process keep their windows off the screen; what is run here decides for itself.
+_OURS = {name: value for name, value in os.environ.items() if not name.startswith(("CONFERE_", "QT_QPA_PLATFORM"))}
+ENVIRONMENT = _OURS | {
     "CONFERE_LANGUAGE": "en",
     "PYTHONUTF8": "1",
     "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",

@@ -1,0 +1,176 @@
+"""How long a window waits for its list: first rows, snapshots, jumps, searches and totals, beside a bare look-up."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from confere.app import browsing
+from confere.app.browsing import SORTS, DocumentQuery
+from confere.app.open_archive import OpenArchive
+from confere.app.workspace import Workspace
+from tests.bench import many
+
+_TIMES = 7
+_SCREEN = 60
+
+
+def run(documents: int = 100_000) -> None:
+    """Ask an archive of `documents` what a window asks; `CONFERE_BENCH_ARCHIVE` names one made before, or to keep."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(os.environ.get("CONFERE_BENCH_ARCHIVE", folder))
+        workspace = Workspace.at(home)
+        if not workspace.home.archive.is_file():
+            workspace.home.archive.parent.mkdir(parents=True, exist_ok=True)
+            many.make(workspace.home.archive, documents)
+        opened = OpenArchive(workspace)
+        try:
+            _ask(opened, _bare(workspace.home.archive))
+        finally:
+            opened.close()
+
+
+def _ask(opened: OpenArchive, ceiling: float) -> None:
+    company = browsing.companies(opened)[0].tax_id
+    month = browsing.months(opened, company)[1].month
+    days = {"from_day": f"{month}-01", "to_day": f"{month}-31"}
+    whole = browsing.totals(opened, DocumentQuery())
+    print(f"{whole.count} documents; one company has {browsing.totals(opened, DocumentQuery(company=company)).count}")
+    print(f"{'':34}    p50     p95 ms   x bare")
+    _line("bare: 60 rows by an index", [ceiling], ceiling)
+    scopes = {
+        "": DocumentQuery(),
+        ", company": DocumentQuery(company=company),
+        ", month": DocumentQuery(**days),
+        ", company, month": DocumentQuery(company=company, **days),
+    }
+    for name, scope in scopes.items():
+        _line(f"first rows, every order{name}", _first_rows(opened, _orders(scope)), ceiling)
+    for name, scope in scopes.items():
+        _line(f"first rows, filters{name}", _first_rows(opened, _filters(scope)), ceiling)
+    for name, scope in scopes.items():
+        _line(f"totals{name}", _timed(lambda scope=scope: browsing.totals(opened, scope)), ceiling)
+    for sort in ("issued", "total", "counterparty"):
+        query = DocumentQuery(sort=sort)
+        _line(f"snapshot by {sort}", _timed(lambda query=query: browsing.snapshot(opened, query)), ceiling)
+    ids = browsing.snapshot(opened, DocumentQuery(sort="total"))
+    _line("jump to the end", _timed(lambda: browsing.rows(opened, ids[-_SCREEN:])), ceiling)
+    _line("jump to the middle", _timed(lambda: browsing.rows(opened, ids[len(ids) // 2 :][:_SCREEN])), ceiling)
+    for name, words in _searches(opened).items():
+        for scope in ("", ", company"):
+            query = replace(scopes[scope], words=words)
+            _line(f"search: {name}{scope}", _timed(lambda query=query: browsing.first(opened, query)), ceiling)
+    _line("choices of the chips", _timed(lambda: browsing.choices(opened, DocumentQuery())), ceiling)
+    print(f"  longest stall of another thread during snapshots {_longest_stall(opened):.1f} ms")
+    print(f"  peak memory {_peak_memory():.0f} MB   (budget 350)")
+
+
+def _orders(scope: DocumentQuery) -> list[DocumentQuery]:
+    return [replace(scope, sort=sort, descending=way) for sort in SORTS for way in (True, False)]
+
+
+def _filters(scope: DocumentQuery) -> list[DocumentQuery]:
+    return [
+        replace(scope, types=("nfe",)),
+        replace(scope, types=("cte", "voiding"), sort="total"),
+        replace(scope, states=("cancelled",)),
+        replace(scope, operations=("sale_return", "devolution"), sort="number"),
+        replace(scope, direction="in"),
+        replace(scope, direction="out", types=("nfe",), sort="total", descending=False),
+        replace(scope, marketplaces=("FEIRA_DIGITAL",), sort="order"),
+        replace(scope, uf="SP", sort="counterparty"),
+        replace(scope, total_from=100_000, total_to=200_000),
+        replace(scope, with_warnings=True, sort="state"),
+        replace(scope, emitter="loja", sort="total"),
+        replace(scope, cfop="5102", states=("cancelled",), sort="number"),
+    ]
+
+
+def _searches(opened: OpenArchive) -> dict[str, str]:
+    row = browsing.first(opened, DocumentQuery(types=("nfe",), marketplaces=("FEIRA_DIGITAL",)))[-1]
+    return {
+        "a number": str(row.number),
+        "a key": row.access_key or "",
+        "an order": row.hub_order_id or "",
+        "a name": row.recipient_name or "",
+        "a frequent word": (row.emitter_name or "").split()[0],
+        "an item": browsing.full(opened, row.id).items[0].description or "",
+    }
+
+
+def _first_rows(opened: OpenArchive, queries: list[DocumentQuery]) -> list[float]:
+    found: list[float] = []
+    for query in queries:
+        taken = _timed(lambda query=query: browsing.first(opened, query, _SCREEN))
+        if os.environ.get("CONFERE_BENCH_VERBOSE"):
+            print(f"      {statistics.median(taken):8.1f}  {_named(query)}")
+        found += taken
+    return found
+
+
+def _named(query: DocumentQuery) -> str:
+    plain = DocumentQuery()
+    names = DocumentQuery.__slots__
+    return ", ".join(f"{name}={getattr(query, name)}" for name in names if getattr(query, name) != getattr(plain, name))
+
+
+def _timed(ask: Callable[[], object]) -> list[float]:
+    """Milliseconds of each of some calls, the first too: nobody asks twice to have it fast."""
+    found = []
+    for _ in range(_TIMES):
+        began = time.perf_counter()
+        ask()
+        found.append((time.perf_counter() - began) * 1000)
+    return found
+
+
+def _line(name: str, found: list[float], ceiling: float) -> None:
+    ordered = sorted(found)
+    late = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
+    print(f"  {name:32} {statistics.median(found):8.2f} {late:8.2f}  {late / ceiling:7.1f}")
+
+
+def _bare(path: Path) -> float:
+    """The ceiling: what SQLite alone takes to find the newest 60 documents and read their rows."""
+    with closing(sqlite3.connect(path)) as database:
+        return statistics.median(
+            _timed(
+                lambda: database.execute(
+                    "SELECT * FROM document WHERE id IN (SELECT id FROM document WHERE is_current = 1"
+                    " ORDER BY issued_on DESC, id DESC LIMIT ?)",
+                    (_SCREEN,),
+                ).fetchall()
+            )
+        )
+
+
+def _longest_stall(opened: OpenArchive) -> float:
+    """How long the main thread is kept from running, at worst, while another takes snapshots."""
+    reader = threading.Thread(target=lambda: [browsing.snapshot(opened, DocumentQuery()) for _ in range(3)])
+    reader.start()
+    longest, before = 0.0, time.perf_counter()
+    while reader.is_alive():
+        time.sleep(0.001)
+        now = time.perf_counter()
+        longest, before = max(longest, now - before), now
+    return longest * 1000
+
+
+def _peak_memory() -> float:
+    if sys.platform == "win32":
+        import psutil
+
+        return float(psutil.Process().memory_info().peak_wset) / 2**20
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)

@@ -1,0 +1,88 @@
+"""A large archive in little time: a world that was synced, and its rows again and again under other numbers."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from confere.app import sandbox
+from confere.archive import accounts
+from confere.archive.accounts import Establishment
+from confere.archive.store import Archive
+from confere.hub.session import HubSession
+from confere.intake.sync import sync
+
+_SYNCED = 10_000
+_KEY = "substr(access_key, 1, 25) || printf('%09d', (substr(access_key, 26, 9) + {copy} * 1000003) % 1000000000)"
+_KEY += " || substr(access_key, 35)"
+
+# What is another value in a copy; the vault is not copied, each copy has the content of the first.
+_MOVED = {
+    "document": {
+        "id": "id + {ids}",
+        "access_key": _KEY,
+        "number": "number + {copy} * 20011",
+        "total": "total * (1000 + {copy} * 37 % 500) / 1000",
+        "hub_order_id": "hub_order_id || '{copy}'",
+    },
+    "party": {"document_id": "document_id + {ids}"},
+    "item": {"document_id": "document_id + {ids}"},
+    "belonging": {"document_id": "document_id + {ids}"},
+    "voiding": {"document_id": "document_id + {ids}"},
+    "hub_document": {
+        "id": "id + {ids}",
+        "identity": "identity || '/{copy}'",
+        "access_key": _KEY,
+        "order_id": "order_id || '{copy}'",
+    },
+}
+_FIRST = {"document": "id", "hub_document": "id"}
+_WORDS = (
+    "INSERT INTO search(rowid, words) SELECT d.id, coalesce(d.nature, '') || ' ' || coalesce(d.emitter_name, '') || ' '"
+    " || coalesce(d.recipient_name, '') || ' ' || coalesce((SELECT group_concat(coalesce(i.code, '') || ' '"
+    " || coalesce(i.description, ''), ' ') FROM item i WHERE i.document_id = d.id), '') FROM document d WHERE d.id > ?"
+)
+
+
+def make(path: Path, documents: int) -> None:
+    """An archive at `path` with at least `documents` of them, of one account with its establishments."""
+    synced(path, min(documents, _SYNCED))
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA synchronous = OFF")
+        database.execute("PRAGMA cache_size = -200000")
+        count, ids = database.execute("SELECT count(*), max(id) FROM document").fetchone()
+        ids = max(ids, database.execute("SELECT max(id) FROM hub_document").fetchone()[0])
+        database.execute("BEGIN")
+        for copy in range(1, -(-documents // count)):
+            for table, moved in _MOVED.items():
+                _copy(database, table, moved, ids, copy)
+        database.execute(_WORDS, (ids,))
+        database.execute("COMMIT")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _copy(database: sqlite3.Connection, table: str, moved: dict[str, str], ids: int, copy: int) -> None:
+    names = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+    values = ", ".join(moved.get(name, f'"{name}"').format(ids=ids * copy, copy=copy) for name in names)
+    first = _FIRST.get(table, "document_id")
+    database.execute(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {first} <= {ids}")
+
+
+def synced(path: Path, documents: int) -> None:
+    """An archive at `path` of one account whose hub listed `documents`, with its establishments."""
+    with (
+        sandbox.running(sandbox.SandboxChoice(documents=documents, seed=7)) as hub,
+        Archive.to_write(path, "benchmark") as archive,
+    ):
+        with archive.writing() as transaction:
+            account = accounts.add(
+                transaction,
+                name="bench",
+                environment="embedded",
+                address=hub.address,
+                platform="bench",
+                establishments=[Establishment(company.tax_id, company.name) for company in hub.companies],
+            )
+        with HubSession(hub.address, hub.token, "bench") as session:
+            sync(archive, session, account)

@@ -1,0 +1,148 @@
+"""The window under work: how long its thread is kept from events while a sync and an import run, how soon they stop.
+
+Every tenth of a second a person's doing is played: scrolling, choosing a row, changing the order, another tab.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.bench import corpus
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from confere.app.workspace import Workspace
+from confere.desktop.actions import Act
+from confere.desktop.application import make_application
+from confere.desktop.jobs.order import Order, Outcome
+from confere.desktop.jobs.ordering import demo_order, import_order
+from confere.desktop.session import Session
+from confere.desktop.shell.window import MainWindow
+from confere.desktop.stalls import StallWatch
+
+BUDGET_STALL = 0.05  # seconds
+BUDGET_CANCEL = 1.0
+DOING_MS = 100
+_TABS = ("summary", "items", "history", "relations", "xml")
+
+
+def run(documents: int = 20_000) -> None:
+    """Sync `documents` from the sandbox and import as many files, with the window in use."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        files = corpus.write(folder / "files", documents, seed=11)
+        application = make_application()
+        session = Session(application, Workspace.at(folder / "home"))
+        session.window.resize(1280, 800)
+        session.show()
+        _until(lambda: not session.services.reader.busy, 10)
+        watch = StallWatch()
+        watch.start()
+        person = _Person(session.window)
+        _phase("idle, in use", watch, lambda: _until(lambda: False, 2))
+        _phase(f"sync of {documents:,} documents", watch, lambda: _whole(session, demo_order(documents)))
+        _phase(f"import of {len(files):,} files", watch, lambda: _whole(session, import_order([folder / "files"])))
+        person.stop()
+        seconds = _cancelled(session, demo_order(documents, seed=99))
+        print(f"  cancel: {seconds:.2f} s until the job was over (budget {BUDGET_CANCEL:g})")
+        watch.stop()
+        session.window.close()
+        session.close()
+
+
+class _Person:
+    """Does something with the window ten times a second."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._count = 0
+        window.go_to(Act.DOCUMENTS)
+        self._timer = QTimer(window)
+        self._timer.setInterval(DOING_MS)
+        self._timer.timeout.connect(self._act)
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _act(self) -> None:
+        self._count += 1
+        view = self._window.documents.table
+        rows = view.model().rowCount()
+        bar = view.verticalScrollBar()
+        match self._count % 8:
+            case 0 if rows:
+                view.selectRow((self._count * 37) % rows)
+            case 1 | 2 | 3:
+                bar.setValue((bar.value() + bar.pageStep()) % (bar.maximum() + 1))
+            case 4:
+                bar.setValue(bar.maximum())
+            case 5:
+                self._window.details.show_tab(_TABS[self._count // 8 % len(_TABS)])
+            case 6 if self._count % 40 == 6:
+                view.sortByColumn(self._count // 40 % 4, view.horizontalHeader().sortIndicatorOrder())
+            case 7 if self._count % 80 == 7:
+                self._window.go_to(Act.OVERVIEW if self._window.place is Act.DOCUMENTS else Act.DOCUMENTS)
+
+
+def _phase(name: str, watch: StallWatch, work: Callable[[], object]) -> None:
+    watch.forget()
+    began = time.monotonic()
+    work()
+    worst = max(watch.stalls, key=lambda stall: stall.seconds, default=None)
+    print(
+        f"  {name}: {time.monotonic() - began:.1f} s, longest stall {watch.longest * 1000:.0f} ms"
+        f" (budget {BUDGET_STALL * 1000:.0f}), {len(watch.stalls)} over it"
+    )
+    if worst is not None and worst.doing:
+        print("    worst was in:\n" + "\n".join(f"      {line}" for line in worst.doing.strip().splitlines()[-6:]))
+
+
+def _whole(session: Session, order: Order) -> Outcome:
+    """Run a job to its end."""
+    ended: list[Outcome] = []
+    session.services.jobs.ended.connect(ended.append)
+    session.services.jobs.start(order)
+    _until(lambda: bool(ended), 3600)
+    session.services.jobs.ended.disconnect(ended.append)
+    assert ended[0].error is None, ended[0].error
+    _until(lambda: not session.services.reader.busy, 30)
+    return ended[0]
+
+
+def _cancelled(session: Session, order: Order) -> float:
+    """Start a job, stop it in its middle, and say how long that took."""
+    jobs = session.services.jobs
+    seen: list[int] = []
+    jobs.progressed.connect(lambda _, progress: seen.append(progress.done))
+    jobs.start(order)
+    _until(lambda: any(done > 300 for done in seen), 120)
+    began = time.monotonic()
+    session.window.actions_by_act[Act.STOP].trigger()
+    _until(lambda: not jobs.busy, 30)
+    return time.monotonic() - began
+
+
+def _until(condition: Callable[[], bool], seconds: float) -> None:
+    """Let the event loop run as it does for a person: it sleeps between events."""
+    loop_ends = time.monotonic() + seconds
+    application = QApplication.instance()
+    assert application is not None
+    check = QTimer()
+    check.setInterval(20)
+
+    def look() -> None:
+        if condition() or time.monotonic() > loop_ends:
+            check.stop()
+            application.exit(0)
+
+    check.timeout.connect(look)
+    check.start()
+    application.exec()

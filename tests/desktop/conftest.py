@@ -1,0 +1,171 @@
+"""What the window's tests share: an offscreen Qt, a data folder synced from the sandbox, pictures of what failed."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication, QWidget
+
+from confere.app import demo
+from confere.app.open_archive import OpenArchive
+from confere.app.sandbox import SandboxChoice
+from confere.app.workspace import Workspace
+from confere.desktop.background import Reader
+from confere.desktop.faults import Fault, Faults
+from confere.desktop.jobs.jobs import Jobs
+from confere.desktop.look.theme import Look
+from confere.desktop.memory import Memory
+from confere.desktop.scope import Scope
+from confere.desktop.services import Services
+from confere.desktop.shell.notices import Notices
+from confere.desktop.watch import ArchiveWatch
+from confere.errors import message
+from confere.system import keyrings, messages
+from tests.desktop.rooms import full_disk as full_disk
+from tests.desktop.rooms import open_window as open_window
+from tests.desktop.rooms import shop as shop
+
+DOCUMENTS = 300
+SEED = 7
+
+
+@pytest.fixture(autouse=True)
+def _quiet_system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test touches the keyring of whoever runs it, nor leaves a language behind."""
+
+    def none() -> None:
+        raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+
+    monkeypatch.setattr(keyrings, "_backend", none)
+    before = messages._Choice.code
+    messages.set_language("en")
+    yield
+    messages._Choice.code = before
+
+
+_tests_run = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def _tidy_on_this_thread() -> Iterator[None]:
+    """As the window does it (`tidying`): a widget that a reader thread collects takes the process down."""
+    gc.disable()
+    yield
+    gc.collect(2 if next(_tests_run) % 25 == 0 else 1)
+
+
+@pytest.fixture(autouse=True)
+def _no_complaint_of_qt() -> Iterator[None]:
+    """A warning of Qt fails the test."""
+    found: list[str] = []
+
+    def listen(kind: QtMsgType, _context: object, text: str) -> None:
+        if text.startswith("This plugin does not support"):  # of a platform without a screen
+            return
+        if kind is not QtMsgType.QtDebugMsg and kind is not QtMsgType.QtInfoMsg:
+            found.append(text)
+
+    before = qInstallMessageHandler(listen)
+    yield
+    qInstallMessageHandler(before)
+    assert not found, found
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """When a test of the window fails, keep a picture of every window that was on the screen."""
+    report = yield
+    if call.when == "call" and report.failed and QApplication.instance() is not None:
+        folder = Path(os.environ.get("CONFERE_TEST_PICTURES") or Path(tempfile.gettempdir()) / "confere-failed-tests")
+        folder.mkdir(parents=True, exist_ok=True)
+        name = "".join(sign if sign.isalnum() else "_" for sign in item.nodeid)[-120:]
+        for number, window in enumerate(QApplication.topLevelWidgets()):
+            if window.isVisible():
+                file = folder / f"{name}-{number}.png"
+                window.grab().save(str(file))
+                report.sections.append(("picture of the window", str(file)))
+    return report
+
+
+@pytest.fixture(scope="session")
+def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the demo's archive, synced over HTTP from the sandbox; tests only read it."""
+    home = tmp_path_factory.mktemp("synced")
+    demo.run(Workspace.at(home), SandboxChoice(documents=DOCUMENTS, seed=SEED))
+    return home
+
+
+@pytest.fixture
+def home(tmp_path: Path, synced: Path) -> Path:
+    """A data folder of the test's own with that archive, to write to."""
+    return Path(shutil.copytree(synced, tmp_path / "home"))
+
+
+@pytest.fixture
+def empty_home(tmp_path: Path) -> Path:
+    """A data folder with nothing in it, as after the installation."""
+    return tmp_path / "empty"
+
+
+class Made:
+    """Services made for a test, and what they told."""
+
+    def __init__(self, application: QApplication, folder: Path, appearance: str = "light") -> None:
+        workspace = Workspace.at(folder)
+        workspace.home.ensure()
+        self.faults: list[Fault] = []
+        self.owner = QWidget()
+        faults = Faults(self.owner)
+        faults.told.connect(self.faults.append)
+        memory = Memory(workspace.home)
+        opened = OpenArchive(workspace)
+        self.services = Services(
+            workspace=workspace,
+            opened=opened,
+            reader=Reader(faults.tell, self.owner),
+            watch=ArchiveWatch(opened, self.owner),
+            memory=memory,
+            look=Look(application, appearance),
+            faults=faults,
+            notices=Notices(self.owner),
+            jobs=Jobs(workspace.home, self.owner),
+            scope=Scope(memory, self.owner),
+        )
+
+    def close(self) -> None:
+        self.services.jobs.close()
+        self.services.watch.stop()
+        self.services.reader.close()
+        self.services.opened.close()
+        self.owner.deleteLater()
+
+
+@pytest.fixture
+def made(qapp: QApplication, home: Path) -> Iterator[Made]:
+    """Services on the synced archive."""
+    found = Made(qapp, home)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def services(made: Made) -> Services:
+    return made.services
+
+
+@pytest.fixture
+def made_empty(qapp: QApplication, empty_home: Path) -> Iterator[Made]:
+    """Services on a data folder without an archive."""
+    found = Made(qapp, empty_home)
+    yield found
+    found.close()

@@ -1,0 +1,147 @@
+"""A process of its own that opens every window small, in a scale and a language, and tells which texts are cut off."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QDeadlineTimer, QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QRadioButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
+
+from confere.desktop.application import make_application, speak
+from confere.desktop.details.labels import Elided, KeyGroups
+from confere.desktop.parts.elided_button import ElidedButton
+from confere.desktop.parts.pill import Pill
+from confere.system import messages
+from tests.desktop import reaching
+from tests.desktop.conftest import Made
+
+SMALLEST = (900, 560)
+PICTURES = "CONFERE_TEST_PICTURES"
+_PAINTED = (Elided, ElidedButton, KeyGroups, Pill)  # cut or break their text by themselves
+_AT_REST_MS = 3000
+_SPARE = 1  # a pixel that rounding takes
+
+
+class Patience:
+    """Waits as pytest-qt does."""
+
+    def __init__(self) -> None:
+        self._kept: list[QWidget] = []
+
+    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = 5000) -> None:
+        until = QDeadlineTimer(timeout)
+        while not callback():
+            if until.hasExpired():
+                raise TimeoutError
+            QTest.qWait(5)
+
+    def addWidget(self, widget: QWidget) -> None:
+        self._kept.append(widget)
+
+
+def cut(window: QWidget) -> Iterator[str]:
+    """Each text of `window` that cannot be read whole and neither scrolls nor is shortened on purpose."""
+    for widget in window.findChildren(QWidget):
+        if widget.window() is not window or not widget.isVisibleTo(window):
+            continue
+        if isinstance(widget, _PAINTED):
+            continue
+        if isinstance(widget, QLabel) and widget.text():
+            need, have = _needed(widget), widget.contentsRect().size()
+        elif isinstance(widget, (QPushButton, QToolButton, QCheckBox, QRadioButton)) and widget.text():
+            need, have = _hint(widget), widget.size()
+        elif isinstance(widget, QComboBox):
+            need, have = QSize(widget.fontMetrics().horizontalAdvance(widget.currentText()) + 34, 0), widget.size()
+            if widget.sizeAdjustPolicy() == QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon:
+                continue
+        else:
+            continue
+        if need.width() > have.width() + _SPARE or need.height() > have.height() + _SPARE:
+            yield f"{reaching.where(widget)}: needs {need.width()}x{need.height()}, has {have.width()}x{have.height()}"
+        else:
+            outside = _outside(widget, window)
+            if outside:
+                yield f"{reaching.where(widget)}: {outside}"
+
+
+def _needed(label: QLabel) -> QSize:
+    """What the words take: of a text that wraps, its longest word and as many lines as it then has."""
+    metrics, room = label.fontMetrics(), label.contentsRect()
+    if label.wordWrap():
+        flags = Qt.TextFlag.TextWordWrap
+        taken = metrics.boundingRect(QRect(0, 0, room.width(), 100_000), flags, label.text())
+        widest = max(metrics.horizontalAdvance(word) for word in label.text().split() or [""])
+        selectable = label.textInteractionFlags() != Qt.TextInteractionFlag.NoTextInteraction
+        return QSize(0 if selectable else widest, taken.height())
+    return metrics.size(0, label.text())
+
+
+def _hint(button: QAbstractButton) -> QSize:
+    hint = button.sizeHint()
+    return QSize(min(hint.width(), button.minimumSizeHint().width() or hint.width()), hint.height())
+
+
+def _outside(widget: QWidget, window: QWidget) -> str:
+    """Where it lies beyond the edge of what it is in; what can be scrolled to is not beyond."""
+    rect, at = widget.rect(), widget
+    while at is not window:
+        parent = at.parentWidget()
+        rect = QRect(at.mapTo(parent, rect.topLeft()), rect.size())
+        area = parent.parentWidget()
+        if isinstance(area, QAbstractScrollArea) and parent is area.viewport():
+            policy = area.horizontalScrollBarPolicy()
+            if isinstance(area, QScrollArea) and policy != Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+                return ""
+            return "" if rect.left() >= 0 and rect.right() <= parent.width() else "is cut off at the side"
+        if not parent.rect().adjusted(-_SPARE, -_SPARE, _SPARE, _SPARE).contains(rect):
+            return f"lies beyond {type(parent).__name__} by {rect} in {parent.rect()}"
+        at = parent
+    return ""
+
+
+def main(folder: Path, language: str) -> None:
+    """Print what is cut off, by scene, as JSON."""
+    application = make_application()
+    messages.set_language(language)
+    speak(application)
+    made, bot = Made(application, folder), Patience()
+    window = reaching.open_main(bot, made.services)
+    found = {}
+    for name, scene in reaching.FILLED.items():
+        window.resize(*SMALLEST)
+        shown = scene(bot, window)
+        with suppress(TimeoutError):  # layouts that wait for one another need more than one turn
+            bot.waitUntil(lambda shown=shown: not any(cut(shown)), timeout=_AT_REST_MS)
+        problems = list(cut(shown))
+        if problems:
+            found[name] = problems
+        pictures = os.environ.get(PICTURES)
+        if pictures and problems:
+            shown.grab().save(str(Path(pictures) / f"fit-{language}-{shown.devicePixelRatioF():g}-{name}.png"))
+        if shown is not window:
+            shown.close()
+    sys.stdout.write(json.dumps({"density": window.devicePixelRatioF(), "cut": found}))
+    made.services.jobs.close()
+    window.hide()
+    made.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])

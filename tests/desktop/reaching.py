@@ -1,0 +1,302 @@
+"""What the tests of reach share: each window and dialog opened on a real archive, and a walk through it by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QProgressBar,
+    QTabBar,
+    QWidget,
+)
+
+from confere.app import accounts
+from confere.app.browsing import DocumentQuery, first
+from confere.desktop import faults
+from confere.desktop.actions import TABS, Act
+from confere.desktop.activity import views
+from confere.desktop.dialogs.about import AboutDialog
+from confere.desktop.dialogs.account import AccountDialog
+from confere.desktop.dialogs.account_token import TokenDialog
+from confere.desktop.dialogs.export import ExportDialog
+from confere.desktop.dialogs.fault import FaultDialog
+from confere.desktop.dialogs.help import HelpWindow
+from confere.desktop.services import Services
+from confere.desktop.shell.conductor import conducted
+from confere.desktop.shell.notices import WARN
+from confere.desktop.shell.window import MainWindow
+from confere.errors import HubAddressRefused, message
+
+TAB = Qt.FocusPolicy.TabFocus
+CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QTabBar, QProgressBar)
+
+
+class Bot(Protocol):
+    """What is needed of pytest-qt's bot, so that a process without pytest can do the same."""
+
+    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = 5000) -> None: ...
+
+    def addWidget(self, widget: QWidget) -> None: ...
+
+
+Scene = Callable[[Bot, MainWindow], QWidget]
+
+
+def settle(qtbot: Bot, services: Services) -> None:
+    """Wait for every answer, and for those that an answer asked for."""
+    calm = 0
+    while calm < 3:
+        qtbot.waitUntil(lambda: not services.reader.busy, timeout=60000)
+        QTest.qWait(20)  # what was answered just now may ask again
+        calm = 0 if services.reader.busy else calm + 1
+
+
+def open_main(qtbot: Bot, services: Services) -> MainWindow:
+    """The main window, active and with everything read."""
+    window = conducted(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    settle(qtbot, services)
+    return window
+
+
+def show_place(qtbot: Bot, window: MainWindow, place: Act) -> QWidget:
+    window.go_to(place)
+    settle(qtbot, window.services)
+    if place is Act.DOCUMENTS:
+        qtbot.waitUntil(lambda: window.documents.model.is_settled)
+    return window
+
+
+def show_document(qtbot: Bot, window: MainWindow, tab: Act = Act.SUMMARY) -> QWidget:
+    """A cancelled note, which has items, events and relations, with this page of it open."""
+    show_place(qtbot, window, Act.DOCUMENTS)
+    row = first(window.services.opened, DocumentQuery(types=("nfe",), states=("cancelled",)), 1)[0]
+    window.details.show_document(row.id)
+    window.details.show_tab(TABS[tab])
+    settle(qtbot, window.services)
+    return window
+
+
+def open_dialog(qtbot: Bot, services: Services, dialog: QWidget) -> QWidget:
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    settle(qtbot, services)
+    return dialog
+
+
+def _place(place: Act) -> Scene:
+    return lambda qtbot, window: show_place(qtbot, window, place)
+
+
+def _page(tab: Act) -> Scene:
+    return lambda qtbot, window: show_document(qtbot, window, tab)
+
+
+def _view(view: str) -> Scene:
+    def show(qtbot: Bot, window: MainWindow) -> QWidget:
+        window.activity.show_view(view)
+        return show_place(qtbot, window, Act.ACTIVITY)
+
+    return show
+
+
+def _section(name: str) -> Scene:
+    def show(qtbot: Bot, window: MainWindow) -> QWidget:
+        window.settings.show_section(name)
+        return show_place(qtbot, window, Act.SETTINGS)
+
+    return show
+
+
+def _noticed(qtbot: Bot, window: MainWindow) -> QWidget:
+    """The overview with a warning that has a next step, and an error with details."""
+    notices = window.services.notices
+    notices.add(WARN, "3 downloads failed.", action=("Show what failed", lambda: window.go_to(Act.ACTIVITY)))
+    notices.add_fault(faults.of_exception(_refusal()))
+    return show_place(qtbot, window, Act.OVERVIEW)
+
+
+def _filtered(qtbot: Bot, window: MainWindow) -> QWidget:
+    """The list of one day, with every chip chosen that goes with it."""
+    show_place(qtbot, window, Act.DOCUMENTS)
+    day = first(window.services.opened, DocumentQuery(), 1)[0].issued_at
+    assert day is not None
+    window.documents.show_only(day=day[:10], types=("nfe",))
+    settle(qtbot, window.services)
+    return window
+
+
+def _nothing_found(qtbot: Bot, window: MainWindow) -> QWidget:
+    show_place(qtbot, window, Act.DOCUMENTS)
+    window.top.search.put("nonesuchword")
+    settle(qtbot, window.services)
+    return window
+
+
+def _export(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, ExportDialog(window.services, window))
+
+
+def _account(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, AccountDialog(window.services, parent=window))
+
+
+def _account_change(qtbot: Bot, window: MainWindow) -> QWidget:
+    known = accounts.every(window.services.workspace)[0]
+    return open_dialog(qtbot, window.services, AccountDialog(window.services, known, window))
+
+
+def _account_of_three(qtbot: Bot, window: MainWindow) -> QWidget:
+    """A new account to which two lines for establishments were added."""
+    dialog = AccountDialog(window.services, parent=window)
+    open_dialog(qtbot, window.services, dialog)
+    for _ in range(2):
+        dialog.tax_ids.more.click()
+    return dialog
+
+
+def _token(qtbot: Bot, window: MainWindow) -> QWidget:
+    known = accounts.every(window.services.workspace)[0]
+    return open_dialog(qtbot, window.services, TokenDialog(window.services, known, window))
+
+
+def _help(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, HelpWindow(window.services, window.actions_by_act, window))
+
+
+def _about(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, AboutDialog(window.services, window))
+
+
+def _fault(qtbot: Bot, window: MainWindow) -> QWidget:
+    dialog = FaultDialog(faults.of_exception(_refusal()), window.services.look, window)
+    return open_dialog(qtbot, window.services, dialog)
+
+
+def _removal(qtbot: Bot, window: MainWindow) -> QWidget:
+    """The question before an account goes."""
+    _section("accounts")(qtbot, window)
+    cards = window.settings.accounts.cards
+    window.settings.accounts.ask_for("remove", next(iter(cards)))
+    dialog = window.settings.accounts.dialog
+    assert dialog is not None
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    return dialog
+
+
+def _refusal() -> HubAddressRefused:
+    return HubAddressRefused(message("The address is none."), message("Copy it from the hub."))
+
+
+FILLED: dict[str, Scene] = {
+    "overview": _place(Act.OVERVIEW),
+    "overview with notices": _noticed,
+    "documents": _place(Act.DOCUMENTS),
+    "documents of a day": _filtered,
+    "documents none": _nothing_found,
+    **{f"details {name}": _page(tab) for tab, name in TABS.items()},
+    "reconcile": _place(Act.RECONCILE),
+    "closing": _place(Act.CLOSING),
+    **{
+        f"activity {view}": _view(view)
+        for view in (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
+    },
+    **{f"settings {name}": _section(name) for name in ("accounts", "archive", "names", "look")},
+    "export": _export,
+    "account": _account,
+    "account of three": _account_of_three,
+    "account change": _account_change,
+    "token": _token,
+    "help": _help,
+    "about": _about,
+    "fault": _fault,
+    "removal": _removal,
+}
+
+EMPTY: dict[str, Scene] = {
+    **{place.name.lower(): _place(place) for place in (Act.OVERVIEW, Act.DOCUMENTS, Act.ACTIVITY, Act.SETTINGS)},
+    "account": _account,
+    "export": _export,
+}
+
+
+def controls(window: QWidget) -> list[QWidget]:
+    """Whatever can be clicked, typed into or walked to in this window and is to be seen."""
+    found = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.window() is window
+        and widget.isVisibleTo(window)
+        and not _is_part(widget)
+        and (isinstance(widget, CONTROLS) or widget.focusPolicy() & TAB)
+    ]
+    return [widget for widget in found if widget.width() > 0 and widget.height() > 0]
+
+
+def stops(window: QWidget) -> list[QWidget]:
+    """Of these, those that Tab has to come to: what is in use by keyboard now."""
+    return [widget for widget in controls(window) if widget.isEnabled() and widget.focusPolicy() & TAB]
+
+
+def walk(window: QWidget, key: Qt.Key, most: int) -> Iterator[QWidget]:
+    """Where the keyboard stands after each press of `key`, until it comes back to where it began; at most so many.
+
+    A text with links keeps the keyboard for a press a link.
+    """
+    began, has_left = standing(), False
+    for _ in range(most):
+        QTest.keyClick(standing(), key)
+        yield standing()
+        has_left = has_left or standing() is not began
+        if has_left and standing() is began:
+            return
+
+
+def standing() -> QWidget:
+    """What has the keyboard."""
+    found = QApplication.focusWidget()
+    assert found is not None, "nothing has the keyboard"
+    return found
+
+
+def name_of(widget: QWidget) -> str:
+    """What a screen reader calls it."""
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name).strip()
+
+
+def where(widget: QWidget) -> str:
+    """The widget for people who mend: its class and text, inside which of ours."""
+    parts = []
+    at: QWidget | None = widget
+    while at is not None and len(parts) < 4:
+        text = at.property("text")
+        parts.append(f"{type(at).__name__}" + (f"({str(text)[:40]!r})" if text else ""))
+        at = at.parentWidget()
+    return " in ".join(parts)
+
+
+def _is_part(widget: QWidget) -> bool:
+    """Belongs to a control of Qt's own, which answers for it: its viewport, scroll bar, inner field or clear button."""
+    parent = widget.parentWidget()
+    inner = widget.objectName().startswith("qt_") and widget.objectName() != "qt_tabwidget_tabbar"
+    return (
+        inner
+        or isinstance(widget, QHeaderView)
+        or isinstance(parent, (QLineEdit, QComboBox, QTabBar, QAbstractItemView))
+    )

@@ -1,0 +1,123 @@
+"""Whole windows for tests, as the program makes them, and what a test asks of one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from confere.app.workspace import Workspace
+from confere.archive.store import Archive
+from confere.desktop.actions import PLACES, Act
+from confere.desktop.jobs import child as children
+from confere.desktop.jobs.order import Outcome
+from confere.desktop.session import Session
+from confere.desktop.shell.window import MainWindow
+from tests.desktop import small_disk
+from tests.end_to_end.confere import ENVIRONMENT, add_account, confere, contents
+
+LONG = 120_000  # ms; a bound for machines under load
+WORLD = 240
+
+
+class Room:
+    """A window as the program makes it, on a data folder, with what its jobs ended with."""
+
+    def __init__(self, application: QApplication, folder: Path) -> None:
+        application.setQuitOnLastWindowClosed(False)
+        workspace = Workspace.at(folder)
+        workspace.home.ensure()
+        self.session = Session(application, workspace)
+        self.outcomes: list[Outcome] = []
+        self.session.services.jobs.ended.connect(self.outcomes.append)
+        self.session.show()
+
+    @property
+    def window(self) -> MainWindow:
+        return self.session.window
+
+    @property
+    def told(self) -> str:
+        """What the strip says, all of it."""
+        return "\n".join(self.window.notices.texts)
+
+    @property
+    def jobs(self) -> Any:
+        return self.session.services.jobs
+
+    def close(self) -> None:
+        self.session.close()
+
+
+Open = Callable[[Path], Room]
+
+
+@pytest.fixture
+def open_window(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens windows and closes those that a test has left open."""
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", ENVIRONMENT["PYTHON_KEYRING_BACKEND"])
+    rooms: list[Room] = []
+
+    def make(folder: Path) -> Room:
+        rooms.append(Room(qapp, folder))
+        return rooms[-1]
+
+    yield make
+    for room in rooms:
+        room.close()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A data folder for an account whose hub the test runs itself."""
+    return tmp_path / "shop"
+
+
+def syncing(qtbot: QtBot, room: Room) -> int:
+    """Start a sync and wait until it has written something; the id of its process."""
+    room.window.actions_by_act[Act.SYNC].trigger()
+    heard: list[int] = []
+    room.jobs.progressed.connect(lambda _order, progress: heard.append(progress.done))
+    qtbot.waitUntil(lambda: any(heard) and room.session.services.opened.exists, timeout=LONG)
+    (child,) = room.jobs._running
+    return int(child.process_id)
+
+
+def ended(qtbot: QtBot, room: Room, count: int = 1) -> Outcome:
+    qtbot.waitUntil(lambda: len(room.outcomes) >= count and not room.jobs.busy, timeout=LONG)
+    return room.outcomes[-1]
+
+
+def undisturbed(folder: Path, address: str, token: str) -> dict[str, object]:
+    add_account(folder, "hub", address, token)
+    assert confere(folder, "sync").code == 0
+    return contents(folder)
+
+
+def is_whole(folder: Path) -> bool:
+    with Archive.to_read(folder / "archive.sqlite3") as archive, archive.reading() as transaction:
+        return transaction.fetch("PRAGMA integrity_check(1)") == [("ok",)]
+
+
+def port_of(address: str) -> int:
+    return int(address.split(":")[2].split("/")[0])
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file; while it exists the jobs of the window find no room on the disk."""
+    flag = tmp_path / "the disk is full"
+    monkeypatch.setenv(small_disk.VARIABLE, str(flag))
+    monkeypatch.setattr(children, "own_command", lambda *arguments: [sys.executable, small_disk.__file__, *arguments])
+    return flag
+
+
+def visit_every_place(qtbot: QtBot, room: Room) -> None:
+    for place in PLACES:
+        room.window.go_to(place)
+        qtbot.waitUntil(lambda: not room.session.services.reader.busy, timeout=LONG)

@@ -1,0 +1,274 @@
+"""Every command by its keys: no key means two things, none is swallowed, and each does what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from confere.app.browsing import DocumentQuery, first
+from confere.desktop.actions import MENU, PLACES, TABS, Act
+from confere.desktop.dialogs.about import AboutDialog
+from confere.desktop.dialogs.export import ExportDialog
+from confere.desktop.dialogs.help import HelpWindow
+from confere.desktop.jobs.order import Kind
+from confere.desktop.shell.window import MainWindow
+from tests.desktop import reaching
+from tests.desktop.conftest import Made
+from tests.desktop.reaching import open_main, settle, show_document, show_place, standing
+
+_WIDGET = Qt.ShortcutContext.WidgetShortcut  # heard by one list only
+
+
+@pytest.fixture
+def main(qtbot: QtBot, made: Made) -> MainWindow:
+    """The main window with a document in its details."""
+    window = open_main(qtbot, made.services)
+    show_document(qtbot, window)
+    return window
+
+
+def press(sequence: QKeySequence, at: QWidget | None = None) -> None:
+    QTest.keySequence(at or standing(), sequence)
+
+
+def typable(act: Act, window: MainWindow) -> list[QKeySequence]:
+    """The keys of a command that every keyboard has."""
+    keys = window.actions_by_act[act].shortcuts()
+    return [key for number, key in enumerate(keys) if number == 0 or "+" in key.toString()]
+
+
+# -- no key means two things ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*reaching.FILLED])
+def test_no_key_means_two_things_in_a_window(qtbot: QtBot, made: Made, name: str) -> None:
+    main = open_main(qtbot, made.services)
+    shown = reaching.FILLED[name](qtbot, main)
+    keys = [key.toString() for key in _keys_of(shown)]
+    if shown is main:
+        assert "F5" in keys
+    assert [key for key, times in Counter(keys).items() if times > 1] == []
+
+
+def _keys_of(window: QWidget) -> list[QKeySequence]:
+    """Everything that listens to keys in this window wherever the keyboard stands, letters underlined included."""
+    actions = {
+        action
+        for widget in (window, *window.findChildren(QWidget))
+        if widget.window() is window and widget.isVisibleTo(window)
+        for action in widget.actions()
+        if action.shortcutContext() != _WIDGET
+    }
+    found = [key for action in actions if isinstance(action, QAction) for key in action.shortcuts()]
+    shortcuts = [entry for entry in window.findChildren(QShortcut) if entry.context() != _WIDGET]
+    found += [key for entry in shortcuts if _of(entry, window) for key in entry.keys()]  # noqa: SIM118
+    buttons = [entry for entry in window.findChildren(QAbstractButton) if entry.window() is window]
+    found += [entry.shortcut() for entry in buttons if entry.isVisibleTo(window)]
+    return [key for key in found if not key.isEmpty()]
+
+
+def _of(shortcut: QShortcut, window: QWidget) -> bool:
+    parent = shortcut.parent()
+    return isinstance(parent, QWidget) and parent.window() is window
+
+
+# -- none is swallowed ---------------------------------------------------------------------------------------
+
+
+def _search(window: MainWindow) -> QWidget:
+    return window.top.search
+
+
+def _list(window: MainWindow) -> QWidget:
+    return window.documents.table
+
+
+def _summary(window: MainWindow) -> QWidget:
+    window.details.show_tab("summary")
+    return window.details.summary
+
+
+def _xml(window: MainWindow) -> QWidget:
+    window.details.show_tab("xml")
+    return window.details.xml.text
+
+
+def _relations(window: MainWindow) -> QWidget:
+    window.details.show_tab("relations")
+    return window.details.relations
+
+
+@pytest.mark.parametrize("place", [_search, _list, _summary, _xml, _relations])
+def test_keys_of_commands_are_heard_wherever_one_is(
+    qtbot: QtBot, main: MainWindow, place: Callable[[MainWindow], QWidget]
+) -> None:
+    heard: list[Act] = []
+    for act, action in main.actions_by_act.items():
+        action.triggered.disconnect()
+        action.setEnabled(True)
+        action.triggered.connect(lambda _=False, act=act: heard.append(act))
+    here = place(main)
+    here.setFocus()
+    qtbot.waitUntil(here.hasFocus)
+    settle(qtbot, main.services)
+    for act in Act:
+        for key in typable(act, main):
+            if act is Act.SEARCH and here is main.details.xml.text:
+                continue  # the text has a search of its own
+            heard.clear()
+            main.actions_by_act[act].setEnabled(True)  # an answer that came meanwhile may have thought otherwise
+            press(key, here)
+            assert heard == [act], key.toString()
+
+
+# -- each does what it says ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_place_is_gone_to(qtbot: QtBot, main: MainWindow, place: Act) -> None:
+    for key in typable(place, main):
+        show_place(qtbot, main, Act.ACTIVITY if place is not Act.ACTIVITY else Act.OVERVIEW)
+        press(key)
+        assert main.place is place, key.toString()
+
+
+@pytest.mark.parametrize("tab", [*TABS])
+def test_a_page_of_the_document_is_turned_to(qtbot: QtBot, main: MainWindow, tab: Act) -> None:
+    main.details.show_tab("xml" if tab is not Act.XML else "items")
+    for key in typable(tab, main):
+        press(key)
+        settle(qtbot, main.services)
+        page = main.details.tabs.currentWidget()
+        assert main.details.tabs.tabText(main.details.tabs.currentIndex()) == main.actions_by_act[tab].text()
+        assert page.isAncestorOf(standing()) or page is standing()
+
+
+def test_search_months_details_and_appearance(qtbot: QtBot, main: MainWindow) -> None:
+    services = main.services
+    press(typable(Act.SEARCH, main)[0])
+    assert standing() is main.top.search
+    month = services.scope.month
+    assert month is not None
+    press(typable(Act.EARLIER_MONTH, main)[0])
+    assert services.scope.month is not None and services.scope.month < month
+    press(typable(Act.LATER_MONTH, main)[0])
+    assert services.scope.month == month
+    settle(qtbot, services)
+    for shown in (False, True):
+        press(typable(Act.DETAILS, main)[0])
+        assert main.details.isVisible() is shown
+    dark = services.look.colours.is_dark
+    press(typable(Act.APPEARANCE, main)[0])
+    assert services.look.colours.is_dark is not dark
+    press(typable(Act.APPEARANCE, main)[0])
+    assert services.look.colours.is_dark is dark
+
+
+def test_back_and_forward_walk_between_documents(qtbot: QtBot, main: MainWindow) -> None:
+    services = main.services
+    before = main.details.current
+    assert before is not None and before.row is not None
+    other = next(row for row in first(services.opened, DocumentQuery(), 2) if row.id != before.row.id)
+    main.details.show_document(other.id)
+    settle(qtbot, services)
+    for act, wanted in ((Act.BACK, before.row.id), (Act.FORWARD, other.id)):
+        press(typable(act, main)[0])
+        settle(qtbot, services)
+        now = main.details.current
+        assert now is not None and now.row is not None and now.row.id == wanted
+
+
+def test_what_is_copied_and_saved(qtbot: QtBot, main: MainWindow, tmp_path: Path) -> None:
+    services, clipboard = main.services, QGuiApplication.clipboard()
+    main.documents.table.stand_on_first()
+    qtbot.waitUntil(lambda: not main.documents.table.is_following)
+    settle(qtbot, services)
+    main.documents.table.setFocus()
+    press(typable(Act.COPY_KEY, main)[0])
+    settle(qtbot, services)
+    assert len(clipboard.text().strip()) == 44
+    press(typable(Act.COPY_XML, main)[0])
+    settle(qtbot, services)
+    assert clipboard.text().startswith("<")
+    target = tmp_path / "saved.xml"
+    main.details.ask_where = lambda _parent, _proposed: target
+    press(typable(Act.SAVE_XML, main)[0])
+    settle(qtbot, services)
+    qtbot.waitUntil(target.exists)
+    assert target.read_bytes().startswith(b"<")
+
+
+@pytest.mark.parametrize(("act", "title"), [(Act.IMPORT_FILES, "Import files"), (Act.IMPORT_FOLDER, "Import a folder")])
+def test_files_are_asked_for(qtbot: QtBot, main: MainWindow, act: Act, title: str) -> None:
+    seen: list[str] = []
+
+    def look() -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, QFileDialog):
+            seen.append(dialog.windowTitle())
+            dialog.reject()
+
+    timer = QTimer(main)
+    timer.timeout.connect(look)
+    timer.start(20)
+    press(typable(act, main)[0])
+    timer.stop()
+    assert seen == [title]
+
+
+def test_dialogs_and_help_open(qtbot: QtBot, main: MainWindow) -> None:
+    for act, kind in ((Act.EXPORT, ExportDialog), (Act.HELP, HelpWindow)):
+        main.activateWindow()
+        qtbot.waitUntil(main.isActiveWindow)
+        press(typable(act, main)[0])
+        settle(qtbot, main.services)
+        opened = main.findChildren(kind)
+        assert len(opened) == 1, act
+        qtbot.waitUntil(opened[0].isVisible)
+        opened[0].close()
+    main.actions_by_act[Act.ABOUT].trigger()
+    about = main.findChild(AboutDialog)
+    assert about is not None and about.isVisible()
+    about.close()
+
+
+def test_jobs_are_started_and_stopped(qtbot: QtBot, main: MainWindow) -> None:
+    jobs = main.services.jobs
+    for act in (Act.SYNC, Act.RETRY):
+        press(typable(act, main)[0])
+        assert jobs.has(Kind.SYNC)
+        qtbot.waitUntil(main.actions_by_act[Act.STOP].isEnabled)
+        press(typable(Act.STOP, main)[0])
+        qtbot.waitUntil(lambda: not jobs.busy, timeout=30000)
+
+
+def test_quit_closes_the_window(qtbot: QtBot, main: MainWindow) -> None:
+    press(typable(Act.QUIT, main)[-1])
+    qtbot.waitUntil(lambda: not main.isVisible())
+
+
+def test_the_menu_opens_by_its_key_and_has_what_has_no_keys(qtbot: QtBot, main: MainWindow) -> None:
+    seen: list[bool] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        if menu is main.top.menu.menu():
+            seen.append(menu.isVisible())
+            menu.close()
+
+    timer = QTimer(main)
+    timer.timeout.connect(look)
+    timer.start(20)
+    press(QKeySequence("Alt+M"))
+    qtbot.waitUntil(lambda: bool(seen))
+    timer.stop()
+    assert {act for act in Act if not act.value.keys} <= set(MENU)
+    assert {act for act in MENU if act is not None} <= {*Act}

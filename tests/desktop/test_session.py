@@ -1,0 +1,102 @@
+"""A run of the window from start to end: language, what is remembered, and a clean end of the process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from confere.app.workspace import Workspace
+from confere.desktop.actions import Act
+from confere.desktop.session import Session
+from confere.system.messages import set_language
+
+RUN = """
+import sys
+from PySide6.QtCore import QTimer
+from confere.desktop import main
+
+def end():
+    from PySide6.QtWidgets import QApplication
+    for window in QApplication.topLevelWidgets():
+        window.close()
+
+import confere.desktop.session as session
+made = session.Session.show
+def show(self):
+    made(self)
+    QTimer.singleShot(300, end)
+session.Session.show = show
+sys.exit(main.open_window(sys.argv[1]))
+"""
+
+
+@pytest.fixture
+def session(qapp: QApplication, home: Path) -> Iterator[Session]:
+    made = Session(qapp, Workspace.at(home))
+    made.show()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("place", [Act.OVERVIEW, Act.DOCUMENTS, Act.ACTIVITY, Act.SETTINGS])
+def test_the_process_ends_cleanly(home: Path, place: Act) -> None:
+    """Widgets left to the end of the interpreter would take the process down with them."""
+    (home / "window.ini").write_text(f"[window]\nplace={place.name}\n")
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", RUN, str(home)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_another_language_makes_the_window_anew(qtbot: QtBot, session: Session) -> None:
+    before = session.window
+    before.go_to(Act.DOCUMENTS)
+    assert before.sidebar.buttons[Act.DOCUMENTS].text() == "Documents"
+    set_language("pt_BR")
+    session.services.workspace.settings.set(
+        __import__("confere.system.settings", fromlist=["LANGUAGE"]).LANGUAGE, "pt_BR"
+    )
+    before.rebuild_wanted.emit()
+    after = session.window
+    assert after is not before
+    assert after.place is Act.DOCUMENTS
+    assert after.isVisible()
+    session.services.look.use("dark")  # what outlives the old window paints nothing that is gone
+    qtbot.waitUntil(lambda: not session.services.reader.busy)
+
+
+def test_places_and_scope_come_back(qapp: QApplication, qtbot: QtBot, home: Path) -> None:
+    first = Session(qapp, Workspace.at(home))
+    first.show()
+    first.window.resize(900, 640)
+    first.window.go_to(Act.ACTIVITY)
+    first.services.scope.choose(None, "2026-03")
+    first.window.close()
+    first.close()
+    second = Session(qapp, Workspace.at(home))
+    second.show()
+    assert second.window.place is Act.ACTIVITY
+    assert second.services.scope.month == "2026-03"
+    assert (second.window.width(), second.window.height()) == (900, 640)
+    second.window.close()
+    second.close()
+
+
+def test_dark_is_kept(qtbot: QtBot, session: Session) -> None:
+    assert not session.services.look.colours.is_dark
+    session.window.actions_by_act[Act.APPEARANCE].trigger()
+    assert session.services.look.colours.is_dark
+    kept = json.loads(session.services.workspace.home.settings.read_text())
+    assert kept["appearance"] == "dark"

@@ -1,0 +1,121 @@
+"""A screen of one's own to run the window on: a virtual X server with a window manager, keys, mouse and pictures."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+PATIENCE = 180.0  # seconds; a bound for machines under load
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """`variables` are what a program needs to appear here."""
+
+    variables: dict[str, str]
+    buffer: Path
+
+    def keys(self, *keys: str) -> None:
+        """Press these, one after the other, in xdotool's spelling (`ctrl+f`, `Return`)."""
+        self._xdotool("key", "--clearmodifiers", "--delay", "60", *keys)
+
+    def type(self, text: str) -> None:
+        self._xdotool("type", "--clearmodifiers", "--delay", "15", text)
+
+    def click(self, x: int, y: int) -> None:
+        self._xdotool("mousemove", str(x), str(y), "click", "1")
+
+    def titles(self) -> list[str]:
+        """The titles of the windows that are visible."""
+        found = self._ask("search", "--onlyvisible", "--name", ".")
+        return [self._ask("getwindowname", number).strip() for number in found.split()]
+
+    def place(self, title: str) -> tuple[int, int, int, int]:
+        """Left, top, width and height of the visible window whose title begins so."""
+        number = self._ask("search", "--onlyvisible", "--name", f"^{title}").split()[0]
+        said = self._ask("getwindowgeometry", "--shell", number)
+        found = dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+        return int(found["X"]), int(found["Y"]), int(found["WIDTH"]), int(found["HEIGHT"])
+
+    def pixel(self, x: int, y: int) -> tuple[int, int, int]:
+        """Red, green and blue of a point of the screen, from the server's own frame buffer (XWD)."""
+        data = self.buffer.read_bytes()
+        head = struct.unpack(">25I", data[:100])
+        start = head[0] + head[19] * 12
+        place = start + y * head[12] + x * (head[11] // 8)
+        blue, green, red = data[place : place + 3]
+        return red, green, blue
+
+    def picture(self, target: Path) -> None:
+        """The whole screen as a PNG, for a person to look at when something failed."""
+        from PySide6.QtGui import QImage
+
+        data = self.buffer.read_bytes()
+        head = struct.unpack(">25I", data[:100])
+        start = head[0] + head[19] * 12
+        image = QImage(data[start:], head[4], head[5], head[12], QImage.Format.Format_RGB32)
+        image.save(str(target))
+
+    def _xdotool(self, *arguments: str) -> None:
+        subprocess.run(["xdotool", *arguments], env=self.variables, check=True, timeout=PATIENCE, capture_output=True)
+
+    def _ask(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *arguments], env=self.variables, check=False, timeout=PATIENCE, capture_output=True, text=True
+        )
+        return done.stdout
+
+
+@contextmanager
+def screen(folder: Path, size: str = "1280x800") -> Iterator[Screen]:
+    """Start the server and a window manager; both end with the block."""
+    server_program, manager_program = shutil.which("Xvfb"), shutil.which("openbox")
+    assert server_program is not None
+    assert manager_program is not None
+    told, tell = os.pipe()
+    server = subprocess.Popen(
+        [
+            server_program,
+            "-displayfd",
+            str(tell),
+            "-screen",
+            "0",
+            f"{size}x24",
+            "-fbdir",
+            str(folder),
+            "-nolisten",
+            "tcp",
+        ],
+        pass_fds=[tell],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(tell)
+    with os.fdopen(told) as answer:
+        number = answer.readline().strip()
+    kept = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+    variables = {**kept, "DISPLAY": f":{number}"}
+    manager = subprocess.Popen(
+        [manager_program, "--sm-disable"], env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield Screen(variables, folder / "Xvfb_screen0")
+    finally:
+        for process in (manager, server):
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def wait_until(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+    """Look again and again until it holds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, f"never happened: {what}"
+        time.sleep(0.1)

@@ -1,0 +1,158 @@
+"""The window as a person has it: a real program on a screen of its own, driven by real keys."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from confere.app import browsing
+from confere.app.browsing import DocumentQuery, DocumentRow
+from confere.app.open_archive import OpenArchive
+from confere.app.workspace import Workspace
+from confere.desktop.look.colours import DARK, LIGHT
+from tests.end_to_end.confere import ENVIRONMENT
+from tests.end_to_end.screen import Screen, screen, wait_until
+
+pytestmark = [
+    pytest.mark.system_program("Xvfb"),
+    pytest.mark.system_program("openbox"),
+    pytest.mark.system_program("xdotool"),
+]
+MONTH = "2026-10"
+
+
+@contextmanager
+def window(shown: Screen, home: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The program, until its window is there; it has ended by itself when the block does."""
+    given = {**ENVIRONMENT, **shown.variables, "CONFERE_LANGUAGE": "en", "CONFERE_HOME": str(home), "HOME": str(home)}
+    command = [sys.executable, "-m", "confere", *arguments]
+    with subprocess.Popen(command, env=given, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_until(
+                lambda: any("Confere" in title for title in shown.titles()) or process.poll() is not None, "the window"
+            )
+            yield process
+            assert process.wait(60) == 0
+        except BaseException:
+            shown.picture(Path(os.environ.get("CONFERE_TEST_PICTURES", home)) / "screen-when-it-failed.png")
+            raise
+        finally:
+            process.kill()
+
+
+def carried(home: Path) -> tuple[DocumentRow, str]:
+    """A sale of the month with a freight, and the freight's key."""
+    opened = OpenArchive(Workspace.at(home))
+    try:
+        sales = DocumentQuery(types=("nfe",), states=("authorized",), from_day=f"{MONTH}-01", to_day=f"{MONTH}-31")
+        for row in browsing.first(opened, sales, 200):
+            freights = [entry for entry in browsing.full(opened, row.id).related_by if entry.kind == "carries"]
+            numbers = DocumentQuery(number=row.number)
+            if freights and len(browsing.snapshot(opened, numbers)) == 1:
+                return row, freights[0].source_key
+        raise AssertionError("no sale with a freight")
+    finally:
+        opened.close()
+
+
+def content(home: Path, key: str) -> bytes:
+    done = subprocess.run(
+        [sys.executable, "-m", "confere", "--home", str(home), "show", key, "--xml"],
+        env=ENVIRONMENT, capture_output=True, check=True, timeout=60,
+    )  # fmt: skip
+    return done.stdout
+
+
+def test_a_day_at_the_window(tmp_path: Path) -> None:
+    """Demo, search, open, follow the freight, save it, export, go dark, close, and find everything as it was."""
+    home = tmp_path / "home"
+    frame = tmp_path / "frame"
+    frame.mkdir()
+    with screen(frame, "1600x1000") as shown:
+        walk(shown, home, tmp_path)
+
+
+def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
+    with window(shown, home, "demo", "--documents", "2000", "--seed", "7"):
+        note, freight = carried(home)
+        left, top, _, height = shown.place("Confere")
+        corner = (left + 4, top + height - 120)  # of the sidebar, where nothing is written
+        wait_until(lambda: shown.pixel(*corner) == rgb(LIGHT.window), "the light window")
+        shown.keys("ctrl+f")
+        shown.type(str(note.number))
+
+        def found() -> bool:
+            shown.keys("ctrl+f", "Return", "Down", "Return")
+            return has(shown, f"NF-e {note.series}/{note.number} ")
+
+        wait_until(found, "the note in the details")
+        shown.keys("alt+4", "Return")
+        wait_until(lambda: has(shown, "CT-e"), "the freight in the details")
+        saved = tmp_path / "freight.xml"
+        shown.keys("ctrl+s")
+        wait_until(lambda: has(shown, "Save XML"), "the dialog to save")
+        shown.keys("ctrl+a")
+        shown.type(str(saved))
+        shown.keys("Return")
+        wait_until(saved.is_file, "the saved XML")
+        assert saved.read_bytes() == content(home, freight)
+        exports = home / "exports"
+        for old in exports.iterdir():
+            old.unlink()
+        shown.keys("ctrl+e")
+        wait_until(lambda: has(shown, "Export the month"), "the dialog to export")
+
+        def ordered() -> bool:
+            """Enter works once the preview is there."""
+            if has(shown, "Export the month"):
+                shown.keys("Return")
+            return not has(shown, "Export the month")
+
+        wait_until(ordered, "the export")
+        wait_until(lambda: len(list(exports.glob("*.zip"))) == 2 and not list(exports.glob("*.part*")), "the packages")
+        wait_until(lambda: all(zipfile.is_zipfile(path) for path in exports.glob("*.zip")), "whole packages")
+        shown.keys("ctrl+shift+d")
+        wait_until(lambda: shown.pixel(*corner) == rgb(DARK.window), "the dark window")
+        shown.keys("ctrl+q")
+    before = memory(home)
+    with window(shown, home):
+        wait_until(lambda: shown.pixel(*corner) == rgb(DARK.window), "the dark window again")
+        shown.keys("ctrl+q")
+    after = memory(home)
+    assert after["window/place"] == before["window/place"] == "DOCUMENTS"
+    assert after["main/geometry"] == before["main/geometry"]
+    assert after["scope/month"] == before["scope/month"] == MONTH
+    assert json.loads((home / "settings.json").read_text())["appearance"] == "dark"
+
+
+def has(shown: Screen, title: str) -> bool:
+    """Whether a window is visible whose title begins so."""
+    return any(found.startswith(title) for found in shown.titles())
+
+
+def memory(home: Path) -> dict[str, str]:
+    """What the window wrote down, by group and name."""
+    found, group = {}, ""
+    try:
+        lines = (home / "window.ini").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return {}
+    for line in lines:
+        if line.startswith("["):
+            group = line.strip("[]")
+        elif "=" in line:
+            name, value = line.split("=", 1)
+            found[f"{group}/{name}"] = value
+    return found
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

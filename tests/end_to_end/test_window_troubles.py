@@ -1,0 +1,195 @@
+"""The program around its window: started twice, hung, killed, closed at work; each time the archive is whole."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.server import RunningHub, running, start
+from tests.end_to_end.confere import ENVIRONMENT, add_account, command, confere, contents
+from tests.end_to_end.screen import Screen, screen, wait_until
+
+WORLD = 240
+UNSEEN = {"QT_QPA_PLATFORM": "offscreen"}
+needs_a_screen = [
+    pytest.mark.system_program("Xvfb"),
+    pytest.mark.system_program("openbox"),
+    pytest.mark.system_program("xdotool"),
+]
+
+
+@contextmanager
+def program(home: Path, variables: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """The window's program; ended with the block, if it has not by then."""
+    given = {**ENVIRONMENT, **variables, "HOME": str(home)}
+    with subprocess.Popen(
+        command(home), env=given, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def second(home: Path) -> subprocess.CompletedProcess[str]:
+    """Start it once more on the same folder."""
+    return subprocess.run(
+        command(home), env={**ENVIRONMENT, **UNSEEN}, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def answers(home: Path, process: subprocess.Popen[bytes]) -> bool:
+    """Whether this window has the folder and answers a second start."""
+    try:
+        holder = (home / "window.lock").read_text().split("\n")[0]
+    except OSError:
+        return False
+    return holder == str(process.pid) and second(home).returncode == 0
+
+
+def test_a_second_start_brings_the_first_window_forward(tmp_path: Path) -> None:
+    with program(tmp_path, UNSEEN) as first:
+        wait_until(lambda: answers(tmp_path, first), "the first window")
+        again = second(tmp_path)
+        assert again.returncode == 0
+        assert again.stdout == f"Confere was open on {tmp_path} already; its window came forward.\n"
+        assert again.stderr == ""
+        assert first.poll() is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a program cannot be stopped like that there")
+def test_a_window_that_hangs_is_said(tmp_path: Path) -> None:
+    with program(tmp_path, UNSEEN) as first:
+        wait_until(lambda: answers(tmp_path, first), "the first window")
+        first.send_signal(signal.SIGSTOP)
+        again = second(tmp_path)
+        first.send_signal(signal.SIGCONT)
+    assert again.returncode == 3
+    assert "its window does not answer" in again.stderr
+    assert "end that process" in again.stderr
+    assert "Traceback" not in again.stderr
+
+
+def test_the_lock_of_a_killed_window_is_no_hindrance(tmp_path: Path) -> None:
+    with program(tmp_path, UNSEEN) as first:
+        wait_until(lambda: answers(tmp_path, first), "the first window")
+        first.kill()
+        first.wait()
+    assert (tmp_path / "window.lock").exists()
+    with program(tmp_path, UNSEEN) as next_one:
+        wait_until(lambda: answers(tmp_path, next_one), "the next window")
+        assert next_one.poll() is None
+
+
+def test_a_folder_that_cannot_be_used_is_said_and_no_window_opens(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "logs").write_text("a file where a folder has to be")
+    done = second(home)
+    assert done.returncode == 3
+    assert str(home / "logs") in done.stderr
+    assert "--home" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# -- at work -------------------------------------------------------------------------------------------------
+
+
+def undisturbed(folder: Path) -> dict[str, object]:
+    with running(SandboxOptions(documents=WORLD, seed=21)) as hub:
+        add_account(folder, "hub", hub.address, hub.token)
+        assert confere(folder, "sync").code == 0
+    return contents(folder)
+
+
+def child_of(process: subprocess.Popen[bytes]) -> psutil.Process | None:
+    """The sync that the window has started."""
+    found = [entry for entry in psutil.Process(process.pid).children() if "sync" in entry.cmdline()]
+    return found[0] if found else None
+
+
+def is_open(shown: Screen) -> bool:
+    return any("Confere" in title for title in shown.titles())
+
+
+def at_work(shown: Screen, process: subprocess.Popen[bytes], home: Path) -> psutil.Process:
+    """The child that syncs, once it has written something."""
+    wait_until(lambda: is_open(shown), "the window")
+
+    def begun() -> bool:
+        if child_of(process) is None:
+            shown.keys("F5")
+        return child_of(process) is not None
+
+    wait_until(begun, "the sync")
+    child = child_of(process)
+    assert child is not None
+    wait_until(lambda: bool(confere(home, "list").json.get("documents")), "a first document")
+    return child
+
+
+def goes_on(home: Path, hub: RunningHub, calm: dict[str, object]) -> None:
+    """The next sync ends with what an undisturbed one has."""
+    port = int(hub.address.split(":")[2].split("/")[0])
+    assert contents(home)["damage"] == [("ok",)]
+    with running(SandboxOptions(documents=WORLD, seed=21, port=port)):
+        assert confere(home, "sync").code == 0
+    assert contents(home) == calm
+
+
+@pytest.fixture
+def slow_hub() -> Iterator[RunningHub]:
+    hub = start(SandboxOptions(documents=WORLD, seed=21, faults="slow=1"))
+    yield hub
+    hub.stop()
+
+
+class TestAtWork:
+    pytestmark = needs_a_screen
+
+    def test_closed_at_work_it_asks_stops_and_ends_well(self, tmp_path: Path, slow_hub: RunningHub) -> None:
+        calm, home, frame = undisturbed(tmp_path / "calm"), tmp_path / "home", tmp_path / "frame"
+        frame.mkdir()
+        add_account(home, "hub", slow_hub.address, slow_hub.token)
+        with screen(frame) as shown, program(home, shown.variables) as window:
+            child = at_work(shown, window, home)
+            shown.keys("ctrl+q")
+            wait_until(lambda: any("still running" in title for title in shown.titles()), "the question")
+            shown.keys("Escape")
+            wait_until(lambda: not any("still running" in title for title in shown.titles()), "the window again")
+            assert child.is_running()
+            assert window.poll() is None
+
+            def asked() -> bool:
+                shown.keys("ctrl+q")
+                return any("still running" in title for title in shown.titles())
+
+            wait_until(asked, "the question again")
+            shown.keys("Tab", "space")
+            wait_until(lambda: window.poll() is not None, "the end")
+            assert window.returncode == 0
+            assert not child.is_running()
+        slow_hub.stop()
+        goes_on(home, slow_hub, calm)
+
+    def test_killed_at_work_its_child_ends_and_the_next_start_goes_on(
+        self, tmp_path: Path, slow_hub: RunningHub
+    ) -> None:
+        calm, home, frame = undisturbed(tmp_path / "calm"), tmp_path / "home", tmp_path / "frame"
+        frame.mkdir()
+        add_account(home, "hub", slow_hub.address, slow_hub.token)
+        with screen(frame) as shown, program(home, shown.variables) as window:
+            child = at_work(shown, window, home)
+            window.kill()
+            window.wait()
+            wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "the child's end")
+        slow_hub.stop()
+        goes_on(home, slow_hub, calm)

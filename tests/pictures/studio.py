@@ -1,0 +1,162 @@
+"""Opens the window on a data folder, and walks through its places, lists and menus with a camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from confere.app import browsing
+from confere.app.browsing import DocumentQuery
+from confere.app.workspace import Workspace
+from confere.desktop.actions import PLACES, Act
+from confere.desktop.activity import views
+from confere.desktop.application import make_application
+from confere.desktop.documents.filters import Filters
+from confere.desktop.session import Session
+from confere.desktop.shell.window import MainWindow
+from confere.system.messages import set_language
+from confere.system.settings import APPEARANCE
+from tests.desktop.troubled import trouble
+from tests.pictures import dialogs
+from tests.pictures.camera import Camera
+
+_TABS = ("summary", "items", "history", "relations", "xml")
+_VIEWS = (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
+_SECTIONS = ("accounts", "archive", "names", "look")
+
+
+class Studio:
+    """`take` walks through all of it."""
+
+    def __init__(self, camera: Camera, language: str) -> None:
+        self._camera = camera
+        self._language = language
+        self._application = make_application()
+
+    def take(self, empty: Path, full: Path, troubled: Path, sizes: Sequence[tuple[int, int]]) -> None:
+        """Light and dark; menus and dialogs in the first size only."""
+        Workspace.at(empty).home.ensure()
+        trouble(troubled)
+        for appearance in ("light", "dark"):
+            for width, height in sizes:
+                label = f"{appearance}-{width}x{height}"
+                is_first = (width, height) == sizes[0]
+                with self._window(empty, appearance, (width, height)) as window:
+                    self._places(window, f"empty-{label}")
+                    if is_first:
+                        dialogs.take(self._camera, window, f"empty-{label}", full=False)
+                with self._window(full, appearance, (width, height)) as window:
+                    self._places(window, f"full-{label}")
+                    self._details(window, label)
+                    self._search(window, label)
+                    if is_first:
+                        self._menus(window, label)
+                        self._chosen(window, label)
+                        dialogs.take(self._camera, window, f"full-{label}", full=True)
+                if is_first:
+                    with self._window(troubled, appearance, (width, height)) as window:
+                        self._troubles(window, label)
+
+    @contextmanager
+    def _window(self, home: Path, appearance: str, size: tuple[int, int]) -> Iterator[MainWindow]:
+        set_language(self._language)
+        workspace = Workspace.at(home)
+        (home / "window.ini").unlink(missing_ok=True)
+        workspace.settings.set(APPEARANCE, appearance)
+        session = Session(self._application, workspace)
+        session.window.resize(*size)
+        session.show()
+        self._camera.begin()
+        self._camera.settle(session.services)
+        yield session.window
+        session.close()
+
+    def _keep(self, window: MainWindow, name: str) -> None:
+        self._camera.keep(window, name, window.services)
+
+    def _places(self, window: MainWindow, label: str) -> None:
+        for place in PLACES:
+            window.go_to(place)
+            self._keep(window, f"{place.name.lower()}-{label}")
+        for section in _SECTIONS[1:]:
+            window.settings.show_section(section)
+            self._keep(window, f"settings-{section}-{label}")
+        window.settings.show_section(_SECTIONS[0])
+
+    def _details(self, window: MainWindow, label: str) -> None:
+        """A sale with its freight and history, through every tab; then one that was cancelled."""
+        window.go_to(Act.DOCUMENTS)
+        opened = window.services.opened
+        (cancelled,) = browsing.first(opened, DocumentQuery(types=("nfe",), states=("cancelled",)), 1)
+        sales = browsing.first(opened, DocumentQuery(types=("nfe",), states=("authorized",)), 200)
+        followed = next(row for row in sales if browsing.full(opened, row.id).related_by)
+        for title, row in (("note", followed), ("cancelled", cancelled)):
+            window.documents.select_document(row.id)
+            window.details.show_document(row.id)
+            for tab in _TABS:
+                window.details.show_tab(tab)
+                self._keep(window, f"details-{title}-{tab}-{label}")
+        window.details.show_tab(_TABS[0])
+
+    def _search(self, window: MainWindow, label: str) -> None:
+        for name, text in (("found", "valor>1000 tipo:nfe"), ("wrong", "valr>1000"), ("nothing", "zzzzqq")):
+            window.top.search.put(text)
+            self._keep(window, f"search-{name}-{label}")
+        window.top.search.put("")
+        self._camera.settle(window.services)
+
+    def _menus(self, window: MainWindow, label: str) -> None:
+        """Every menu that opens from a button, over the window."""
+        chips = window.documents.chips.buttons
+        columns = next(button for button in window.documents.findChildren(QToolButton) if button not in chips
+                       and button.menu() is not None)  # fmt: skip
+        buttons = {
+            "chip-type": chips[0],
+            "chip-state": chips[2],
+            "columns": columns,
+            "company": window.top.scope.company,
+            "month": window.top.scope.month,
+            "sync": window.top.sync,
+            "window": window.top.menu,
+        }
+        for name, button in buttons.items():
+            if self._camera.wants(f"menu-{name}-{label}"):
+                menu = button.menu()
+                self._with_menu(window, menu, f"menu-{name}-{label}", button, QPoint(0, button.height() + 2))
+        window.documents.table.stand_on_first()
+        menu = window.documents.context_menu()
+        assert menu is not None
+        self._with_menu(window, menu, f"menu-rows-{label}", window.documents.table, QPoint(200, 120))
+
+    def _with_menu(self, window: MainWindow, menu: QMenu, name: str, beside: QWidget, place: QPoint) -> None:
+        menu.popup(beside.mapToGlobal(place))
+        self._camera.keep(window, name, window.services, menu, beside.mapTo(window, place))
+        menu.close()
+
+    def _chosen(self, window: MainWindow, label: str) -> None:
+        """Filters chosen; and several rows selected, with their sum below."""
+        page = window.documents
+        page.set_filters(Filters(types=("nfe", "cte"), states=("authorized",), ufs=("SP",)))
+        self._keep(window, f"filtered-{label}")
+        page.set_filters(Filters())
+        self._camera.settle(window.services)
+        for place in (3, 4, 5, 8):
+            index = page.model.index(place, 0)
+            flags = page.table.selectionModel().SelectionFlag
+            page.table.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
+        self._keep(window, f"selected-{label}")
+
+    def _troubles(self, window: MainWindow, label: str) -> None:
+        """What a person has to look at: overview, lists of what went wrong, and an account that is not the sandbox."""
+        self._keep(window, f"overview-troubled-{label}")
+        window.go_to(Act.ACTIVITY)
+        for view in _VIEWS:
+            window.activity.show_view(view)
+            self._keep(window, f"activity-{view}-{label}")
+        window.go_to(Act.SETTINGS)
+        self._keep(window, f"settings-troubled-{label}")
+        dialogs.take_token(self._camera, window, label)
