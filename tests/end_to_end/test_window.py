@@ -81,7 +81,7 @@ def test_a_day_at_the_window(tmp_path: Path) -> None:
 
 
 def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
-    with window(shown, home, "demo", "--documents", "2000", "--seed", "7"):
+    with window(shown, home, "demo", "--documents", "2000", "--seed", "7") as process:
         note, freight = carried(home)
         left, top, _, height = shown.place("Confere")
         corner = (left + 4, top + height - 120)  # of the sidebar, where nothing is written
@@ -121,16 +121,27 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
         wait_until(lambda: all(zipfile.is_zipfile(path) for path in exports.glob("*.zip")), "whole packages")
         shown.keys("ctrl+shift+d")
         wait_until(lambda: shown.pixel(*corner) == rgb(DARK.window), "the dark window")
-        shown.keys("ctrl+q")
+        leave(shown, process)
     before = memory(home)
-    with window(shown, home):
+    with window(shown, home) as process:
         wait_until(lambda: shown.pixel(*corner) == rgb(DARK.window), "the dark window again")
-        shown.keys("ctrl+q")
+        leave(shown, process)
     after = memory(home)
     assert after["window/place"] == before["window/place"] == "DOCUMENTS"
     assert after["main/geometry"] == before["main/geometry"]
     assert after["scope/month"] == before["scope/month"] == MONTH
     assert json.loads((home / "settings.json").read_text())["appearance"] == "dark"
+
+
+def leave(shown: Screen, process: subprocess.Popen[bytes]) -> None:
+    """Quit; an export that still writes its last line is waited for, as a person would."""
+
+    def gone() -> bool:
+        if process.poll() is None:
+            shown.keys("Escape" if has(shown, "Work is still running") else "ctrl+q")
+        return process.poll() is not None
+
+    wait_until(gone, "the end of the window")
 
 
 def has(shown: Screen, title: str) -> bool:
