@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from confere.app.open_archive import OpenArchive
 from confere.app.workspace import Workspace
 from confere.desktop.look.colours import DARK, LIGHT
 from tests.end_to_end.confere import ENVIRONMENT
-from tests.end_to_end.screen import Screen, screen, wait_until
+from tests.end_to_end.screen import PATIENCE, Screen, screen, wait_until
 
 pytestmark = [
     pytest.mark.system_program("Xvfb"),
@@ -27,6 +28,7 @@ pytestmark = [
     pytest.mark.system_program("xdotool"),
 ]
 MONTH = "2026-10"
+RESPONSE = 8.0  # seconds after which keys are taken for lost
 
 
 @contextmanager
@@ -94,11 +96,9 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
             return has(shown, f"NF-e {note.series}/{note.number} ")
 
         wait_until(found, "the note in the details")
-        shown.keys("alt+4", "Return")
-        wait_until(lambda: has(shown, "CT-e"), "the freight in the details")
+        press(shown, ("alt+4", "Return"), lambda: has(shown, "CT-e"), "the freight in the details")
         saved = tmp_path / "freight.xml"
-        shown.keys("ctrl+s")
-        wait_until(lambda: has(shown, "Save XML"), "the dialog to save")
+        press(shown, ("ctrl+s",), lambda: has(shown, "Save XML"), "the dialog to save")
         shown.keys("ctrl+a")
         shown.type(str(saved))
         shown.keys("Return")
@@ -107,8 +107,7 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
         exports = home / "exports"
         for old in exports.iterdir():
             old.unlink()
-        shown.keys("ctrl+e")
-        wait_until(lambda: has(shown, "Export the month"), "the dialog to export")
+        press(shown, ("ctrl+e",), lambda: has(shown, "Export the month"), "the dialog to export")
 
         def ordered() -> bool:
             """Enter works once the preview is there."""
@@ -119,8 +118,7 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
         wait_until(ordered, "the export")
         wait_until(lambda: len(list(exports.glob("*.zip"))) == 2 and not list(exports.glob("*.part*")), "the packages")
         wait_until(lambda: all(zipfile.is_zipfile(path) for path in exports.glob("*.zip")), "whole packages")
-        shown.keys("ctrl+shift+d")
-        wait_until(lambda: shown.pixel(*corner) == rgb(DARK.window), "the dark window")
+        press(shown, ("ctrl+shift+d",), lambda: shown.pixel(*corner) == rgb(DARK.window), "the dark window")
         leave(shown, process)
     before = memory(home)
     with window(shown, home) as process:
@@ -131,6 +129,17 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
     assert after["main/geometry"] == before["main/geometry"]
     assert after["scope/month"] == before["scope/month"] == MONTH
     assert json.loads((home / "settings.json").read_text())["appearance"] == "dark"
+
+
+def press(shown: Screen, keys: tuple[str, ...], came: Callable[[], bool], what: str) -> None:
+    """Press until it came: keys get lost while a dialog goes and the window is not yet in front again."""
+    until = time.monotonic() + PATIENCE
+    while not came():
+        assert time.monotonic() < until, f"never happened: {what}"
+        shown.keys(*keys)
+        pause = time.monotonic() + RESPONSE
+        while not came() and time.monotonic() < pause:
+            time.sleep(0.1)
 
 
 def leave(shown: Screen, process: subprocess.Popen[bytes]) -> None:
