@@ -6,7 +6,7 @@ from confere.archive import papers
 from confere.archive.store import Archive
 from confere.archive.vault import Blob, digest_of
 from confere.fiscal.keys import check_digit
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 
 EMITTER = "11222333000181"
 RECIPIENT = "11444777000161"

@@ -12,7 +12,7 @@ from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, 
 from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault import Blob, digest_of
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
 
 

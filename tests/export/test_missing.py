@@ -17,7 +17,7 @@ from confere.export.missing import Completeness, completeness_of
 from confere.export.months import month_of
 from confere.export.package import export_package
 from confere.export.request import PackageRequest
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, key, manifest_of, note, store
 
 SEEN = "2026-10-05T13:00:00.000+00:00"

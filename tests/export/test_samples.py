@@ -18,7 +18,7 @@ from confere.export.months import known_companies, months_of
 from confere.export.package import export_package
 from confere.export.profiles import Profile
 from confere.export.request import PackageRequest
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from tests.export.made import inside, manifest_of, note, store
 
 PACKAGED = list(Path(nfelib.__file__).parent.rglob("samples/**/*.xml"))

@@ -10,7 +10,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, Message, PaperError
 from confere.fiscal.model import Paper
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 
 BATCH_COUNT = 500
 BATCH_BYTES = 16 * 1024 * 1024

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lxml.etree import _Element
 
-from confere.fiscal.amounts import integer
-from confere.fiscal.elements import child, texts
 from confere.fiscal.model import Voiding, Warning
-from confere.fiscal.reading_common import tax_id
+from confere.fiscal.reading.amounts import integer
+from confere.fiscal.reading.common import tax_id
+from confere.fiscal.reading.elements import child, texts
 from confere.fiscal.traits import Trait
 
 Identity = tuple[str | None, ...]

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from confere.fiscal.reading import read
-from tests.bench import reading
+from confere.fiscal.reading.paper import read
+from tests.bench import read as bench
 
 
 def test_the_benchmark_runs_and_prints_its_ratios(capsys: pytest.CaptureFixture[str]) -> None:
-    result = reading.run(documents=1)
+    result = bench.run(documents=1)
     assert result["of_bare"] == result["read_per_second"] / result["bare_per_second"]
     assert result["of_binding"] == result["read_per_second"] / result["binding_per_second"]
     assert "one pass" in capsys.readouterr().out
 
 
 def test_the_ceiling_looks_at_what_the_reader_takes() -> None:
-    for data in reading.samples():
+    for data in bench.samples():
         document = read(data).documents[0]
-        groups = reading.bare(data)
+        groups = bench.bare(data)
         assert isinstance(groups, list)
         seen = {text.strip() for group in groups for text in group.values() if text}
         for party in document.parties:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lxml.etree import _Element
 
-from confere.fiscal.elements import children, texts
 from confere.fiscal.model import Document, DocumentType, Protocol, Totals, Warning
-from confere.fiscal.reading_common import head, party, signed_body
+from confere.fiscal.reading.common import head, party, signed_body
+from confere.fiscal.reading.elements import children, texts
 from confere.fiscal.traits import Trait
 
 

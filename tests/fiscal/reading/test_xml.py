@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from confere.errors import PaperError, PaperHostile
-from confere.fiscal import xml
+from confere.fiscal.reading import xml
 from confere.fiscal.traits import Trait
 from tests.fiscal import made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from confere.fiscal.model import Document, DocumentType, Party, Reference
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from confere.fiscal.references import Relation
 from confere.fiscal.traits import Trait
 from tests.fiscal import made

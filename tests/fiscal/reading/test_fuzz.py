@@ -13,7 +13,7 @@ from confere.fiscal.direction import direction
 from confere.fiscal.model import Paper
 from confere.fiscal.operations import classify
 from confere.fiscal.periods import local_date
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from confere.fiscal.state import effective_state
 from confere.fiscal.traits import explain
 from tests.fiscal import made

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confere.fiscal.amounts import cents, integer, quantity
 from confere.fiscal.model import Warning
+from confere.fiscal.reading.amounts import cents, integer, quantity
 from confere.fiscal.traits import Trait
 
 

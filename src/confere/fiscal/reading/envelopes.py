@@ -1,4 +1,7 @@
-"""Finding the papers inside a file, whatever stands around them: a proc, a lot, a SOAP envelope, a distribution."""
+"""Finding the papers inside a file, whatever stands around them: a proc, a lot, a SOAP envelope, a distribution.
+
+What reads papers and what judges them both begin here, so that the nth document of one is the nth of the other.
+"""
 
 from __future__ import annotations
 
@@ -13,29 +16,21 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.errors import PaperError
-from confere.fiscal import keys, reading_events, reading_voidings, xml
-from confere.fiscal.elements import LOCAL
-from confere.fiscal.model import Document, Event, Protocol, Voiding, Warning
-from confere.fiscal.reading_common import protocol
-from confere.fiscal.reading_cte import read_cte
-from confere.fiscal.reading_events import read_event
-from confere.fiscal.reading_mdfe import read_mdfe
-from confere.fiscal.reading_nfe import read_nfe
-from confere.fiscal.reading_voidings import read_voiding
+from confere.fiscal import keys
+from confere.fiscal.model import Warning
+from confere.fiscal.reading import events, voidings, xml
+from confere.fiscal.reading.common import protocol
+from confere.fiscal.reading.elements import LOCAL
 from confere.fiscal.traits import Trait
 
 MOST_LEVELS: Final = 8
 """Envelopes around a paper that are looked into; SOAP with a lot of procs needs five."""
 
-_READERS: Final = {
-    "NFe": read_nfe,
-    "CTe": read_cte,
-    "CTeSimp": read_cte,
-    "CTeOS": read_cte,
-    "MDFe": read_mdfe,
-}
+DOCUMENTS: Final = ("NFe", "CTe", "CTeSimp", "CTeOS", "MDFe")
+"""The elements that hold a document, protocol apart."""
+
 _PART_OF: Final = {
-    **dict.fromkeys(_READERS, "document"),
+    **dict.fromkeys(DOCUMENTS, "document"),
     **dict.fromkeys(("protNFe", "protCTe", "protMDFe"), "protocol"),
     **dict.fromkeys(("evento", "eventoCTe", "eventoMDFe", "cancNFe", "cancCTe"), "event"),
     **dict.fromkeys(("retEvento", "retEventoCTe", "retEventoMDFe", "retCancNFe", "retCancCTe"), "event_answer"),
@@ -52,16 +47,34 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 _MOST_UNPACKED: Final = 100_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One paper as found: what its author wrote (`element`) and what the authority answered; one may be absent.
+
+    `embedded`: of a document, that events stand beside it; of an event, that it stands beside a document.
+    """
+
+    element: _Element | None
+    answer: _Element | None
+    embedded: bool = False
+
+
 @dataclass(slots=True)
 class Found:
-    """The papers found so far in one file. `traits` are the file's own, carried by each of its papers."""
+    """The papers found in one file, in the order in which they are read, and what is odd about finding them."""
 
-    traits: tuple[Warning, ...] = ()
-    documents: list[Document] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    voidings: list[Voiding] = field(default_factory=list)
+    documents: list[Part] = field(default_factory=list)
+    events: list[Part] = field(default_factory=list)
+    voidings: list[Part] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
     unpacked: int = 0  # bytes taken out of `docZip` parts
+
+
+def find(root: _Element) -> Found:
+    """Every paper in the file whose root element is `root`."""
+    found = Found()
+    _gather([root], found, MOST_LEVELS, embedded=False)
+    return found
 
 
 def is_usual_root(name: str) -> bool:
@@ -69,8 +82,8 @@ def is_usual_root(name: str) -> bool:
     return _PART_OF.get(name, "packed") != "packed" or _PROC_ROOT.fullmatch(name) is not None
 
 
-def gather(elements: Iterable[_Element], found: Found, *, levels: int = MOST_LEVELS, embedded: bool = False) -> None:
-    """Read every paper among `elements` and, down to `levels` of envelopes, inside them, into `found`.
+def _gather(elements: Iterable[_Element], found: Found, levels: int, *, embedded: bool) -> None:
+    """Add every paper among `elements` and, down to `levels` of envelopes, inside them, to `found`.
 
     What stands side by side belongs together: a document with its protocol and its events (`embedded`), an
     event with its answer.
@@ -90,54 +103,38 @@ def gather(elements: Iterable[_Element], found: Found, *, levels: int = MOST_LEV
         for element in parts.get("packed", ()):
             _unpack(element, found, levels - 1)
     if "event" in parts or "event_answer" in parts:
-        _read_events(parts, embedded, found)
+        found.events += [Part(*pair, embedded) for pair in _pairs(parts, "event", events.identity)]
     if "voiding" in parts or "voiding_answer" in parts:
-        _read_voidings(parts, found)
+        found.voidings += [Part(*pair) for pair in _pairs(parts, "voiding", voidings.identity)]
     if "document" in parts or "protocol" in parts:
         has_events = len(found.events) > events_before
-        _read_documents(parts.get("document", []), parts.get("protocol", []), has_events, found)
+        _add_documents(parts.get("document", []), parts.get("protocol", []), has_events, found)
 
 
-def _read_events(parts: dict[str, list[_Element]], embedded: bool, found: Found) -> None:
-    for request, answer in _pairs(parts, "event", reading_events.identity):
-        event = read_event(request, answer, embedded=embedded, traits=found.traits)
-        if event is not None:
-            found.events.append(event)
-
-
-def _read_voidings(parts: dict[str, list[_Element]], found: Found) -> None:
-    for request, answer in _pairs(parts, "voiding", reading_voidings.identity):
-        voiding = read_voiding(request, answer, traits=found.traits)
-        if voiding is not None:
-            found.voidings.append(voiding)
-
-
-def _read_documents(documents: list[_Element], answers: list[_Element], has_events: bool, found: Found) -> None:
-    protocols = [answer for element in answers if (answer := protocol(element)) is not None]
-    for element, answer in _with_protocols(documents, protocols):
-        reader = _READERS[LOCAL[element.tag]]
-        document = reader(element, answer, embedded=has_events, traits=found.traits)
-        if document is not None:
-            found.documents.append(document)
-    # What `_with_protocols` left over answers for a document that is not in this file.
-    found.warnings += [Warning(Trait.PROTOCOL_ALONE, answer.access_key or "") for answer in protocols]
-
-
-def _with_protocols(documents: list[_Element], protocols: list[Protocol]) -> Iterator[tuple[_Element, Protocol | None]]:
-    """Each document with its protocol, taken out of `protocols`.
+def _add_documents(documents: list[_Element], answers: list[_Element], has_events: bool, found: Found) -> None:
+    """Each document with its protocol.
 
     One of each belong together even where their keys differ (the reader says so); in a lot the key decides.
     """
-    if len(documents) == len(protocols) == 1:
-        yield documents[0], protocols.pop()
+    if len(documents) == len(answers) == 1:
+        found.documents.append(Part(documents[0], answers[0], has_events))
         return
-    by_key = {answer.access_key: answer for answer in protocols}
+    waiting = {_answered_key(answer): answer for answer in answers}
     for element in documents:
         identifiers = (part.get("Id") for part in element if isinstance(part.tag, str))
-        answer = by_key.pop(keys.find(next(filter(None, identifiers), "")), None)
-        if answer is not None:
-            protocols.remove(answer)
-        yield element, answer
+        key = keys.find(next(filter(None, identifiers), ""))
+        found.documents.append(Part(element, waiting.pop(key, None) if key is not None else None, has_events))
+    taken = {id(part.answer) for part in found.documents}
+    # What is left over answers for a document that is not in this file.
+    for answer in answers:
+        said = protocol(answer) if id(answer) not in taken else None
+        if said is not None:
+            found.warnings.append(Warning(Trait.PROTOCOL_ALONE, said.access_key or ""))
+
+
+def _answered_key(answer: _Element) -> str | None:
+    said = protocol(answer)
+    return said.access_key if said is not None else None
 
 
 def _pairs(
@@ -164,7 +161,7 @@ def _pairs(
 def _open(element: _Element, found: Found, levels: int, embedded: bool) -> None:
     """Look inside an envelope: at its children, or at a document written out as its text (SOAP with CDATA)."""
     if len(element):
-        gather(element, found, levels=levels, embedded=embedded)
+        _gather(element, found, levels, embedded=embedded)
     elif isinstance(element.tag, str) and (element.text or "").lstrip()[:1] == "<":
         # The declaration names the encoding of a file that no longer exists: this text is already decoded.
         inner = _DECLARATION.sub("", element.text or "").encode("utf-8", "replace")
@@ -195,4 +192,4 @@ def _read_inside(data: bytes, found: Found, levels: int, name: str) -> None:
     except PaperError as error:
         found.warnings.append(Warning(Trait.UNREADABLE_PART, f"{name}: {error.what}"))
         return
-    gather([root], found, levels=levels)
+    _gather([root], found, levels, embedded=False)

@@ -13,7 +13,7 @@ import pytest
 
 from confere.errors import PaperError
 from confere.fiscal.model import Document, DocumentType, Event, Paper
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from confere.fiscal.traits import Trait
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")

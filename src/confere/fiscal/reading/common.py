@@ -8,9 +8,9 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal import keys, taxpayers
-from confere.fiscal.amounts import integer
-from confere.fiscal.elements import LOCAL, child, own_text, texts, texts_within
 from confere.fiscal.model import Party, Protocol, Warning
+from confere.fiscal.reading.amounts import integer
+from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
 from confere.fiscal.traits import Trait
 
 _PARTY_TAGS: Final = tuple(f"{{*}}{name}" for name in ("CNPJ", "CPF", "idEstrangeiro", "xNome", "IE", "UF", "xMun"))

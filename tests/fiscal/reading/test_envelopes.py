@@ -7,11 +7,11 @@ import gzip
 
 import pytest
 
-from confere.fiscal import envelopes
 from confere.fiscal.model import Paper
-from confere.fiscal.reading import read, read_root
+from confere.fiscal.reading import envelopes
+from confere.fiscal.reading.paper import read, read_root
+from confere.fiscal.reading.xml import open_paper
 from confere.fiscal.traits import Trait
-from confere.fiscal.xml import open_paper
 from tests.fiscal import made
 
 KEY = made.access_key()

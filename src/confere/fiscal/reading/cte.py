@@ -8,10 +8,10 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal.amounts import cents
-from confere.fiscal.elements import LOCAL, children, own_text, texts
 from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals, Warning
-from confere.fiscal.reading_common import head, observation, party, signed_body
+from confere.fiscal.reading.amounts import cents
+from confere.fiscal.reading.common import head, observation, party, signed_body
+from confere.fiscal.reading.elements import LOCAL, children, own_text, texts
 from confere.fiscal.references import Relation, collect
 from confere.fiscal.traits import Trait
 

@@ -8,10 +8,10 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal import keys
-from confere.fiscal.amounts import integer
-from confere.fiscal.elements import LOCAL, child, texts
 from confere.fiscal.model import Event, Warning
-from confere.fiscal.reading_common import check_key, tax_id
+from confere.fiscal.reading.amounts import integer
+from confere.fiscal.reading.common import check_key, tax_id
+from confere.fiscal.reading.elements import LOCAL, child, texts
 from confere.fiscal.state import is_registered
 from confere.fiscal.traits import Trait
 

@@ -14,7 +14,7 @@ from nfelib.nfe.bindings.v4_0.nfe_v4_00 import Nfe
 from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
 
 from confere.fiscal.model import Document, DocumentType, Item, Party, Reference
-from confere.fiscal.reading import read
+from confere.fiscal.reading.paper import read
 from confere.fiscal.references import Relation
 from confere.fiscal.traits import Trait
 from tests.fiscal import made
