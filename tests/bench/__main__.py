@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("intake", "read", "packaging", "browse", "start", "window")
+NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify")
 
 
 def main() -> int:

@@ -108,3 +108,12 @@ def test_normalise_takes_a_key_as_people_paste_it() -> None:
     key = made.access_key(emitter=made.LETTERED)
     pasted = " ".join(key[start : start + 4] for start in range(0, 44, 4)).lower()
     assert keys.normalise(f"\n{pasted}\t") == key
+
+
+def test_the_authority_numbers_as_its_own_the_notes_that_it_issues() -> None:
+    assert [series for series in ("1", "889", "890", "899", "900") if keys.names_authority("55", series)] == [
+        "890",
+        "899",
+    ]
+    for model, series in (("65", "890"), ("57", "890"), (None, "890"), ("55", None), ("55", "0890"), ("55", "89O")):
+        assert not keys.names_authority(model, series)

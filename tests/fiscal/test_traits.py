@@ -26,3 +26,8 @@ def test_only_what_a_person_should_look_into_marks_a_paper() -> None:
     assert asks_attention("from_tomorrow")
     assert attention_count(["test_environment", "no_protocol", "bom", "bad_check_digit"]) == 2
     assert attention_count([]) == 0
+
+
+def test_fields_that_differ_are_called_as_the_layout_calls_them() -> None:
+    told = explain(Warning(Trait.KEY_FIELDS_DIFFER, "issued_at, number, novel"))
+    assert told.params["detail"] == "dhEmi, nNF/nCT, novel"

@@ -19,6 +19,17 @@ _ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe)(?=.)")
 _SPACES: Final = re.compile(r"\s+")
 
 
+_AVULSA: Final = range(890, 900)
+
+
+def names_authority(model: str | None, series: str | None) -> bool:
+    """Whether a key of this model and series holds the tax authority's CNPJ in place of the emitter's.
+
+    The authority issues the notes of series 890 to 899 itself (NFA-e) and numbers them as its own.
+    """
+    return model == "55" and series is not None and series.isdecimal() and len(series) <= 3 and int(series) in _AVULSA
+
+
 @dataclass(frozen=True, slots=True)
 class KeyParts:
     """What a well-formed access key says by itself."""

@@ -10,6 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from confere.fiscal.detail import Detail
 
 
 class DocumentType(StrEnum):
@@ -25,15 +29,28 @@ class DocumentType(StrEnum):
 
 
 class State(StrEnum):
-    """Effective state of a document, from its protocol and its registered events."""
+    """Effective state of a document, from its protocol, its events, and the documents that change it."""
 
     AUTHORIZED = "authorized"
+    COMPLEMENTED = "complemented"  # in effect, and an authorized complement adds to it
+    UNREGISTERED = "unregistered"  # in effect: a cancellation was sent, but is not registered
     CANCELLED = "cancelled"
+    CANCELLED_LATE = "cancelled_late"  # out of term
+    REPLACED = "replaced"  # a CT-e with an authorized substitute
+    ANNULLED = "annulled"  # a CT-e whose value was taken back
     DENIED = "denied"
     REJECTED = "rejected"  # a protocol that is neither an authorization nor a denial
     NO_PROTOCOL = "no_protocol"  # nothing in the archive says that it was authorized
     VOIDED = "voided"  # a voiding that was registered
     UNKNOWN = "unknown"  # type `other`
+
+
+IN_EFFECT = frozenset({State.AUTHORIZED, State.COMPLEMENTED, State.UNREGISTERED})
+"""Authorized, and nothing registered took the effect away."""
+
+CANCELLED = frozenset({State.CANCELLED, State.CANCELLED_LATE})
+VOID = CANCELLED | {State.REPLACED, State.ANNULLED, State.DENIED, State.REJECTED, State.VOIDED}
+"""Papers without effect: they count apart in every sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +152,7 @@ class Document:
     order_hint: str | None  # xPed
     notes: str | None  # infCpl / xObs: search text
     warnings: tuple[Warning, ...] = ()
+    detail: Detail | None = None  # what `read(data, whole=True)` adds
 
     def party(self, role: str) -> Party | None:
         """The first party of `role`."""
@@ -165,6 +183,8 @@ class Event:
     embedded: bool = False  # found inside the file of its document
     model: str | None = None
     warnings: tuple[Warning, ...] = ()
+    references: tuple[Reference, ...] = ()  # keys that the event names beside its document's
+    fields: tuple[tuple[str, str], ...] = ()  # `detEvento`, whole, where read so: tag paths with their texts
 
 
 @dataclass(frozen=True, slots=True)

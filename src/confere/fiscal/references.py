@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Final
 
 from confere.fiscal import keys
 from confere.fiscal.model import Reference, Warning
@@ -33,6 +34,23 @@ class Relation(StrEnum):
     """The hub says that both belong together; no XML claims it."""
     BELONGS_TO = "belongs_to"
     """An event belongs to that document (`infEvento/chNFe`, `chCTe`)."""
+    REPLACED_BY = "replaced_by"
+    """Only of events: that document stands in place of the event's (110112: `chNFeRef`; 240140)."""
+    CARRIED_BY = "carried_by"
+    """Only of events: that CT-e transports the goods of the event's NF-e (610600 and its kin: `chCTe`)."""
+    COMPLEMENTED_BY = "complemented_by"
+    """Only of events: that CT-e adds value or tax to the event's CT-e (240130)."""
+    ANNULLED_BY = "annulled_by"
+    """Only of events: that CT-e takes back the value of the event's CT-e (240150)."""
+
+
+INVERSE: Final = {
+    Relation.REPLACED_BY: Relation.REPLACES,
+    Relation.CARRIED_BY: Relation.CARRIES,
+    Relation.COMPLEMENTED_BY: Relation.COMPLEMENTS,
+    Relation.ANNULLED_BY: Relation.ANNULS,
+}
+"""The kinds that events say of their own document, as the other document would say them."""
 
 
 def collect(claims: Iterable[tuple[Relation, str | None]], warnings: list[Warning]) -> tuple[Reference, ...]:

@@ -17,12 +17,20 @@ class Trait(StrEnum):
     BOM = "bom"
     ENCODING = "encoding"  # a declared encoding other than UTF-8, read as declared
     ENCODING_WRONG = "encoding_wrong"  # the bytes are not in the declared encoding
+    NO_DECLARATION = "no_declaration"
+    CDATA = "cdata"
+    CHARACTER_REFERENCES = "character_references"  # numeric ones
     PADDING = "padding"  # white space before the declaration, NULs after the end
     WRAPPED = "wrapped"  # inside a SOAP envelope, a lot, a distribution
+    LOT = "lot"  # several documents in one file
     UNREADABLE_PART = "unreadable_part"  # a packed document inside a distribution
     PROTOCOL_ALONE = "protocol_alone"  # an authority's answer without its document
+    SUMMARY_ONLY = "summary_only"  # a distribution's resNFe, resEvento: not the paper itself
     # of a document, an event or a voiding
     NO_NAMESPACE = "no_namespace"
+    PREFIXED = "prefixed"  # the fiscal namespace
+    PREFIXED_SIGNATURE = "prefixed_signature"
+    OLD_LAYOUT = "old_layout"
     NO_KEY = "no_key"
     KEY_LENGTH = "key_length"
     KEY_SHAPE = "key_shape"
@@ -45,7 +53,14 @@ INFORMATION: Final = frozenset(
     {
         Trait.BOM,
         Trait.ENCODING,
+        Trait.NO_DECLARATION,
+        Trait.CDATA,
+        Trait.CHARACTER_REFERENCES,
         Trait.WRAPPED,
+        Trait.LOT,
+        Trait.PREFIXED,
+        Trait.PREFIXED_SIGNATURE,
+        Trait.OLD_LAYOUT,
         Trait.EMBEDDED_EVENT,
         Trait.LEGACY_CANCELLATION,
         Trait.TEST_ENVIRONMENT,
@@ -56,11 +71,19 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Trait.BOM: N_("The file begins with a byte order mark."),
     Trait.ENCODING: N_("The file is encoded as {detail}, not as UTF-8."),
     Trait.ENCODING_WRONG: N_("The file is not encoded as it declares; it was read as {detail}."),
+    Trait.NO_DECLARATION: N_("The file begins without an XML declaration."),
+    Trait.CDATA: N_("The file has text in CDATA sections."),
+    Trait.CHARACTER_REFERENCES: N_("The file writes characters as numeric references."),
     Trait.PADDING: N_("The file has stray bytes before its beginning or after its end."),
     Trait.WRAPPED: N_("The document stands inside an envelope ({detail})."),
+    Trait.LOT: N_("The file holds several documents: {detail}."),
     Trait.UNREADABLE_PART: N_("A part of the file cannot be read: {detail}"),
     Trait.PROTOCOL_ALONE: N_("The file holds an answer of the authority without its document ({detail})."),
+    Trait.SUMMARY_ONLY: N_("The file holds only a summary ({detail}), not the document itself."),
     Trait.NO_NAMESPACE: N_("The XML has no namespace."),
+    Trait.PREFIXED: N_("The XML writes its namespace with a prefix ({detail})."),
+    Trait.PREFIXED_SIGNATURE: N_("The signature is written with a namespace prefix ({detail})."),
+    Trait.OLD_LAYOUT: N_("The document is in an earlier layout ({detail})."),
     Trait.NO_KEY: N_("The document has no access key."),
     Trait.KEY_LENGTH: N_("The access key has {detail} characters instead of 44."),
     Trait.KEY_SHAPE: N_("The access key has characters where only digits may stand ({detail})."),
@@ -79,12 +102,27 @@ _SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
+# How the layout calls what a warning names: accountants know the tags, not our names for them.
+_TAGS: Final[Mapping[str, str]] = {
+    "uf": "cUF",
+    "issued_at": "dhEmi",
+    "emitter": "CNPJ/CPF",
+    "model": "mod",
+    "series": "serie",
+    "number": "nNF/nCT",
+    "code": "cNF/cCT",
+}
+
+
 def explain(warning: Warning) -> Message:
     """The sentence for `warning`; an unknown code, from a newer release's archive, is shown as it stands."""
     sentence = _SENTENCES.get(warning.code)
     if sentence is None:
         return Message(N_("{code} {detail}"), {"code": warning.code, "detail": warning.detail})
-    return Message(sentence, {"detail": warning.detail})
+    detail = warning.detail
+    if warning.code == Trait.KEY_FIELDS_DIFFER:
+        detail = ", ".join(_TAGS.get(name, name) for name in detail.split(", "))
+    return Message(sentence, {"detail": detail})
 
 
 def asks_attention(code: str) -> bool:

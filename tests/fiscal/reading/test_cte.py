@@ -9,6 +9,7 @@ from confere.fiscal.reading.paper import read
 from confere.fiscal.references import Relation
 from confere.fiscal.traits import Trait
 from tests.fiscal import made
+from tests.fiscal.told import codes
 
 NOTES = [made.access_key(number=number) for number in range(1, 4)]
 OTHERS = [made.cte_key(number=number) for number in range(90, 96)]
@@ -41,7 +42,7 @@ def test_an_ordinary_freight() -> None:
     assert [party.role for party in document.parties] == ["emitter", "sender", "recipient", "taker"]
     assert document.party("taker") == Party("taker", made.RECIPIENT, "José da Conceição", None, "PR", "Curitiba")
     assert document.protocol is not None
-    assert document.warnings == ()
+    assert codes(document) == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_other_services_name_their_taker_beside_the_emitter() -> None:
     assert document.party("taker") == PAYER
     assert document.party("recipient") is None
     assert document.protocol is not None
-    assert document.warnings == ()
+    assert codes(document) == []
 
 
 def test_the_simplified_form() -> None:
@@ -177,6 +178,6 @@ def test_a_manifest_gives_its_header() -> None:
     assert (document.access_key, document.model, document.number) == (key, "58", 5)
     assert document.parties == (Party("emitter", made.CARRIER, "Transportes", None, None, None),)
     assert (document.notes, document.totals.document, document.references) == ("Lacrado", None, ())
-    assert document.warnings == ()
+    assert codes(document) == []
     assert not read(b"<MDFe/>").recognised
     assert not read(b"<CTe/>").recognised

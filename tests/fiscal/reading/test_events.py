@@ -12,6 +12,7 @@ from confere.fiscal.model import Event, Voiding
 from confere.fiscal.reading.paper import read
 from confere.fiscal.traits import Trait
 from tests.fiscal import made
+from tests.fiscal.told import codes, told
 
 KEY = made.access_key()
 OTHER = made.access_key(number=11)
@@ -25,15 +26,11 @@ def one(data: str) -> Event:
     return paper.events[0]
 
 
-def codes(event: Event | Voiding) -> list[str]:
-    return [warning.code for warning in event.warnings]
-
-
 # -- events ----------------------------------------------------------------------------------------------
 
 
 def test_a_registered_cancellation() -> None:
-    assert one(made.event_proc(KEY)) == Event(
+    assert one(made.DECLARATION + made.event_proc(KEY)) == Event(
         access_key=KEY,
         code="110111",
         sequence=1,
@@ -91,7 +88,7 @@ def test_an_answer_alone_is_the_authoritys_word() -> None:
 def test_an_answer_about_another_document_is_told() -> None:
     event = one(f"<procEventoNFe>{made.event(KEY)}{made.event_answer(OTHER)}</procEventoNFe>")
     assert event.access_key == KEY
-    assert (Trait.PROTOCOL_KEY_DIFFERS, OTHER) in [(warning.code, warning.detail) for warning in event.warnings]
+    assert (Trait.PROTOCOL_KEY_DIFFERS, OTHER) in told(event)
 
 
 def test_an_unknown_code_is_kept_as_its_number() -> None:
@@ -151,7 +148,7 @@ def test_a_lot_pairs_each_event_with_its_answer() -> None:
         (OTHER, 2, "573"),
         (made.access_key(number=12), 1, "135"),
     ]
-    assert [warning.code for warning in paper.warnings] == [Trait.WRAPPED]
+    assert codes(paper) == [Trait.WRAPPED]
 
 
 @pytest.mark.parametrize("inner", ["procEventoNFe", "evento", "retEvento"])
@@ -162,9 +159,9 @@ def test_an_event_inside_the_file_of_its_document(inner: str) -> None:
         "retEvento": made.event_answer(KEY),
     }[inner]
     paper = read(made.nfe_proc(made.note(), made.protocol(KEY), event).encode())
-    assert [found.code for found in paper.documents[0].warnings] == [Trait.EMBEDDED_EVENT]
+    assert codes(paper.documents[0]) == [Trait.EMBEDDED_EVENT]
     assert [(found.embedded, found.registered, found.code) for found in paper.events] == [(True, True, "110111")]
-    assert paper.warnings == ()
+    assert codes(paper) == []
 
 
 def test_a_cancellation_of_the_time_before_events() -> None:
@@ -222,7 +219,7 @@ def voided(data: str) -> Voiding:
 
 @pytest.mark.parametrize("root", ["procInutNFe", "ProcInutNFe"])
 def test_a_voided_range(root: str) -> None:
-    voiding = voided(f'<{root} xmlns="{made.NFE}" versao="4.00">{REQUEST}{ANSWER}</{root}>')
+    voiding = voided(f'{made.DECLARATION}<{root} xmlns="{made.NFE}" versao="4.00">{REQUEST}{ANSWER}</{root}>')
     assert voiding == Voiding(
         uf_code="35",
         year="26",
@@ -262,3 +259,29 @@ def test_a_freights_range_and_several_in_one_file() -> None:
     second = REQUEST.replace("<nNFIni>100<", "<nNFIni>200<")
     paper = read(f"<lote>{REQUEST}{second}{ANSWER}</lote>".encode())
     assert [(voiding.first, voiding.registered) for voiding in paper.voidings] == [(100, True), (200, False)]
+
+
+def test_ranges_of_two_emitters_do_not_take_each_others_answers() -> None:
+    other = made.EMITTER
+    answers = ANSWER.replace(made.LETTERED, other).replace("102", "256") + ANSWER
+    paper = read(f"<lote>{REQUEST}{REQUEST.replace(made.LETTERED, other)}{answers}</lote>".encode())
+    assert [(voiding.emitter, voiding.cstat) for voiding in paper.voidings] == [(made.LETTERED, "102"), (other, "256")]
+
+
+@pytest.mark.parametrize("root", ["procInutCTe", "ProcInutCTe"])
+def test_a_freights_voided_range_with_its_answer(root: str) -> None:
+    text = f"<{root}>{REQUEST}{ANSWER}</{root}>".replace("InutNFe", "InutCTe").replace("inutNFe", "inutCTe")
+    voiding = voided(text.replace("nNF", "nCT").replace("<mod>55<", "<mod>57<"))
+    assert (voiding.model, voiding.first, voiding.last, voiding.registered) == ("57", 100, 110, True)
+    assert (voiding.reason, voiding.answer) == ("Salto de numeração", "Inutilizacao homologada")
+    assert Trait.WRAPPED not in codes(voiding)
+
+
+def test_an_old_cancellation_is_read_whole() -> None:
+    text = (
+        f"<cancNFe><infCanc Id='ID{KEY}'><tpAmb>1</tpAmb><xServ>CANCELAR</xServ><chNFe>{KEY}</chNFe><nProt>1</nProt>"
+        "<xJust>Pedido desfeito</xJust></infCanc></cancNFe>"
+    )
+    event = read(text.encode(), whole=True).events[0]
+    assert (event.text, event.references) == ("Pedido desfeito", ())
+    assert ("nProt", "1") in event.fields

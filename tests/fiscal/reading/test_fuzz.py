@@ -56,6 +56,7 @@ def test_damaged_bytes(paper: bytes, damage: list[tuple[float, int, bytes]]) -> 
         paper = paper[:position] + replacement + paper[position + length :]
     try:
         use(read(paper))
+        use(read(paper, whole=True))
     except PaperError as error:
         assert str(error)
 
@@ -79,5 +80,6 @@ def test_elements_moved_about(paper: bytes, data: st.DataObject) -> None:
             )
     try:
         use(read("".join(pieces).encode()))
+        use(read("".join(pieces).encode(), whole=True))
     except PaperError as error:
         assert str(error)

@@ -17,7 +17,7 @@ from confere.fiscal.reading.paper import read
 from confere.fiscal.traits import Trait
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "samples"
+FOLDER = Path(__file__).resolve().parents[3].parent / "shared" / "samples"
 SHARED = sorted(path for path in FOLDER.rglob("*") if path.suffix.lower() == ".xml")
 
 

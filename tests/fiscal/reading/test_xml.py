@@ -50,7 +50,7 @@ def canonical(data: bytes) -> bytes:
         (PLAIN.replace("UTF-8", "UTF-16").encode("utf-16"), [Trait.BOM, Trait.ENCODING]),
         (PLAIN.replace("UTF-8", "UTF-16").encode("utf-16-le"), [Trait.ENCODING]),
         (PLAIN.replace("UTF-8", "UTF-16").encode("utf-16-be"), [Trait.ENCODING]),
-        (PLAIN.removeprefix(made.DECLARATION).encode(), []),
+        (PLAIN.removeprefix(made.DECLARATION).encode(), [Trait.NO_DECLARATION]),
         (b"\r\n \t" + PLAIN.encode(), [Trait.PADDING]),
         (b"\xef\xbb\xbf\n" + PLAIN.encode(), [Trait.BOM, Trait.PADDING]),
         (PLAIN.encode() + b"\0\0\0", [Trait.PADDING]),
@@ -58,12 +58,31 @@ def canonical(data: bytes) -> bytes:
         # what programs write that turn a string into bytes without looking at its declaration
         (PLAIN.replace("UTF-8", "utf-16").encode(), [Trait.ENCODING_WRONG]),
         (PLAIN.encode("cp1252"), [Trait.ENCODING_WRONG]),
-        (PLAIN.removeprefix(made.DECLARATION).encode("latin-1"), [Trait.ENCODING_WRONG]),
+        (PLAIN.removeprefix(made.DECLARATION).encode("latin-1"), [Trait.ENCODING_WRONG, Trait.NO_DECLARATION]),
+        (PLAIN.removeprefix(made.DECLARATION).encode("utf-16"), [Trait.BOM, Trait.ENCODING, Trait.NO_DECLARATION]),
+        (PLAIN.replace("José da Conceição", "<![CDATA[José da Conceição]]>").encode(), [Trait.CDATA]),
+        (PLAIN.replace("José da", "Jos&#233; d&#x61;").encode(), [Trait.CHARACTER_REFERENCES]),
+        (
+            PLAIN.replace("UTF-8", "UTF-16").replace("José", "<![CDATA[Jos]]>&#233;").encode("utf-16-be"),
+            [Trait.ENCODING, Trait.CDATA, Trait.CHARACTER_REFERENCES],
+        ),
     ],
 )
 def test_forms_seen_in_the_wild_give_the_same_tree(data: bytes, expected: list[str]) -> None:
     assert canonical(data) == canonical(PLAIN.encode())
     assert codes(data) == expected
+
+
+def test_an_instruction_called_alike_is_no_declaration() -> None:
+    assert codes(b"<?xml-model href='x'?><a/>") == [Trait.NO_DECLARATION]
+    assert codes(b"<?xml\tversion='1.0'?><a b='[&lt;![CDATA[' c='&amp;#33;'/>") == []
+
+
+@pytest.mark.parametrize("times", [1, 19, 20, 300])
+def test_marks_are_told_from_what_begins_alike(times: int) -> None:
+    alike = b"<?xml version='1.0'?><a>" + b"[ &amp;" * times
+    assert codes(alike + b"</a>") == []
+    assert codes(alike + b"<![CDATA[x]]>&#33;</a>") == [Trait.CDATA, Trait.CHARACTER_REFERENCES]
 
 
 def test_comments_and_cdata_do_not_split_a_text() -> None:

@@ -13,6 +13,8 @@ from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
 from confere.fiscal.traits import Trait
 
+_LAYOUT: Final = "4.00"  # of NF-e and CT-e
+_LAYOUTS: Final[dict[str | None, str]] = {"58": "3.00"}
 _PARTY_TAGS: Final = tuple(f"{{*}}{name}" for name in ("CNPJ", "CPF", "idEstrangeiro", "xNome", "IE", "UF", "xMun"))
 
 
@@ -108,6 +110,9 @@ def head(
             found = replace(found, model=key[20:22])
     if body.tag[:1] != "{":
         warnings.append(Warning(Trait.NO_NAMESPACE))
+    layout = body.get("versao")
+    if layout is not None and layout < _LAYOUTS.get(found.model, _LAYOUT):
+        warnings.append(Warning(Trait.OLD_LAYOUT, layout[:10]))
     if answer is None:
         warnings.append(Warning(Trait.NO_PROTOCOL))
     if found.environment == "2":
@@ -148,7 +153,7 @@ def _differing(
         differing.append("uf")
     if found.issued_at is not None and found.issued_at[2:4] + found.issued_at[5:7] != key[2:6]:
         differing.append("issued_at")
-    if emitter is not None and emitter.rjust(14, "0") != key[6:20]:
+    if emitter is not None and emitter.rjust(14, "0") != key[6:20] and not keys.names_authority(key[20:22], key[22:25]):
         differing.append("emitter")
     if found.model is not None and found.model != key[20:22]:
         differing.append("model")

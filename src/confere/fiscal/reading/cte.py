@@ -1,4 +1,4 @@
-"""Reading a CT-e, a simplified CT-e or a CT-e OS, layouts 1.03 to 4.00."""
+"""Reading a CT-e, a simplified CT-e or a CT-e OS, layouts 1.03 to 4.00: what lists and searches need of it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals
 from confere.fiscal.reading.amounts import cents
 from confere.fiscal.reading.common import head, observation, party, signed_body
 from confere.fiscal.reading.elements import LOCAL, children, own_text, texts
+from confere.fiscal.reading.freight_detail import detail_of
 from confere.fiscal.references import Relation, collect
 from confere.fiscal.traits import Trait
 
@@ -39,7 +40,12 @@ Claim = tuple[Relation, str | None]
 
 
 def read_cte(
-    freight: _Element, answer: Protocol | None, *, embedded: bool = False, traits: tuple[Warning, ...] = ()
+    freight: _Element,
+    answer: Protocol | None,
+    *,
+    embedded: bool = False,
+    traits: tuple[Warning, ...] = (),
+    whole: bool = False,
 ) -> Document | None:
     """The document in `CTe`, `CTeSimp` or `CTeOS`; None where it holds no `infCte`.
 
@@ -54,7 +60,9 @@ def read_cte(
     ide_section = sections.get("ide")
     ide = texts(ide_section)
     groups = children(ide_section) if ide_section is not None else {}
-    parties = _parties(sections, groups)
+    taker_group = _taker_group(sections, groups)
+    role = _TAKERS.get(texts(taker_group).get("toma", ""))
+    parties = _parties(sections, taker_group, role)
     emitter = parties[0].tax_id if parties and parties[0].role == "emitter" else None
     named = head(body, ide, ("nCT", "cCT"), emitter, answer, warnings)
     if embedded:
@@ -85,23 +93,25 @@ def read_cte(
         None,
         texts(remarks).get("xObs"),
         tuple(warnings),
+        detail_of(freight, body, parties, taker_group, role) if whole else None,
     )
 
 
-def _parties(sections: dict[str, _Element], groups: dict[str, _Element]) -> list[Party]:
+def _parties(sections: dict[str, _Element], taker_group: _Element | None, taker_role: str | None) -> list[Party]:
     found = [party(role, sections[name]) for name, role in _PARTIES if name in sections]
-    taker = _taker(sections, groups, found)
+    taker = _taker(taker_group, taker_role, found)
     return [*found, taker] if taker is not None else found
 
 
-def _taker(sections: dict[str, _Element], groups: dict[str, _Element], parties: list[Party]) -> Party | None:
+def _taker_group(sections: dict[str, _Element], groups: dict[str, _Element]) -> _Element | None:
+    own = sections.get("toma")  # CT-e OS and the simplified CT-e
+    return own if own is not None else next((groups[name] for name in _TAKER_GROUPS if name in groups), None)
+
+
+def _taker(group: _Element | None, role: str | None, parties: list[Party]) -> Party | None:
     """Who takes the service: one of the parties again, or a party of its own."""
-    group = sections.get("toma")  # CT-e OS and the simplified CT-e
-    if group is None:
-        group = next((groups[name] for name in _TAKER_GROUPS if name in groups), None)
     if group is None:
         return None
-    role = _TAKERS.get(texts(group).get("toma", ""))
     for known in parties:
         if known.role == role:
             return replace(known, role="taker")

@@ -9,8 +9,9 @@ import base64
 import binascii
 import re
 import zlib
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lxml.etree import _Element
@@ -20,11 +21,11 @@ from confere.fiscal import keys
 from confere.fiscal.model import Warning
 from confere.fiscal.reading import events, voidings, xml
 from confere.fiscal.reading.common import protocol
-from confere.fiscal.reading.elements import LOCAL
+from confere.fiscal.reading.elements import LOCAL, texts
 from confere.fiscal.traits import Trait
 
-MOST_LEVELS: Final = 8
-"""Envelopes around a paper that are looked into; SOAP with a lot of procs needs five."""
+MOST_LEVELS: Final = 12
+"""Envelopes around a paper that are looked into; the SOAP answer of a distribution has eight."""
 
 DOCUMENTS: Final = ("NFe", "CTe", "CTeSimp", "CTeOS", "MDFe")
 """The elements that hold a document, protocol apart."""
@@ -36,6 +37,7 @@ _PART_OF: Final = {
     **dict.fromkeys(("retEvento", "retEventoCTe", "retEventoMDFe", "retCancNFe", "retCancCTe"), "event_answer"),
     **dict.fromkeys(("inutNFe", "inutCTe"), "voiding"),
     **dict.fromkeys(("retInutNFe", "retInutCTe"), "voiding_answer"),
+    **dict.fromkeys(("resNFe", "resEvento", "resCanc", "resCCe"), "summary"),
     "docZip": "packed",
 }
 # Roots that are the usual form of a file; any other around a paper is told as "wrapped".
@@ -45,6 +47,11 @@ _PROC_ROOT: Final = re.compile(
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _MOST_UNPACKED: Final = 100_000_000
+# Of all the papers written out inside others: what keeps one file's tree within the memory counts for these too.
+_MOST_INNER_MARKS: Final = 10_000_000
+_MOST_AROUND: Final = 100
+"""Namespaces in scope of an envelope, and attributes of it: every paper inside looks at all of them."""
+_MOST_TOLD: Final = 100  # warnings of one kind about one file
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +74,29 @@ class Found:
     events: list[Part] = field(default_factory=list)
     voidings: list[Part] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
+    protocols: list[_Element] = field(default_factory=list)  # without a document beside them
     unpacked: int = 0  # bytes taken out of `docZip` parts
+    inner_marks: int = 0  # "<" and "=" of papers that were written out as text or packed
+
+    _told: dict[Trait, int] = field(default_factory=dict)
+
+    def tell(self, trait: Trait, detail: str) -> None:
+        """Warn of `trait`; of very many alike only the first are told, and that there are more."""
+        count = self._told[trait] = self._told.get(trait, 0) + 1
+        if count <= _MOST_TOLD:
+            self.warnings.append(Warning(trait, detail if count < _MOST_TOLD else "…"))
 
 
 def find(root: _Element) -> Found:
     """Every paper in the file whose root element is `root`."""
     found = Found()
     _gather([root], found, MOST_LEVELS, embedded=False)
+    if found.protocols:
+        _settle_documents(found)
+    if len(found.events) > 1:
+        found.events = _settled(found.events, events.identity)
+    if len(found.voidings) > 1:
+        found.voidings = _settled(found.voidings, voidings.identity)
     return found
 
 
@@ -102,6 +125,10 @@ def _gather(elements: Iterable[_Element], found: Found, levels: int, *, embedded
             _open(element, found, levels - 1, embedded)
         for element in parts.get("packed", ()):
             _unpack(element, found, levels - 1)
+    for element in parts.get("summary", ()):
+        get = texts(element).get
+        named = filter(None, (get("chNFe"), get("tpEvento")))
+        found.tell(Trait.SUMMARY_ONLY, " ".join(named) or LOCAL[element.tag])
     if "event" in parts or "event_answer" in parts:
         found.events += [Part(*pair, embedded) for pair in _pairs(parts, "event", events.identity)]
     if "voiding" in parts or "voiding_answer" in parts:
@@ -121,15 +148,50 @@ def _add_documents(documents: list[_Element], answers: list[_Element], has_event
         return
     waiting = {_answered_key(answer): answer for answer in answers}
     for element in documents:
-        identifiers = (part.get("Id") for part in element if isinstance(part.tag, str))
-        key = keys.find(next(filter(None, identifiers), ""))
+        key = _own_key(element)
         found.documents.append(Part(element, waiting.pop(key, None) if key is not None else None, has_events))
-    taken = {id(part.answer) for part in found.documents}
-    # What is left over answers for a document that is not in this file.
-    for answer in answers:
-        said = protocol(answer) if id(answer) not in taken else None
-        if said is not None:
-            found.warnings.append(Warning(Trait.PROTOCOL_ALONE, said.access_key or ""))
+    taken = {id(part.answer) for part in found.documents[len(found.documents) - len(documents) :]}
+    found.protocols += [answer for answer in answers if id(answer) not in taken]
+
+
+def _settle_documents(found: Found) -> None:
+    """Give protocols that stood elsewhere, as in the answer to a lot, to their documents; tell what is left over."""
+    said = {id(answer): told for answer in found.protocols if (told := protocol(answer)) is not None}
+    waiting = {said[id(answer)].access_key: answer for answer in found.protocols if id(answer) in said}
+    for place, part in enumerate(found.documents):
+        key = _own_key(part.element) if part.answer is None and part.element is not None else None
+        answer = waiting.pop(key, None) if key is not None else None
+        if answer is not None:
+            found.documents[place] = replace(part, answer=answer)
+            del said[id(answer)]
+    for told in said.values():
+        found.tell(Trait.PROTOCOL_ALONE, told.access_key or "")
+
+
+def _settled(parts: list[Part], identity: Callable[[_Element], Hashable]) -> list[Part]:
+    """`parts` with answers that stood elsewhere, as in the answer to a lot, given to their requests."""
+    if not any(part.element is None for part in parts) or not any(part.answer is None for part in parts):
+        return parts
+    waiting: dict[Hashable, deque[Part]] = {}
+    for part in parts:
+        if part.element is None and part.answer is not None:
+            waiting.setdefault(identity(part.answer), deque()).append(part)
+    given: set[int] = set()
+    settled: list[Part] = []
+    for part in parts:
+        fitting = waiting.get(identity(part.element)) if part.element is not None and part.answer is None else None
+        if fitting:
+            other = fitting.popleft()
+            given.add(id(other))
+            settled.append(Part(part.element, other.answer, part.embedded or other.embedded))
+        else:
+            settled.append(part)
+    return [part for part in settled if id(part) not in given]
+
+
+def _own_key(document: _Element) -> str | None:
+    identifiers = (part.get("Id") for part in document if isinstance(part.tag, str))
+    return keys.find(next(filter(None, identifiers), ""))
 
 
 def _answered_key(answer: _Element) -> str | None:
@@ -147,12 +209,12 @@ def _pairs(
         if requests or answers:
             yield (requests[0] if requests else None), (answers[0] if answers else None)
         return
-    waiting: dict[Hashable, list[_Element]] = {}
+    waiting: dict[Hashable, deque[_Element]] = {}
     for answer in answers:
-        waiting.setdefault(identity(answer), []).append(answer)
+        waiting.setdefault(identity(answer), deque()).append(answer)
     for request in requests:
         fitting = waiting.get(identity(request))
-        yield request, (fitting.pop(0) if fitting else None)
+        yield request, (fitting.popleft() if fitting else None)
     for left in waiting.values():
         for answer in left:
             yield None, answer
@@ -161,6 +223,9 @@ def _pairs(
 def _open(element: _Element, found: Found, levels: int, embedded: bool) -> None:
     """Look inside an envelope: at its children, or at a document written out as its text (SOAP with CDATA)."""
     if len(element):
+        if len(element.attrib) > _MOST_AROUND or len(element.nsmap) > _MOST_AROUND:
+            found.tell(Trait.UNREADABLE_PART, f"{LOCAL[element.tag]}: too large")
+            return
         _gather(element, found, levels, embedded=embedded)
     elif isinstance(element.tag, str) and (element.text or "").lstrip()[:1] == "<":
         # The declaration names the encoding of a file that no longer exists: this text is already decoded.
@@ -176,20 +241,24 @@ def _unpack(element: _Element, found: Found, levels: int) -> None:
         packed = base64.b64decode(element.text or "")
         inner = unpacker.decompress(packed, max(_MOST_UNPACKED - found.unpacked, 1))
     except (binascii.Error, zlib.error, ValueError) as error:
-        found.warnings.append(Warning(Trait.UNREADABLE_PART, f"{name}: {error}"))
+        found.tell(Trait.UNREADABLE_PART, f"{name}: {error}")
         return
     found.unpacked += len(inner)
     if not unpacker.eof:
         reason = "too large" if found.unpacked >= _MOST_UNPACKED else "cut short"
-        found.warnings.append(Warning(Trait.UNREADABLE_PART, f"{name}: {reason}"))
+        found.tell(Trait.UNREADABLE_PART, f"{name}: {reason}")
         return
     _read_inside(inner, found, levels, name)
 
 
 def _read_inside(data: bytes, found: Found, levels: int, name: str) -> None:
+    found.inner_marks += data.count(b"<") + data.count(b"=")
+    if found.inner_marks > _MOST_INNER_MARKS:
+        found.tell(Trait.UNREADABLE_PART, f"{name}: too large")
+        return
     try:
         root = xml.parse(data)
     except PaperError as error:
-        found.warnings.append(Warning(Trait.UNREADABLE_PART, f"{name}: {error.what}"))
+        found.tell(Trait.UNREADABLE_PART, f"{name}: {error.what}")
         return
     _gather([root], found, levels, embedded=False)

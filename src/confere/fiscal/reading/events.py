@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from typing import Final
 
 from lxml.etree import _Element
@@ -12,13 +12,15 @@ from confere.fiscal.model import Event, Warning
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.common import check_key, tax_id
 from confere.fiscal.reading.elements import LOCAL, child, texts
+from confere.fiscal.reading.event_detail import EventDetail, read_detail
 from confere.fiscal.state import is_registered
 from confere.fiscal.traits import Trait
 
 _BODIES: Final = ("infEvento", "infCanc")
 _MODELS: Final = {"chNFe": "55", "chCTe": "57", "chMDFe": "58"}
 _KNOWN_MODELS: Final = frozenset({"55", "57", "58", "65", "67"})
-_AUTHOR_WORDS: Final = ("xCorrecao", "xJust", "xObs")
+# Code, key and sequence; the last has two digits, three since layout 4.00 of the CT-e.
+_ID: Final = re.compile(r"ID[0-9]{6}[0-9A-Z]{44}([0-9]{2,3})")
 LEGACY_CODE: Final = "110111"
 """What a `procCancNFe` of the time before events amounts to."""
 
@@ -27,9 +29,10 @@ Identity = tuple[str | None, str | None, str | None]
 
 def identity(element: _Element) -> Identity:
     """Key, code and sequence that an event and its answer share: they tell pairs apart within a lot."""
-    body = _body(element)
-    fields = texts(body)
-    return _document_key(fields), fields.get("tpEvento"), fields.get("nSeqEvento")
+    fields = texts(_body(element))
+    sequence = fields.get("nSeqEvento")
+    # Some write 001 where others answer 1.
+    return _document_key(fields), fields.get("tpEvento"), sequence.lstrip("0") if sequence is not None else None
 
 
 def read_event(
@@ -38,6 +41,7 @@ def read_event(
     *,
     embedded: bool = False,
     traits: tuple[Warning, ...] = (),
+    whole: bool = False,
 ) -> Event | None:
     """The event told by its `request` (`evento`, `cancNFe`), its `answer` (`retEvento`, `retCancNFe`), or both.
 
@@ -71,14 +75,16 @@ def read_event(
         warnings.append(Warning(Trait.TEST_ENVIRONMENT))
 
     model = _model(key, asked or told)
-    detail = child(first, "detEvento")
-    description, words = _detail(detail) if detail is not None else (None, asked.get("xJust"))
+    code = LEGACY_CODE if legacy else asked.get("tpEvento") or told.get("tpEvento")
+    group = asked_body if legacy else child(first, "detEvento")
+    detail = read_detail(group, code, model, key, warnings, whole=whole) if group is not None else EventDetail()
     cstat = told.get("cStat")
+    sequence = asked.get("nSeqEvento") or told.get("nSeqEvento") or sequence_of(first.get("Id"))
     return Event(
         access_key=key,
-        code=LEGACY_CODE if legacy else asked.get("tpEvento") or told.get("tpEvento"),
-        sequence=integer(asked.get("nSeqEvento") or told.get("nSeqEvento"), "nSeqEvento", warnings),
-        description=description or told.get("xEvento"),
+        code=code,
+        sequence=integer(sequence, "nSeqEvento", warnings),
+        description=detail.description or told.get("xEvento"),
         occurred_at=asked.get("dhEvento"),
         author=tax_id(asked),
         sent_to=asked.get("cOrgao") or told.get("cOrgao"),
@@ -87,16 +93,24 @@ def read_event(
         reason=told.get("xMotivo"),
         protocol=told.get("nProt"),
         registered_at=told.get("dhRegEvento") or told.get("dhRecbto"),
-        text=words,
+        text=detail.words,
         environment=environment,
         embedded=embedded,
         model=model,
         warnings=tuple(warnings),
+        references=detail.references,
+        fields=detail.fields,
     )
 
 
 def _body(element: _Element) -> _Element | None:
     return next((part for part in element if LOCAL[part.tag] in _BODIES), None)
+
+
+def sequence_of(identifier: str | None) -> str | None:
+    """The sequence at the end of an event's `Id`."""
+    found = _ID.fullmatch(identifier.strip()) if identifier else None
+    return found[1] if found is not None else None
 
 
 def _document_key(fields: dict[str, str]) -> str | None:
@@ -109,31 +123,3 @@ def _model(key: str, fields: dict[str, str]) -> str | None:
     if parts is not None and parts.model in _KNOWN_MODELS:
         return parts.model
     return next((model for tag, model in _MODELS.items() if tag in fields), None)
-
-
-def _detail(detail: _Element) -> tuple[str | None, str | None]:
-    """Description and the author's words; a CT-e's stand one level deeper, in a group named after the event."""
-    description: str | None = None
-    words: list[str] = []
-    for name, value in _leaves(detail):
-        if name == "descEvento":
-            description = description or value
-        elif name in _AUTHOR_WORDS:
-            words.append(value)
-    words += _corrections(detail)
-    return description, "\n".join(words) or None
-
-
-def _leaves(detail: _Element) -> Iterator[tuple[str, str]]:
-    yield from texts(detail).items()
-    for part in detail:
-        yield from texts(part).items()
-
-
-def _corrections(detail: _Element) -> Iterator[str]:
-    """A CT-e's letter of correction names group, field, and the value that counts now."""
-    for correction in detail.iter("{*}infCorrecao"):
-        get = texts(correction).get
-        place = "/".join(filter(None, (get("grupoAlterado"), get("campoAlterado"))))
-        if place or get("valorAlterado"):
-            yield f"{place}: {get('valorAlterado', '')}"

@@ -11,7 +11,12 @@ from confere.fiscal.traits import Trait
 
 
 def read_mdfe(
-    manifest: _Element, answer: Protocol | None, *, embedded: bool = False, traits: tuple[Warning, ...] = ()
+    manifest: _Element,
+    answer: Protocol | None,
+    *,
+    embedded: bool = False,
+    traits: tuple[Warning, ...] = (),
+    whole: bool = False,  # noqa: ARG001 (as all readers are called; the header is all that is read)
 ) -> Document | None:
     """The header in the element `MDFe`; None where it holds no `infMDFe`.
 

@@ -10,6 +10,8 @@ from confere.fiscal.model import Document, DocumentType, Item, Party, Protocol, 
 from confere.fiscal.reading.amounts import cents, integer, quantity
 from confere.fiscal.reading.common import head, observation, party, signed_body
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
+from confere.fiscal.reading.note_detail import detail_of
+from confere.fiscal.reading.note_items import NO_EAN
 from confere.fiscal.references import Relation, collect
 from confere.fiscal.traits import Trait
 
@@ -19,18 +21,23 @@ _PARTIES: Final = (
     ("entrega", "delivery"),
     ("retirada", "pickup"),
 )
-_NO_EAN: Final = "SEM GTIN"  # what the layout asks for where a product has no barcode
 _REFERENCE_TAGS: Final = ("{*}refNFe", "{*}refNFeSig", "{*}refCTe")
 
 Claims = list[tuple[Relation, str | None]]
 
 
 def read_nfe(
-    note: _Element, answer: Protocol | None, *, embedded: bool = False, traits: tuple[Warning, ...] = ()
+    note: _Element,
+    answer: Protocol | None,
+    *,
+    embedded: bool = False,
+    traits: tuple[Warning, ...] = (),
+    whole: bool = False,
 ) -> Document | None:
     """The document in the element `NFe`; None where it holds no `infNFe`.
 
-    `answer` is the protocol found beside it; `embedded` says that events were; `traits` are the file's.
+    `answer` is the protocol found beside it; `embedded` says that events were; `traits` are the file's;
+    `whole` adds its detail.
     """
     body, digest = signed_body(note, "infNFe")
     if body is None:
@@ -83,6 +90,7 @@ def read_nfe(
         texts(sections.get("compra")).get("xPed") or item_order,
         texts(additional).get("infCpl"),
         tuple(warnings),
+        detail_of(note, body, parties, items) if whole else None,
     )
 
 
@@ -100,7 +108,7 @@ def _item(detail: _Element, position: int, claims: Claims, warnings: list[Warnin
     return Item(
         integer(detail.get("nItem"), "nItem", warnings) or position,
         get("cProd"),
-        None if ean == _NO_EAN else ean,
+        None if ean == NO_EAN else ean,
         get("xProd"),
         get("NCM"),
         get("CFOP"),

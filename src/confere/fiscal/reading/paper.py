@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from lxml.etree import _Element
@@ -15,6 +16,7 @@ from confere.fiscal.reading.envelopes import Part
 from confere.fiscal.reading.events import read_event
 from confere.fiscal.reading.mdfe import read_mdfe
 from confere.fiscal.reading.nfe import read_nfe
+from confere.fiscal.reading.version import READER as READER
 from confere.fiscal.reading.voidings import read_voiding
 from confere.fiscal.traits import Trait
 
@@ -22,51 +24,81 @@ _LONGEST_TEXT: Final = 4000
 _READERS: Final = {"NFe": read_nfe, "CTe": read_cte, "CTeSimp": read_cte, "CTeOS": read_cte, "MDFe": read_mdfe}
 
 
-def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT) -> Paper:
+def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT, whole: bool = False) -> Paper:
     """Everything that `data` holds: NF-e, NFC-e, CT-e, CT-e OS, MDF-e headers, their events, voided ranges.
 
     Well-formed XML of another kind gives a `Paper` that is not `recognised`. Traits of the file (BOM, encoding,
-    envelope) are warnings of the paper and of each document, event and range in it.
+    envelope) are warnings of the paper and of each document, event and range in it. `whole` reads what only
+    somebody who opens the document asks for as well (`confere.fiscal.detail`), in the same pass.
 
     Raises PaperError for what is not XML, PaperHostile for what is built to harm; nothing else.
     """
     root, traits = xml.open_paper(data, limit=limit)
-    return read_root(root, traits)
+    return read_root(root, traits, whole=whole)
 
 
-def read_root(root: _Element, traits: tuple[Warning, ...] = ()) -> Paper:
+def read_root(root: _Element, traits: tuple[Warning, ...] = (), *, whole: bool = False) -> Paper:
     """As `read`, for a tree that `xml.open_paper` gave: who needs the tree as well parses once."""
     name = local_name(root)
     carried = traits if envelopes.is_usual_root(name) else (*traits, Warning(Trait.WRAPPED, name))
     found = envelopes.find(root)
-    documents = tuple(filter(None, (_document(part, carried) for part in found.documents)))
-    events = tuple(filter(None, (_event(part, carried) for part in found.events)))
-    voidings = tuple(filter(None, (_voiding(part, carried) for part in found.voidings)))
+    count = sum(part.element is not None for part in found.documents)
+    if count > 1:
+        carried = (*carried, Warning(Trait.LOT, str(count)))
+    documents = [paper for part in found.documents if (paper := _document(part, carried, whole)) is not None]
+    events = [event for part in found.events if (event := _event(part, carried, whole)) is not None]
+    voidings = [voiding for part in found.voidings if (voiding := _voiding(part, carried)) is not None]
     recognised = bool(documents or events or voidings)
+    if found.warnings:
+        # What is odd about the file beside its papers is told with the first of them: lists show papers, not files.
+        if documents:
+            documents[0] = replace(documents[0], warnings=(*documents[0].warnings, *found.warnings))
+        elif events:
+            events[0] = replace(events[0], warnings=(*events[0].warnings, *found.warnings))
+        elif voidings:
+            voidings[0] = replace(voidings[0], warnings=(*voidings[0].warnings, *found.warnings))
     return Paper(
         name,
         namespace(root),
-        documents,
-        events,
-        voidings,
+        tuple(documents),
+        tuple(events),
+        tuple(voidings),
         (*(carried if recognised else traits), *found.warnings),
         "" if recognised else _words(root),
     )
 
 
-def _document(part: Part, traits: tuple[Warning, ...]) -> Document | None:
+def _document(part: Part, traits: tuple[Warning, ...], whole: bool) -> Document | None:
     if part.element is None:
         return None
     answer = protocol(part.answer) if part.answer is not None else None
-    return _READERS[LOCAL[part.element.tag]](part.element, answer, embedded=part.embedded, traits=traits)
+    reader = _READERS[LOCAL[part.element.tag]]
+    return reader(part.element, answer, embedded=part.embedded, traits=_with_prefixes(part, traits), whole=whole)
 
 
-def _event(part: Part, traits: tuple[Warning, ...]) -> Event | None:
-    return read_event(part.element, part.answer, embedded=part.embedded, traits=traits)
+def _event(part: Part, traits: tuple[Warning, ...], whole: bool) -> Event | None:
+    return read_event(
+        part.element, part.answer, embedded=part.embedded, traits=_with_prefixes(part, traits), whole=whole
+    )
 
 
 def _voiding(part: Part, traits: tuple[Warning, ...]) -> Voiding | None:
-    return read_voiding(part.element, part.answer, traits=traits)
+    return read_voiding(part.element, part.answer, traits=_with_prefixes(part, traits))
+
+
+def _with_prefixes(part: Part, traits: tuple[Warning, ...]) -> tuple[Warning, ...]:
+    """`traits` and, where the paper or its signature writes its namespace with a prefix, that."""
+    element = part.element if part.element is not None else part.answer
+    if element is None:
+        return traits
+    if element.prefix is not None:
+        traits = (*traits, Warning(Trait.PREFIXED, f"{element.prefix}:"))
+    for child in element:
+        if LOCAL[child.tag] == "Signature" and child.prefix is not None:
+            if child.prefix != element.prefix:
+                traits = (*traits, Warning(Trait.PREFIXED_SIGNATURE, f"{child.prefix}:"))
+            break
+    return traits
 
 
 def _words(root: _Element) -> str:

@@ -15,8 +15,8 @@ Identity = tuple[str | None, ...]
 
 def identity(element: _Element) -> Identity:
     """What a request and its answer share: they tell pairs apart within a lot."""
-    fields = texts(child(element, "infInut"))
-    return fields.get("ano"), fields.get("serie"), fields.get("nNFIni") or fields.get("nCTIni")
+    get = texts(child(element, "infInut")).get
+    return get("CNPJ"), get("mod"), get("ano"), get("serie"), get("nNFIni") or get("nCTIni")
 
 
 def read_voiding(

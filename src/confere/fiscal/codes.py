@@ -1,0 +1,49 @@
+"""What the layouts' codes and tags are called by people: one word each, or None where nobody named it."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from typing import Final
+
+from confere.errors import Message
+from confere.fiscal.words.freight_values import FREIGHT_VALUES
+from confere.fiscal.words.freights import FREIGHTS
+from confere.fiscal.words.happenings import HAPPENINGS
+from confere.fiscal.words.notes import NOTES
+from confere.fiscal.words.situations import SITUATIONS
+from confere.fiscal.words.taxes import TAXES
+from confere.fiscal.words.values import VALUES
+
+_LABELS: Final = ChainMap(dict(TAXES), dict(NOTES), dict(FREIGHTS), dict(HAPPENINGS))
+# Taxes that share the table of another one.
+_SAME_SITUATIONS: Final = {"PISST": "PIS", "COFINS": "PIS", "COFINSST": "PIS", "ICMSOutraUF": "ICMS"}
+
+
+def word(tag: str, code: str | None) -> Message | None:
+    """What `code` means in the tag `tag`: `word("tPag", "17")`, `word("modFrete", "0")`, `word("orig", "0")`.
+
+    None for a code or a tag that is not known here: show the code itself. What CST and CSOSN mean depends on
+    the tax: ask `situation`.
+    """
+    known = VALUES.get(tag) or FREIGHT_VALUES.get(tag)
+    found = known.get(code) if known is not None and code is not None else None
+    return Message(found) if found is not None else None
+
+
+def situation(tax: str, code: str | None) -> Message | None:
+    """What the CST or CSOSN `code` means for the tax `tax` (`Tax.name`: ICMS, IPI, PIS, COFINS, IBSCBS …)."""
+    if code is None:
+        return None
+    table = "CSOSN" if tax == "ICMS" and len(code) == 3 else _SAME_SITUATIONS.get(tax, tax)
+    found = SITUATIONS.get(table, {}).get(code)
+    return Message(found) if found is not None else None
+
+
+def label(tag: str) -> Message | None:
+    """What the field `tag` is called; of a path (`gIBSCBS/gIBSUF/vIBSUF`) its last step counts.
+
+    None for a tag without a name here: show the tag itself. An attribute (`det@nItem`) is called as its own name.
+    """
+    name = tag.rpartition("/")[2].rpartition("@")[2]
+    found = _LABELS.get(name)
+    return Message(found) if found is not None else None

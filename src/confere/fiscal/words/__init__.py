@@ -1,0 +1,1 @@
+"""The words for what the layouts write as codes and short tags: tables alone, asked through `confere.fiscal.codes`."""
