@@ -104,6 +104,10 @@ class Environment:
         """What opens a download on the other host, in place of credentials."""
         return blake2b(f"{self.seed}:ticket:{item_id}".encode(), digest_size=12).hexdigest()
 
+    def authority_pem(self) -> bytes:
+        """The certificates above the signers' own, root first, as PEM."""
+        return self._authority.root_pem() + self._authority.issuer_pem()
+
     def describe(self) -> dict[str, object]:
         """For the panel; no token."""
         return {

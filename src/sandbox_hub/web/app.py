@@ -43,6 +43,7 @@ def build_app(environments: Mapping[str, Environment], panel: Panel, wires: Wire
         app.add_route(environment.prefix + "/{rest:path}", gate.guard(environment, _nowhere, ()), methods=_ANY)
         app.add_route(environment.prefix, gate.guard(environment, _nowhere, ()), methods=_ANY)
     app.add_route("/sandbox/info", panel.guarded(panel.info), methods=["GET"])
+    app.add_route("/sandbox/roots", panel.guarded(panel.roots), methods=["GET"])
     app.add_route("/sandbox/clock", panel.guarded(panel.clock), methods=["POST"])
     app.add_route("/sandbox/cancel", panel.guarded(panel.cancel), methods=["POST"])
     app.add_exception_handler(404, _not_there)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,6 +18,7 @@ from sandbox_hub.world.companies import MARKETPLACES
 from sandbox_hub.world.timeline import hub_time
 
 HEADER = "X-Sandbox-Control"
+PEM = "application/x-pem-file"
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -49,6 +51,14 @@ class Panel:
 
     async def info(self, _request: Request) -> Response:
         return answer(self.describe())
+
+    async def roots(self, _request: Request) -> Response:
+        """The test root and the issuer below it that the sandbox's documents chain to, as PEM.
+
+        What plays production here has another root, which nobody is to trust.
+        """
+        pem = await run_in_threadpool(self._environments[SANDBOX].authority_pem)  # the first call makes the keys
+        return Response(pem, media_type=PEM)
 
     async def clock(self, request: Request) -> Response:
         """POST {now}: move the clock of both environments, forwards or back."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from cryptography import x509
 from lxml import etree
 
 from sandbox_hub.errors import SandboxError
@@ -205,3 +206,15 @@ def test_the_panel_refuses_what_it_cannot_read(client: Client) -> None:
         assert response.status_code == status, (path, body)
     raw = client.http.post(f"{client.hub.panel}/clock", headers=CONTROL, content=b"{")
     assert raw.status_code == 400
+
+
+def test_the_panel_hands_out_the_roots_of_the_sandbox_alone(client: Client) -> None:
+    response = client.http.get(f"{client.hub.panel}/roots", headers=CONTROL)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/x-pem-file"
+    root, issuer = x509.load_pem_x509_certificates(response.content)
+    root.verify_directly_issued_by(root)
+    issuer.verify_directly_issued_by(root)
+    assert client.http.get(f"{client.hub.panel}/roots").status_code == 403
+    with sandbox(documents=700, seed=9) as other:
+        assert other.http.get(f"{other.hub.panel}/roots", headers=CONTROL).content == response.content

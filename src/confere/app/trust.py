@@ -1,0 +1,148 @@
+"""What verdicts are judged by: the certificates and schemas of this installation, and those its user added."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from confere.errors import Message, message
+from confere.fiscal.verdict import bundles
+from confere.fiscal.verdict.schemas import SchemaSet
+from confere.fiscal.verdict.trust import Trust
+from confere.system.atomic import storage_fault
+from confere.system.paths import Home
+
+_log = logging.getLogger(__name__)
+
+TRUST_FOLDER: Final = "trust"
+"""In the data folder: certificates of ICP-Brasil that the user adds, roots and those below them."""
+SCHEMA_FOLDER: Final = "schemas"
+"""In the data folder: official schemas that the user adds."""
+
+_BUNDLE_PACKAGE: Final = "certifi_icpbr"
+_SCHEMA_PACKAGE: Final = "nfelib"
+_ENDINGS: Final = frozenset({".pem", ".crt", ".cer", ".der", ".p7b", ".p7c"})
+_SCHEMA_ENDING: Final = frozenset({".xsd"})
+_LARGEST: Final = 20_000_000
+_MOST_FILES: Final = 5_000
+_KEPT: Final = 16
+
+_Stamp = tuple[tuple[str, int, int], ...]
+"""The files of a folder with their sizes and the moments they were written: other contents, another stamp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The certificates at hand. `warnings` name what lies in the user's folder and is no certificate."""
+
+    packaged: tuple[bytes, ...]
+    added: tuple[bytes, ...]
+    warnings: tuple[Message, ...]
+
+
+def trust_for(home: Home, roots: tuple[bytes, ...] = ()) -> Trust:
+    """ICP-Brasil's certificates, with the user's own folder; `roots` are those of a sandbox account.
+
+    Kept until something in that folder changes, which every call looks at: in bulk, ask once.
+    """
+    return _trust(home.root, roots, _stamp(home.root / TRUST_FOLDER, _ENDINGS))
+
+
+def store(home: Home) -> Store:
+    """What `trust_for` builds on, with what is wrong in the user's folder."""
+    return _store(home.root, _stamp(home.root / TRUST_FOLDER, _ENDINGS))
+
+
+def schemas_for(home: Home) -> SchemaSet:
+    """The official schemas: the user's own, and those of an installed `nfelib`; none where neither is there.
+
+    They are compiled when first needed (a tenth of a second each).
+    """
+    return _schemas(home.root, _stamp(home.root / SCHEMA_FOLDER, _SCHEMA_ENDING))
+
+
+def own_folder(home: Home, name: str) -> Path:
+    """The user's folder of that name, made where it is missing. Raises `EnvironmentFault` or `DiskFull`."""
+    folder = home.root / name
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise storage_fault(error, folder) from error
+    return folder
+
+
+@lru_cache(maxsize=_KEPT)
+def _trust(folder: Path, roots: tuple[bytes, ...], stamp: _Stamp) -> Trust:
+    found = _store(folder, stamp)
+    return Trust.of((*found.packaged, *found.added), roots)
+
+
+@lru_cache(maxsize=_KEPT)
+def _store(folder: Path, _: _Stamp) -> Store:
+    package = _package_folder(_BUNDLE_PACKAGE)
+    packaged = tuple(data for _, data in _files(package, frozenset({".pem"}))) if package is not None else ()
+    added: list[bytes] = []
+    warnings: list[Message] = []
+    for path, data in _files(folder / TRUST_FOLDER, _ENDINGS):
+        read = bundles.read(data)
+        if read.certificates:
+            added.append(data)
+        if not read.certificates or read.unread:
+            warnings.append(message("{name} holds something that is not a certificate.", name=path.name))
+    return Store(packaged, tuple(added), tuple(warnings))
+
+
+@lru_cache(maxsize=_KEPT)
+def _schemas(folder: Path, _: _Stamp) -> SchemaSet:
+    found: dict[str, bytes] = {}
+    package = _package_folder(_SCHEMA_PACKAGE)
+    # The user's come last, and win over the package's.
+    for source, name in ((package, "package"), (folder / SCHEMA_FOLDER, "own")):
+        if source is not None:
+            found |= {
+                f"{name}/{path.relative_to(source).as_posix()}": data for path, data in _files(source, _SCHEMA_ENDING)
+            }
+    return SchemaSet(found)
+
+
+def _package_folder(name: str) -> Path | None:
+    """Where an installed package lies, found without running it: this one's code would load an HTTP library."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return Path(places[0]) if places else None
+
+
+def _files(folder: Path, endings: frozenset[str]) -> Iterator[tuple[Path, bytes]]:
+    """The files below `folder` with one of `endings`, in order of name, but those that cannot be read."""
+    for path in _named(folder, endings):
+        try:
+            if path.is_file() and path.stat().st_size <= _LARGEST:
+                yield path, path.read_bytes()
+        except OSError:
+            _log.info("cannot read %s", path)
+
+
+def _named(folder: Path, endings: frozenset[str]) -> list[Path]:
+    """What is called like a file that counts, in order of name."""
+    if not folder.is_dir():
+        return []
+    return sorted(islice((path for path in folder.rglob("*") if path.suffix.lower() in endings), _MOST_FILES))
+
+
+def _stamp(folder: Path, endings: frozenset[str]) -> _Stamp:
+    found: list[tuple[str, int, int]] = []
+    for path in _named(folder, endings):
+        with suppress(OSError):
+            seen = path.stat()
+            found.append((str(path), seen.st_size, seen.st_mtime_ns))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Judging a paper: is it what its emitter signed and the authority answered for, line by line."""

@@ -1,0 +1,131 @@
+"""The lines on what a paper says of itself: its key's check digit, and whether Id, key and fields agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from confere.errors import message
+from confere.fiscal import keys
+from confere.fiscal.reading.elements import LOCAL
+from confere.fiscal.verdict.lines import Check, Line, Result
+from confere.fiscal.verdict.subjects import Kind, Subject
+
+_DIGIT_HOLDS: Final = Line(Check.CHECK_DIGIT, Result.OK)
+_AGREE: Final = Line(Check.KEY_FIELDS, Result.OK)
+_NO_KEY: Final = Line(Check.CHECK_DIGIT, Result.NOT_APPLICABLE, message("A voided range of numbers has no access key."))
+_KEYLESS: Final = message("The document has no access key.")
+_ANSWER_ALONE: Final = message("The file holds the authority's answer alone, not what was asked.")
+_AUTHORITYS: Final = Line(
+    Check.KEY_FIELDS,
+    Result.UNCHECKED,
+    message("The key of a note that the tax authority issues itself holds the authority's number, not the emitter's."),
+)
+_PREFIXES: Final = {"infNFe": "NFe", "infCte": "CTe", "infMDFe": "MDFe"}
+_NUMBERS: Final = (("nNF", "cNF", "cDV"), ("nCT", "cCT", "cDV"), ("nMDF", "cMDF", "cDV"))
+
+
+def check_digit(subject: Subject) -> Line:
+    """The check digit of the paper's access key; of an event, of its document's."""
+    if subject.kind is Kind.VOIDING:
+        return _NO_KEY
+    key = subject.access_key
+    if key is None:
+        return Line(Check.CHECK_DIGIT, Result.FAILED, _KEYLESS)
+    if not keys.has_shape(key):
+        return Line(
+            Check.CHECK_DIGIT,
+            Result.FAILED,
+            message("{key} has not the form of an access key.", key=key[:60]),
+        )
+    right = keys.check_digit(key)
+    if right != key[43]:
+        why = message("The access key ends in {digit} and should end in {right}.", digit=key[43], right=right)
+        return Line(Check.CHECK_DIGIT, Result.FAILED, why)
+    return _DIGIT_HOLDS
+
+
+def key_fields(subject: Subject) -> Line:
+    """Whether the `Id` says what the fields beside it say. A field that is absent disagrees with nothing."""
+    if subject.body is None:
+        return Line(Check.KEY_FIELDS, Result.NOT_APPLICABLE, _ANSWER_ALONE)
+    if not subject.identity:
+        return Line(Check.KEY_FIELDS, Result.FAILED, message("The signed part has no Id."))
+    if subject.kind is Kind.DOCUMENT:
+        differing = tuple(_of_document(subject))
+    else:
+        wanted = _event_ids(subject) if subject.kind is Kind.EVENT else _voiding_ids(subject)
+        differing = () if subject.identity in wanted else ("Id",)
+    if not differing:
+        return _AGREE
+    if differing == ("CNPJ",) and keys.names_authority(subject.fields.get("mod"), subject.fields.get("serie")):
+        return _AUTHORITYS
+    return Line(
+        Check.KEY_FIELDS,
+        Result.FAILED,
+        message("These fields disagree with the key: {fields}.", fields=", ".join(differing)),
+    )
+
+
+def _of_document(subject: Subject) -> Iterator[str]:
+    key, get = subject.access_key, subject.fields.get
+    if key is None or subject.body is None or subject.identity != _PREFIXES.get(LOCAL[subject.body.tag], "") + key:
+        yield "Id"
+    if key is None or len(key) != keys.LENGTH:
+        return
+    if get("cUF", key[:2]) != key[:2]:
+        yield "cUF"
+    issued = get("dhEmi") or get("dEmi")
+    if issued is not None and issued[2:4] + issued[5:7] != key[2:6]:
+        yield "dhEmi"
+    if subject.author is not None and subject.author.rjust(14, "0") != key[6:20]:
+        yield "CNPJ"
+    if get("mod", key[20:22]) != key[20:22]:
+        yield "mod"
+    if get("serie", key[22:25]).rjust(3, "0") != key[22:25]:
+        yield "serie"
+    number, code = _number_and_code(subject)
+    if number is not None and (get(number) or "").rjust(9, "0") != key[25:34]:
+        yield number
+    written = get(code) if code is not None else None
+    if code is not None and written is not None and len(written) == 9:
+        # Before layout 2.00 the code had nine digits and the key no emission type.
+        if written != key[34:43]:
+            yield code
+    else:
+        if get("tpEmis", key[34]) != key[34]:
+            yield "tpEmis"
+        if code is not None and written is not None and written != key[35:43]:
+            yield code
+    if get("cDV", key[43]) != key[43]:
+        yield "cDV"
+
+
+def _number_and_code(subject: Subject) -> tuple[str | None, str | None]:
+    """The tags of number and code that the document has, by its kind."""
+    fields = subject.fields
+    for number, code, _ in _NUMBERS:
+        if number in fields or code in fields:
+            return (number if number in fields else None), (code if code in fields else None)
+    return None, None
+
+
+def _event_ids(subject: Subject) -> tuple[str, ...]:
+    key = subject.access_key or ""
+    if subject.legacy:
+        return (f"ID{key}",)
+    code, sequence = subject.fields.get("tpEvento", ""), subject.fields.get("nSeqEvento", "")
+    # Two digits in an NF-e event's Id, three in a CT-e 4.00 event's.
+    return tuple(f"ID{code}{key}{sequence.lstrip('0').rjust(digits, '0')}" for digits in (2, 3))
+
+
+def _voiding_ids(subject: Subject) -> tuple[str, ...]:
+    get = subject.fields.get
+    first, last = get("nNFIni") or get("nCTIni") or "", get("nNFFin") or get("nCTFin") or ""
+    tail = (
+        f"{(subject.author or '').rjust(14, '0')}{get('mod', '')}{get('serie', '').rjust(3, '0')}"
+        f"{first.rjust(9, '0')}{last.rjust(9, '0')}"
+    )
+    uf = get("cUF", "")
+    # Older layouts leave the year out.
+    return f"ID{uf}{get('ano', '')}{tail}", f"ID{uf}{tail}"

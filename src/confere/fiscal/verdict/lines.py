@@ -1,0 +1,62 @@
+"""The lines of a verdict, and what they amount to together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from confere.errors import Message
+
+
+class Check(StrEnum):
+    """What is asked of a paper, each apart from the others, in the order in which they are told."""
+
+    CHECK_DIGIT = "check_digit"  # of the access key
+    KEY_FIELDS = "key_fields"  # Id, key and the fields of `ide` agree
+    DIGEST = "digest"  # the signature's digest, recomputed from the signed element
+    SIGNATURE = "signature"  # the signature's value, by the key in its certificate
+    PROTOCOL_DIGEST = "protocol_digest"  # the digest that the authority answered for is the signature's
+    PROTOCOL = "protocol"  # there is an answer, about this key, and it authorizes (registers)
+    SIGNER = "signer"  # the certificate is of the emitter's company, or of the event's author
+    CERTIFICATE_DATES = "certificate_dates"  # the certificate was valid when it signed
+    CHAIN = "chain"  # the certificate chains to ICP-Brasil
+    ENVIRONMENT = "environment"  # tpAmb: a test has no fiscal value
+    SCHEMA = "schema"  # the official schema of the layout
+
+
+class Result(StrEnum):
+    OK = "ok"
+    FAILED = "failed"
+    NOT_APPLICABLE = "not_applicable"
+    UNCHECKED = "unchecked"  # could not be checked; `why` says why
+
+
+NO_GATE: Final = frozenset({Check.SCHEMA})
+"""Lines that are told but decide nothing: the official schemas lag behind the law and disagree among themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One check with its result; `why` is always there where the result is failed or unchecked."""
+
+    check: Check
+    result: Result
+    why: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All lines on one paper, in the order of `Check`."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def result(self) -> Result:
+        """FAILED where a line failed, else UNCHECKED where one could not be checked, else OK."""
+        results = {line.result for line in self.lines if line.check not in NO_GATE}
+        return next((worst for worst in (Result.FAILED, Result.UNCHECKED) if worst in results), Result.OK)
+
+    def line(self, check: Check) -> Line:
+        """The line of `check`."""
+        return next(line for line in self.lines if line.check == check)

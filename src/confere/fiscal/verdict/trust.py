@@ -1,0 +1,297 @@
+"""Which certificates are trusted to issue others, and the walk from a signer's certificate up to one of their roots.
+
+Only what names O=ICP-Brasil counts as ICP-Brasil's: general bundles hold the web's roots too. An account of a test
+hub brings roots of its own, which count in that world alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ed448 import Ed448PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.hashes import MD5
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from confere.errors import Message, message
+from confere.fiscal.verdict import bundles, moments
+from confere.fiscal.verdict.certificates import (
+    REFUSALS,
+    common_name,
+    extension,
+    extensions_are_read,
+    is_strong,
+    organization,
+)
+from confere.fiscal.verdict.lines import Check, Line, Result
+
+ICP_BRASIL: Final = "ICP-Brasil"
+_DEEPEST: Final = 6
+"""Authorities above a signer; ICP-Brasil's chains have two or three."""
+_MOST_TRIES: Final = 40
+"""Signatures of certificates that one walk verifies at most, whatever is put in its way."""
+_REMEMBERED: Final = 4_000
+_LONGEST_NAME: Final = 200
+
+_Name = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Authority:
+    """One on the way, and when its certificate counts."""
+
+    name: str
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Where the walk up from one certificate ended. `extra`: at a root that an account brought."""
+
+    result: Result
+    why: Message
+    authorities: tuple[_Authority, ...] = ()
+    extra: bool = False
+
+
+class Trust:
+    """A store of trusted certificates. Made once and asked often: what it found about a signer it remembers.
+
+    Not to be sent to other processes: each makes its own (a few milliseconds).
+    """
+
+    def __init__(self, certificates: Iterable[x509.Certificate], extra: Iterable[x509.Certificate] = ()) -> None:
+        self._issuers: dict[_Name, list[x509.Certificate]] = {}
+        self._roots: set[bytes] = set()
+        self._extra: set[bytes] = set()
+        prints: set[bytes] = set()
+        for certificate in certificates:
+            if _is_icp(certificate.subject):
+                prints.add(self._add(certificate))
+        for certificate in extra:
+            mark = self._add(certificate)
+            if mark not in prints:  # ICP-Brasil's own stays what it is
+                self._extra.add(mark)
+                prints.add(b"+" + mark)
+        self.digest: Final = hashlib.sha256(b"".join(sorted(prints))).digest()[:8]
+        """Eight bytes that name this store: a kept verdict says by what it was judged."""
+        self.count: Final = len(prints)
+        self._walked = lru_cache(maxsize=_REMEMBERED)(self._walk)
+
+    @classmethod
+    def of(cls, certificates: Iterable[bytes] = (), extra: Iterable[bytes] = ()) -> Trust:
+        """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
+        return cls(
+            (found for data in certificates for found in bundles.read(data).certificates),
+            (found for data in extra for found in bundles.read(data).certificates),
+        )
+
+    def chain(
+        self,
+        signer: x509.Certificate,
+        others: tuple[x509.Certificate, ...],
+        when: moments.Span | None,
+        *,
+        extra: bool = False,
+    ) -> Line:
+        """The line on whether `signer` chains to a trusted root, whose authorities were valid at `when`.
+
+        `others` came along in the signature: they help as authorities in between, as far as one that is trusted
+        vouches for them. `extra` lets an account's own roots count.
+        """
+        path = self._walked(signer, others)
+        if path.result is Result.FAILED and extra and not self._extra and not _is_icp(signer.issuer):
+            return Line(Check.CHAIN, Result.UNCHECKED, _NO_TEST_ROOT)
+        if path.result is not Result.OK:
+            return Line(Check.CHAIN, path.result, path.why)
+        if path.extra and not extra:
+            return Line(Check.CHAIN, Result.FAILED, path.why)
+        for authority in path.authorities:
+            if when is not None and not moments.overlaps(when, authority.first, authority.last):
+                # Authorities renew: the certificate of that time may be another one.
+                why = message("The certificate at hand of {name} was not valid at the time.", name=authority.name)
+                return Line(Check.CHAIN, Result.UNCHECKED, why)
+        return Line(Check.CHAIN, Result.OK, path.why)
+
+    # -- the walk ------------------------------------------------------------------------------------------
+
+    def _add(self, certificate: x509.Certificate) -> bytes:
+        mark = _mark(certificate)
+        known = self._issuers.setdefault(_name(certificate.subject), [])
+        if certificate not in known:
+            known.append(certificate)
+            if _vouches(certificate, certificate):
+                self._roots.add(mark)
+        return mark
+
+    def _walk(self, signer: x509.Certificate, others: tuple[x509.Certificate, ...]) -> Path:
+        return _Walk(self._issuers, self._roots, self._extra, others).up(signer, 0, ())
+
+
+_NO_TEST_ROOT: Final = message(
+    "The certificates of this test hub are not known; `confere account trust NAME FILE` adds them."
+)
+
+
+class _Walk:
+    """One search for a root, with a bound on its work."""
+
+    def __init__(
+        self,
+        issuers: dict[_Name, list[x509.Certificate]],
+        roots: set[bytes],
+        extra: set[bytes],
+        others: tuple[x509.Certificate, ...],
+    ) -> None:
+        self._issuers = issuers
+        self._roots = roots
+        self._extra = extra
+        self._others = others
+        self._tries = 0
+
+    def up(self, child: x509.Certificate, below: int, passed: tuple[x509.Certificate, ...]) -> Path:
+        """The best end of a path from `child`, with `below` authorities under it already."""
+        wanted = _name(child.issuer)
+        stored = self._issuers.get(wanted, [])
+        icp = _is_icp(child.issuer)
+        if not icp and not stored:
+            return Path(Result.FAILED, _foreign(child.issuer))
+        best: Path | None = None
+        strangers = [other for other in self._others if other not in stored and _name(other.subject) == wanted]
+        for issuer in (*stored, *strangers):
+            found = self._through(child, issuer, below, (*passed, child), trusted=issuer in stored)
+            if found is not None and found.result is Result.OK:
+                return found
+            if found is not None and (best is None or found.result is Result.FAILED):
+                best = found
+        if best is not None:
+            return best
+        return Path(Result.UNCHECKED, _missing(child.issuer)) if icp else Path(Result.FAILED, _foreign(child.issuer))
+
+    def _through(
+        self,
+        child: x509.Certificate,
+        issuer: x509.Certificate,
+        below: int,
+        passed: tuple[x509.Certificate, ...],
+        *,
+        trusted: bool,
+    ) -> Path | None:
+        """Where the path by `issuer` ends; None where it is not the one that issued `child`."""
+        same_key = _same_key(child, issuer)
+        if same_key is False or issuer in passed or below >= _DEEPEST or self._tries >= _MOST_TRIES:
+            return None
+        self._tries += 1
+        vouched = _vouches(issuer, child)
+        if vouched is None and trusted:
+            why = message(
+                "That {name} signed it cannot be checked: its key or algorithm is not known, or too weak.",
+                name=_called(issuer),
+            )
+            return Path(Result.UNCHECKED, why)
+        if not vouched:
+            # What came with the paper proves nothing against it; an authority that we know does.
+            if trusted and same_key:
+                why = message("The certificate bears the name of {name}, which did not sign it.", name=_called(issuer))
+                return Path(Result.FAILED, why)
+            return None
+        if not extensions_are_read(issuer):
+            if not trusted:
+                return None
+            return Path(Result.UNCHECKED, message("The certificate of {name} cannot be read.", name=_called(issuer)))
+        if not _may_issue(issuer, below):
+            why = message("{name} signed it, which may not issue certificates.", name=_called(issuer))
+            return Path(Result.FAILED, why)
+        here = _Authority(_called(issuer), issuer.not_valid_before_utc, issuer.not_valid_after_utc)
+        mark = _mark(issuer)
+        if mark in self._roots:
+            extra = mark in self._extra
+            return Path(Result.OK, _arrived(here.name, extra=extra), (here,), extra)
+        onwards = self.up(issuer, below + 1, passed)
+        return replace(onwards, authorities=(here, *onwards.authorities))
+
+
+def _vouches(issuer: x509.Certificate, child: x509.Certificate) -> bool | None:
+    """Whether the key of `issuer` signed `child`; None where that cannot be told."""
+    try:
+        key = issuer.public_key()
+        hashing = child.signature_hash_algorithm
+        how = child.signature_algorithm_parameters
+        if isinstance(hashing, MD5) or not is_strong(key):
+            return None
+        if isinstance(key, RSAPublicKey):
+            if hashing is None or not hasattr(how, "name"):
+                return None
+            key.verify(child.signature, child.tbs_certificate_bytes, how, hashing)  # type: ignore[arg-type]
+        elif isinstance(key, EllipticCurvePublicKey):
+            key.verify(child.signature, child.tbs_certificate_bytes, how)  # type: ignore[arg-type]
+        elif isinstance(key, Ed25519PublicKey | Ed448PublicKey):
+            key.verify(child.signature, child.tbs_certificate_bytes)
+        else:
+            return None
+    except InvalidSignature:
+        return False
+    except REFUSALS:
+        return None
+    return True
+
+
+def _may_issue(issuer: x509.Certificate, below: int) -> bool:
+    """Whether `issuer` is an authority that may stand above `below` others (RFC 5280, 4.2.1.9 and 4.2.1.3)."""
+    basic = extension(issuer, x509.BasicConstraints)
+    if basic is None or not basic.ca or (basic.path_length is not None and below > basic.path_length):
+        return False
+    usage = extension(issuer, x509.KeyUsage)
+    return usage is None or usage.key_cert_sign
+
+
+def _same_key(child: x509.Certificate, issuer: x509.Certificate) -> bool | None:
+    """Whether `child` names the key of `issuer` as its signer's; None where either says nothing."""
+    asked = extension(child, x509.AuthorityKeyIdentifier)
+    given = extension(issuer, x509.SubjectKeyIdentifier)
+    if asked is None or asked.key_identifier is None or given is None:
+        return None
+    return asked.key_identifier == given.digest
+
+
+def _mark(certificate: x509.Certificate) -> bytes:
+    return hashlib.sha256(certificate.public_bytes(Encoding.DER)).digest()
+
+
+def _name(name: x509.Name) -> _Name:
+    """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1)."""
+    return tuple((part.oid.dotted_string, " ".join(str(part.value).split()).casefold()) for part in name)
+
+
+def _called(certificate: x509.Certificate) -> str:
+    return common_name(certificate.subject)[:_LONGEST_NAME]
+
+
+def _is_icp(name: x509.Name) -> bool:
+    return " ".join(organization(name).split()).casefold() == ICP_BRASIL.casefold()
+
+
+def _arrived(root: str, *, extra: bool) -> Message:
+    if extra:
+        return message("Chains to {root}, trusted for sandbox accounts only.", root=root)
+    return message("Chains to {root}.", root=root)
+
+
+def _foreign(issuer: x509.Name) -> Message:
+    return message("Issued by {name}, which is not part of ICP-Brasil.", name=common_name(issuer)[:_LONGEST_NAME])
+
+
+def _missing(issuer: x509.Name) -> Message:
+    return message(
+        "The certificate of {name}, which issued it, is not at hand.", name=common_name(issuer)[:_LONGEST_NAME]
+    )

@@ -1,0 +1,21 @@
+"""Short ways to a verdict, for tests."""
+
+from __future__ import annotations
+
+from confere.fiscal.verdict.judge import World, judge_paper
+from confere.fiscal.verdict.lines import Check, Line, Result
+from confere.fiscal.verdict.trust import Trust
+
+
+def one(data: bytes | str, trust: Trust, world: World = World.SANDBOX) -> dict[Check, Line]:
+    (judged,) = judge_paper(data if isinstance(data, bytes) else data.encode(), trust, world=world)
+    assert [line.check for line in judged.verdict.lines] == list(Check)
+    return {line.check: line for line in judged.verdict.lines}
+
+
+def told(line: Line) -> tuple[Result, str]:
+    return line.result, str(line.why or "")
+
+
+def inside(text: str) -> str:
+    return text[text.index("?>") + 2 :]
