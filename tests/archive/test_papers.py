@@ -33,7 +33,7 @@ def test_events_and_documents_arrive_in_any_order(tmp_path: Path, order: tuple[i
 
 def test_an_event_that_was_not_registered_cancels_nothing(archive: Archive) -> None:
     store(archive, note(1), cancellation(1, cstat="573"))
-    assert rows(archive)[0].state == "authorized"
+    assert rows(archive)[0].state == "unregistered"
     with archive.reading() as transaction:
         (event,) = details.events(transaction, [key(1)])
     assert not event.registered

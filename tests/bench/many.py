@@ -39,9 +39,10 @@ _MOVED = {
 }
 _FIRST = {"document": "id", "hub_document": "id"}
 _WORDS = (
-    "INSERT INTO search(rowid, words) SELECT d.id, coalesce(d.nature, '') || ' ' || coalesce(d.emitter_name, '') || ' '"
-    " || coalesce(d.recipient_name, '') || ' ' || coalesce((SELECT group_concat(coalesce(i.code, '') || ' '"
-    " || coalesce(i.description, ''), ' ') FROM item i WHERE i.document_id = d.id), '') FROM document d WHERE d.id > ?"
+    "INSERT INTO search(rowid, words) SELECT d.id, coalesce(d.nature, '') || ' ' || coalesce(e.name, '') || ' '"
+    " || coalesce(r.name, '') || ' ' || coalesce((SELECT group_concat(coalesce(i.code, '') || ' '"
+    " || coalesce(i.description, ''), ' ') FROM item i WHERE i.document_id = d.id), '') FROM document d"
+    " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id WHERE d.id > ?"
 )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from confere.fiscal.operations import Operation, classify, of_cfop
+from confere.fiscal.operations import Operation, classify, classify_with_evidence, of_cfop
 
 O = Operation  # noqa: E741
 
@@ -101,3 +103,67 @@ def test_every_cfop_has_one_class_or_none() -> None:
 
 def test_a_hostile_nature_is_cut_before_it_is_searched() -> None:
     assert classify(nature="RET " * 2_000_000) is O.OTHER
+
+
+@pytest.mark.parametrize(
+    ("said", "operation", "evidence"),
+    [
+        ({"subtype": " Sale ", "nature": "Devolução"}, O.SALE, "the hub calls it Sale"),
+        ({"subtype": "new", "external_id": "SALE-sale-7-1", "cfops": ["1202"]}, O.SALE, "external_id names sale"),
+        ({"nature": " Venda de mercadoria "}, O.SALE, "natOp “Venda de mercadoria”"),
+        (
+            {"nature": "Retorno simbólico", "has_reference": True},
+            O.SYMBOLIC_INBOUND_RETURN,
+            "natOp “Retorno simbólico”, and it refers to another document",
+        ),
+        ({"nature": "Venda", "cfops": ["6353", "5.353"]}, O.FREIGHT, "CFOP 6.353, 5.353 of all items"),
+        ({"cfops": ["5.102", "5102"]}, O.SALE, "CFOP 5.102 of all items"),
+        ({"cfops": ["5910", "5102"]}, O.SALE, "CFOP 5.102, beside 5.910, which names no operation"),
+        (
+            {"cfops": ["5949"]},
+            O.INBOUND,
+            "CFOP 5.949 of all items, and it refers to no other document",
+        ),
+        (
+            {"cfops": ["5949"], "has_reference": True},
+            O.SYMBOLIC_INBOUND,
+            "CFOP 5.949 of all items, and it refers to another document",
+        ),
+        ({"cfops": ["5102", "1202"]}, O.OTHER, "its CFOPs are of several operations: 5.102, 1.202"),
+        (
+            {"nature": "Brinde", "cfops": ["5910"]},
+            O.OTHER,
+            "neither the hub, external_id, natOp nor CFOP names an operation of this list",
+        ),
+        ({"cfops": ["", "x"]}, O.UNKNOWN, "nothing says what it is"),
+    ],
+)
+def test_the_evidence_is_told(said: dict[str, object], operation: Operation, evidence: str) -> None:
+    found = classify_with_evidence(**said)  # type: ignore[arg-type]
+    assert (found.operation, str(found.evidence)) == (operation, evidence)
+
+
+@given(
+    subtype=st.none() | st.sampled_from([*Operation, "x", ""]),
+    external_id=st.none() | st.sampled_from(["SALE-sale-1", "A-inbound-2", "77", "SALE-x-1"]),
+    nature=st.none()
+    | st.text(max_size=30)
+    | st.sampled_from(["Venda", "Retorno simbólico", "Devolução {x}", "Remessa full"]),
+    has_reference=st.booleans(),
+    cfops=st.lists(st.sampled_from(["5102", "6.108", "5949", "1949", "5353", "5910", "1906", "x", ""]), max_size=9),
+)
+def test_with_or_without_evidence_it_is_the_same(
+    subtype: str | None, external_id: str | None, nature: str | None, has_reference: bool, cfops: list[str]
+) -> None:
+    evidence = {"subtype": subtype, "external_id": external_id, "nature": nature}
+    plain = classify(**evidence, has_reference=has_reference, cfops=iter(cfops))
+    told = classify_with_evidence(**evidence, has_reference=has_reference, cfops=iter(cfops))
+    assert told.operation is plain
+    assert str(told.evidence)
+
+
+def test_evidence_is_short_whatever_the_paper_says() -> None:
+    hostile = classify_with_evidence(nature="Venda " * 100_000, cfops=[f"5{number:03d}" for number in range(1000)])
+    assert len(str(hostile.evidence)) < 100
+    many = classify_with_evidence(cfops=[f"{first}{number}" for first in "567" for number in range(101, 130)])
+    assert str(many.evidence) == "CFOP 5.101, 5.102, 5.103, 5.104, 5.105, 5.106 … of all items"

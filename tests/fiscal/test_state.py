@@ -1,11 +1,30 @@
-"""The effective state of a document."""
+"""The effective state of a document, and the sentence that says where it comes from."""
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-from confere.fiscal.model import State
-from confere.fiscal.state import effective_state, is_registered
+from confere.fiscal.model import DocumentType, State
+from confere.fiscal.references import Relation
+from confere.fiscal.state import (
+    CANCELLATION_CODES,
+    Change,
+    Happening,
+    effective_state,
+    is_registered,
+    kind_of_change,
+    may_change,
+)
+
+ANNULLED = Change("annuls", "9", "authorized")
+REPLACED = Change("replaces", "8", "authorized")
+COMPLEMENTED = Change("complements", "7", "authorized")
+CANCELS = Happening("110111", True, "135")
+LATE = Happening("110111", True, "155")
+SENT = Happening("110111", False, "573")
+UNANSWERED = Happening("110111", False, None)
 
 
 @pytest.mark.parametrize(
@@ -18,26 +37,133 @@ from confere.fiscal.state import effective_state, is_registered
         ("OK", [], State.REJECTED),
         (None, [], State.NO_PROTOCOL),
         ("101", [], State.CANCELLED),
-        ("151", [], State.CANCELLED),
+        ("151", [], State.CANCELLED_LATE),
         ("100", [("110111", True)], State.CANCELLED),
         ("100", [("110112", True)], State.CANCELLED),
-        ("100", [("110111", False)], State.AUTHORIZED),
+        ("100", [("110111", False)], State.UNREGISTERED),
         ("100", [("110110", True), ("210210", True), (None, True)], State.AUTHORIZED),
         ("100", [("110110", True), ("110111", False), ("110111", True)], State.CANCELLED),
+        ("100", [LATE], State.CANCELLED_LATE),
+        ("100", [LATE, CANCELS], State.CANCELLED),
+        ("100", [Happening("110111", True, "151")], State.CANCELLED_LATE),
         ("100", [("110001", True)], State.AUTHORIZED),  # cancels one of the reform's own events
+        ("100", [CANCELS, ("110001", True)], State.CANCELLED),
         (None, [("110111", True)], State.CANCELLED),
         (None, [("110111", False)], State.NO_PROTOCOL),
         ("204", [("110111", True)], State.CANCELLED),
+        ("204", [("110111", False)], State.REJECTED),
         ("302", [("110111", True)], State.DENIED),
     ],
 )
-def test_effective_state(cstat: str | None, events: list[tuple[str | None, bool]], expected: State) -> None:
-    assert effective_state(cstat, events) is expected
+def test_of_protocol_and_events(
+    cstat: str | None, events: list[tuple[str | None, bool] | Happening], expected: State
+) -> None:
+    for order in itertools.permutations(events):
+        assert effective_state(cstat, order).state is expected
+
+
+@pytest.mark.parametrize(
+    ("cstat", "events", "changes", "expected"),
+    [
+        ("100", [], [COMPLEMENTED], State.COMPLEMENTED),
+        ("100", [], [REPLACED], State.REPLACED),
+        ("100", [], [ANNULLED], State.ANNULLED),
+        ("100", [], [COMPLEMENTED, REPLACED, ANNULLED], State.ANNULLED),
+        ("100", [], [COMPLEMENTED, REPLACED], State.REPLACED),
+        ("100", [SENT], [COMPLEMENTED], State.UNREGISTERED),
+        ("100", [SENT], [REPLACED], State.REPLACED),
+        ("100", [CANCELS], [ANNULLED, REPLACED], State.CANCELLED),
+        ("301", [CANCELS], [ANNULLED, REPLACED], State.DENIED),
+        # A substitute proves an authorization that is not here; a complement leaves in effect, which wants proof.
+        (None, [], [REPLACED], State.REPLACED),
+        (None, [], [COMPLEMENTED], State.NO_PROTOCOL),
+        ("204", [], [COMPLEMENTED], State.REJECTED),
+    ],
+)
+def test_what_weighs_more(cstat: str | None, events: list[Happening], changes: list[Change], expected: State) -> None:
+    for order in itertools.permutations(changes):
+        assert effective_state(cstat, events, changes=order).state is expected
+
+
+@pytest.mark.parametrize("state", State)
+def test_only_what_was_authorized_and_not_cancelled_changes_another(state: State) -> None:
+    now = effective_state("100", changes=[Change("replaces", "8", state.value)]).state
+    counts = state in (State.AUTHORIZED, State.UNREGISTERED)
+    assert now is (State.REPLACED if counts else State.AUTHORIZED)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [("240130", State.COMPLEMENTED), ("240140", State.REPLACED), ("240150", State.ANNULLED)],
+)
+def test_the_authoritys_word_counts_where_the_other_freight_is_not_here(code: str, expected: State) -> None:
+    kind = {State.COMPLEMENTED: "complements", State.REPLACED: "replaces", State.ANNULLED: "annuls"}[expected]
+    told = Happening(code, True, "134")
+    assert effective_state("100", [told], model="57").state is expected
+    assert effective_state("100", [told._replace(registered=False)], model="57").state is State.AUTHORIZED
+    cancelled = Change(kind, "8", "cancelled")
+    assert effective_state("100", [told], model="57", changes=[cancelled]).state is State.AUTHORIZED
+    if code == "240130":
+        taken_back = Happening("240131", True, "134")
+        assert effective_state("100", [told, taken_back], model="57").state is State.AUTHORIZED
+
+
+def test_papers_of_the_test_environment_change_nothing_in_production() -> None:
+    test = CANCELS._replace(environment="2")
+    assert effective_state("100", [test], environment="1").state is State.AUTHORIZED
+    assert effective_state("100", [test], environment="2").state is State.CANCELLED
+    assert effective_state("100", [test]).state is State.CANCELLED
+    change = REPLACED._replace(environment="2")
+    assert effective_state("100", changes=[change], environment="1").state is State.AUTHORIZED
+    assert effective_state("100", changes=[change], environment="2").state is State.REPLACED
 
 
 def test_closing_a_manifest_cancels_nothing() -> None:
-    assert effective_state("100", [("110112", True)], model="58") is State.AUTHORIZED
-    assert effective_state("100", [("110111", True)], model="58") is State.CANCELLED
+    assert effective_state("100", [("110112", True)], model="58").state is State.AUTHORIZED
+    assert effective_state("100", [("110112", False)], model="58").state is State.AUTHORIZED
+    assert effective_state("100", [("110111", True)], model="58").state is State.CANCELLED
+
+
+@pytest.mark.parametrize(
+    ("cstat", "events", "changes", "said"),
+    [
+        ("100", [], [], "The authority authorized it (cStat 100)."),
+        ("301", [], [], "The authority denied it (cStat 301)."),
+        ("100", [CANCELS], [], "A cancellation is registered: event 110111, cStat 135."),
+        ("100", [LATE], [], "A cancellation out of term is registered: event 110111, cStat 155."),
+        ("100", [SENT], [], "A cancellation was sent and not registered: event 110111, cStat 573."),
+        ("100", [UNANSWERED], [], "A cancellation was sent; the archive holds no answer of the authority to it."),
+        ("100", [], [COMPLEMENTED], "It is authorized and complemented: by 7."),
+        ("100", [], [REPLACED], "It is replaced: by 8."),
+        ("100", [], [ANNULLED], "It is annulled: by 9."),
+        (None, [], [], "The archive holds no answer of the authority about it."),
+        ("204", [], [], "The authority's answer (cStat 204) is neither an authorization nor a denial."),
+    ],
+)
+def test_the_reason_is_said(cstat: str | None, events: list[Happening], changes: list[Change], said: str) -> None:
+    assert str(effective_state(cstat, events, changes=changes).reason) == said
+
+
+def test_which_references_change_a_state() -> None:
+    for kind in Relation:
+        for type in DocumentType:
+            for purpose in (None, "1", "2", "4"):
+                found = kind_of_change(kind, type, purpose)
+                if type in (DocumentType.CTE, DocumentType.CTEOS):
+                    assert found == (kind if kind in ("complements", "replaces", "annuls") else None)
+                elif type in (DocumentType.NFE, DocumentType.NFCE) and (kind, purpose) == ("references", "2"):
+                    assert found is Relation.COMPLEMENTS
+                else:
+                    assert found is None
+
+
+def test_only_its_own_company_changes_a_document() -> None:
+    target = "35261011222333000181550010000000011000000019"
+    branch = "35261011222333000262550010000000011000000019"
+    stranger = "35261044555666000181550010000000011000000019"
+    assert may_change(branch, target)
+    assert not may_change(stranger, target)
+    assert not may_change(target, target)
 
 
 @pytest.mark.parametrize(
@@ -53,3 +179,11 @@ def test_closing_a_manifest_cancels_nothing() -> None:
 def test_registering_answers(model: str | None, registering: set[str]) -> None:
     assert {str(code) for code in range(1000) if is_registered(str(code), model)} == registering
     assert not is_registered(None, model)
+
+
+def test_only_cancellations_cancel() -> None:
+    for code in range(100000, 999999, 7):
+        known = str(code) in CANCELLATION_CODES
+        expected = State.CANCELLED if known else State.AUTHORIZED
+        if str(code) not in ("240130", "240140", "240150"):
+            assert effective_state("100", [(str(code), True)]).state is expected

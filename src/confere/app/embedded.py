@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from confere.app import sandbox
 from confere.app.sandbox import SandboxChoice
 from confere.app.workspace import EMBEDDED, Workspace
+from confere.archive import accounts, roots
 from confere.archive.accounts import Account
-from confere.errors import message
+from confere.archive.store import Archive
+from confere.errors import EnvironmentFault, message
 from confere.system.jobs import Reporter
 
 _NAME = re.compile(r"demo-(?P<seed>[0-9]{1,18})-(?P<documents>[0-9]{1,9})", re.ASCII)
@@ -36,6 +38,34 @@ def world_of(account: Account) -> tuple[int, int] | None:
         return seed, documents
     match = _NAME.fullmatch(account.name)  # of a demo that wrote down nothing else
     return (int(match["seed"]), int(match["documents"])) if match and int(match["documents"]) else None
+
+
+def learn_roots(archive: Archive, account: Account) -> None:
+    """Trust the sandbox's own certificates for its account: another world is another authority. While it answers."""
+    if account.environment != EMBEDDED:
+        return
+    from confere.hub.panel import trusted_roots  # with the whole of HTTP
+
+    found = trusted_roots(account.address)
+    if found is not None:
+        with archive.writing() as transaction:
+            roots.add(transaction, account, found, "sandbox")
+
+
+def learn_lacking_roots(workspace: Workspace, archive: Archive, reporter: Reporter | None = None) -> None:
+    """As `learn_roots`, for the demos of an older release, which kept none; each of their sandboxes is started once.
+
+    Without them every invented paper would be called forged. Where a sandbox cannot be started, nothing is learned.
+    """
+    with archive.reading() as transaction:
+        lacking = [
+            account
+            for account in accounts.every(transaction)
+            if world_of(account) is not None and not roots.of(transaction, account.id)
+        ]
+    for account in lacking:
+        with suppress(EnvironmentFault), awake(workspace, account, reporter) as woken:
+            learn_roots(archive, woken)
 
 
 @contextmanager

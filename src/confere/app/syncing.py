@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.app.embedded import awake
+from confere.app.embedded import awake, learn_roots
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
@@ -52,6 +52,7 @@ def sync_accounts(
                     awake(workspace, account, reporter) as woken,
                     workspace.session(archive, woken, stop=stop, prompt=prompt, note=note) as session,
                 ):
+                    learn_roots(archive, woken)
                     result = sync(archive, session, woken, request, reporter=reporter, stop=stop)
             except (HubError, SecretUnavailable) as error:
                 # Whoever reads it later, or has several, must know whose hub it was.

@@ -112,7 +112,8 @@ def companies(transaction: Transaction) -> tuple[str, ...]:
         "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id"
         " WHERE a.removed_at IS NULL ORDER BY e.tax_id"
     ) or transaction.fetch(
-        "SELECT DISTINCT emitter_tax_id FROM document WHERE is_current = 1 AND emitter_tax_id IS NOT NULL ORDER BY 1"
+        "SELECT DISTINCT tax_id FROM taxpayer WHERE tax_id IS NOT NULL"
+        " AND id IN (SELECT emitter_id FROM document WHERE is_current = 1) ORDER BY 1"
     )
     return tuple(row[0] for row in rows)
 

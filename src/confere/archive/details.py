@@ -59,6 +59,8 @@ class EventRow:
     embedded: bool
     is_current: bool
     warnings: tuple[tuple[str, str], ...]
+    position: int = 0  # among the events of its content
+    environment: str | None = None  # tpAmb
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,8 @@ def items(transaction: Transaction, document_id: int) -> tuple[ItemRow, ...]:
 
 _EVENT = (
     "SELECT e.id, e.content_id, c.digest, e.access_key, e.code, e.sequence, e.description, e.occurred_at, e.author,"
-    " e.registered, e.cstat, e.reason, e.protocol, e.registered_at, e.words, e.embedded, e.is_current, e.warnings"
-    " FROM event e JOIN content c ON c.id = e.content_id"
+    " e.registered, e.cstat, e.reason, e.protocol, e.registered_at, e.words, e.embedded, e.is_current, e.warnings,"
+    " e.position, e.environment FROM event e JOIN content c ON c.id = e.content_id"
 )
 
 
@@ -259,7 +261,7 @@ def unreadable(transaction: Transaction, limit: int = 1000) -> tuple[Unreadable,
 
 def _event(row: Row) -> EventRow:
     (number, content_id, digest, key, code, sequence, description, occurred_at, author, registered, cstat) = row[:11]
-    (reason, protocol, registered_at, words, embedded, current, warnings) = row[11:]
+    (reason, protocol, registered_at, words, embedded, current, warnings, position, environment) = row[11:]
     return EventRow(
         id=number,
         content_id=content_id,
@@ -279,4 +281,6 @@ def _event(row: Row) -> EventRow:
         embedded=bool(embedded),
         is_current=bool(current),
         warnings=tuple((entry[0], entry[1]) for entry in json.loads(warnings or "[]")),
+        position=position,
+        environment=environment,
     )

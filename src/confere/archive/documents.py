@@ -10,6 +10,8 @@ from confere.archive import search
 from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.sentences import storable
 from confere.archive.transaction import Ids, Row, Transaction
+from confere.archive.verdicts import verdict_of
+from confere.fiscal.model import VOID
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,9 @@ class DocumentRow:
     hub_subtype: str | None = None
     hub_marketplace: str | None = None
     hub_order_id: str | None = None
+    position: int = 0  # among the documents of its content
     hub_account: str | None = None
+    verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class Summary:
 class Totals:
     """What documents amount to, in centavos. `count` is of all; `worth` leaves out what is void.
 
-    Void is paper without effect: cancelled, denied, rejected, or a voided range; `void_worth` is what it names.
+    Void is paper without effect (`confere.fiscal.model.VOID`); `void_worth` is what it names.
     """
 
     count: int
@@ -72,12 +76,21 @@ class Totals:
     void_worth: int
 
 
-_PLAIN = [f.name for f in fields(DocumentRow) if f.name not in ("sha256", "hub_account")]
+_JOINED = {
+    "sha256": "c.digest",
+    "hub_account": "a.name",
+    "emitter_tax_id": "e.tax_id",
+    "emitter_name": "e.name",
+    "recipient_tax_id": "r.tax_id",
+    "recipient_name": "r.name",
+}
+_NAMES = tuple(f.name for f in fields(DocumentRow))
 _SELECT = (
-    f"SELECT {', '.join(f'd.{name}' for name in _PLAIN)}, c.digest, a.name FROM document d"
+    f"SELECT {', '.join(_JOINED.get(name, f'd.{name}') for name in _NAMES)} FROM document d"
     " JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
+    " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
 )
-_VOID = "d.state IN ('cancelled','denied','rejected','voided')"
+_VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
 # In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
 _SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
 # From this many documents of a company or a word on, reading the whole list costs less than looking each of them up.
@@ -198,8 +211,9 @@ def walk(transaction: Transaction, query: DocumentQuery, step: int = 500) -> Ite
 
 
 def _document(row: Row) -> DocumentRow:
-    values = dict(zip((*_PLAIN, "sha256", "hub_account"), row, strict=True))
+    values = dict(zip(_NAMES, row, strict=True))
     values["sha256"] = values["sha256"].hex()
+    values["verdict"] = verdict_of(values["verdict"])
     values["warnings"] = tuple((code, detail) for code, detail in json.loads(values["warnings"] or "[]"))
     return DocumentRow(**values)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from confere.archive.completeness import MonthCount, months_of
 from confere.archive.documents import counted
-from confere.archive.query import DocumentQuery
+from confere.archive.query import NOT_JUDGED, DocumentQuery
 from confere.archive.query_names import uf_of_code
 from confere.archive.sentences import storable
 from confere.archive.transaction import Transaction
+from confere.archive.verdicts import verdict_of
 
 _MOST_COMPANIES = 200
 _AT_ONCE = 100  # values counted in one pass
@@ -20,6 +21,7 @@ _COLUMNS = {
     "states": "d.state",
     "operations": "d.operation",
     "marketplaces": "d.hub_marketplace",
+    "verdicts": "coalesce(d.verdict, -1)",
 }
 
 
@@ -40,6 +42,7 @@ class Choices:
     operations: tuple[Choice, ...]
     marketplaces: tuple[Choice, ...]
     ufs: tuple[Choice, ...]
+    verdicts: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,13 @@ def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     asked[replace(query, states=())].append("states")
     asked[replace(query, operations=())].append("operations")
     asked[replace(query, marketplaces=())].append("marketplaces")
+    asked[replace(query, verdict=())].append("verdicts")
     found: dict[str, tuple[Choice, ...]] = {}
     for without, names in asked.items():
         found |= _counted(transaction, without, names)
+    found["verdicts"] = tuple(
+        Choice(verdict_of(int(entry.value)) or NOT_JUDGED, entry.documents) for entry in found["verdicts"]
+    )
     found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
     return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None)))
 

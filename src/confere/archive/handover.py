@@ -111,9 +111,10 @@ def documents(transaction: Transaction, company: str, wanted: Sequence[int]) -> 
         for row in _fetch_in(
             transaction,
             "SELECT d.id, c.id, c.digest, c.size, d.type, d.access_key, d.model, d.series, d.number, d.issued_at,"
-            " d.issued_on, d.emitter_tax_id, d.recipient_tax_id, d.state, d.cstat,"
+            " d.issued_on, s.tax_id, r.tax_id, d.state, d.cstat,"
             f" coalesce(b.direction, 'in'), {_IN_FILE}"
-            " FROM document d JOIN content c ON c.id = d.content_id LEFT JOIN belonging b"
+            " FROM document d JOIN content c ON c.id = d.content_id LEFT JOIN taxpayer s ON s.id = d.emitter_id"
+            " LEFT JOIN taxpayer r ON r.id = d.recipient_id LEFT JOIN belonging b"
             " ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id WHERE d.id IN {}",
             company,
             wanted,
@@ -187,11 +188,11 @@ def of_nobody(
     """
     marks = ",".join("?" * len(declared))
     rows = transaction.fetch(
-        "SELECT d.emitter_tax_id, max(d.emitter_name), count(*) FROM document d"
-        " WHERE d.is_current = 1 AND d.issued_on BETWEEN ? AND ? AND d.emitter_tax_id IS NOT NULL"
+        "SELECT t.tax_id, max(t.name), count(*) FROM document d JOIN taxpayer t ON t.id = d.emitter_id"
+        " WHERE d.is_current = 1 AND d.issued_on BETWEEN ? AND ? AND t.tax_id IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM belonging b"
         f" WHERE b.tax_id IN ({marks}) AND b.issued_on = d.issued_on AND b.document_id = d.id)"
-        " GROUP BY d.emitter_tax_id ORDER BY count(*) DESC, d.emitter_tax_id",
+        " GROUP BY t.tax_id ORDER BY count(*) DESC, t.tax_id",
         (first_day, last_day, *declared),
     )
     return tuple((row[0], row[1], row[2]) for row in rows)

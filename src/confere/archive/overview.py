@@ -10,12 +10,9 @@ from confere.archive.documents import prepared
 from confere.archive.query import DocumentQuery
 from confere.archive.query_names import OURS
 from confere.archive.transaction import Row, Transaction
-from confere.fiscal.model import State
+from confere.fiscal.model import VOID
 
-VOID_STATES = (State.CANCELLED, State.DENIED, State.REJECTED, State.VOIDED)
-"""States of papers without effect: they count, and their worth does not."""
-
-_VOID = ",".join(f"'{state}'" for state in VOID_STATES)
+_VOID = ",".join(f"'{state}'" for state in sorted(VOID))
 # As `fiscal.direction` has it: one's own emission follows `tpNF`, what others emit is in.
 _DIRECTION = (
     "CASE WHEN d.emitter_id IN {own} THEN CASE d.direction WHEN '0' THEN 'in' ELSE 'out' END"

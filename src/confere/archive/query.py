@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive import query_names, search
+from confere.archive import query_names, search, verdicts
 from confere.archive.query_order import SORTS as SORTS
 from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
 from confere.errors import UsageFault, message
+
+NOT_JUDGED = "none"
+"""The word of `verdict` for documents whose authenticity was not checked yet."""
 
 _MASK = re.compile(r"[.\-/\s]")  # what people put into a CNPJ, a CPF or a key
 # For the planner: every index of the hub's records by order begins with the account.
@@ -60,6 +63,7 @@ class DocumentQuery:
     total_from: int | None = None
     total_to: int | None = None
     with_warnings: bool | None = None  # of those that ask attention
+    verdict: tuple[str, ...] = ()  # ok, unchecked, failed; none: not checked yet
     environment: str | None = None
     access_key: str | None = None
     words: str | None = None
@@ -173,6 +177,10 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
     where.among("d.type", query.types)
     where.among("d.state", query.states)
     where.among("d.operation", query.operations)
+    if query.verdict:
+        judged = [verdicts.number_of(word) for word in query.verdict if word != NOT_JUDGED]
+        found = f"d.verdict IN {marks(judged)}" if judged else "0"
+        where.add(f"({found} OR d.verdict IS NULL)" if NOT_JUDGED in query.verdict else found, *judged)
     if query.with_warnings is not None:
         where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
 

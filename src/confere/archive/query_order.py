@@ -20,6 +20,7 @@ _SORTS = {
     "total": "d.total",
     "state": "d.state",
     "warnings": "d.warning_count",
+    "verdict": "d.verdict",
     "emitter": _NAME,
     "recipient": _NAME,
 }

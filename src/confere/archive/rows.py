@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
 from confere.archive.schema import document
 from confere.archive.transaction import Row
@@ -25,8 +26,6 @@ _UNSETTLED = (None,) * (len(_COLUMNS) - _COLUMNS.index("hub_account_id"))
 
 def document_row(number: int, content_id: int, position: int, paper: Document) -> Row:
     """The `document` row up to its taxpayers; `is_current` is settled where a key has several versions."""
-    emitter = paper.party("emitter")
-    recipient = paper.party("recipient")
     issued_on = local_date(paper.issued_at) if paper.issued_at else None
     protocol = paper.protocol
     totals = paper.totals
@@ -43,10 +42,6 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         paper.layout,
         paper.issued_at,
         _day(issued_on),
-        emitter.tax_id if emitter else None,
-        emitter.name if emitter else None,
-        recipient.tax_id if recipient else None,
-        recipient.name if recipient else None,
         paper.operation,
         operation_of(paper, None),
         paper.direction,
@@ -69,7 +64,7 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         protocol.cstat if protocol else None,
         protocol.number if protocol else None,
         protocol.received_at if protocol else None,
-        effective_state(protocol.cstat if protocol else None, (), model=paper.model).value,
+        _state(protocol.cstat if protocol else None),
         paper.external_id,
         paper.order_hint,
         _warnings(paper.warnings),
@@ -107,7 +102,6 @@ def voiding_document_row(number: int, content_id: int, position: int, paper: Voi
         number=paper.first,
         issued_at=paper.registered_at,
         issued_on=_day(local_date(paper.registered_at) if paper.registered_at else None),
-        emitter_tax_id=paper.emitter,
         nature=paper.reason,
         operation="voiding",
         environment=paper.environment,
@@ -228,6 +222,12 @@ def search_words(paper: Document) -> str:
 def _named(**values: object) -> Row:
     """A `document` row up to its taxpayers for the rare kinds, by the names of its columns."""
     return tuple(values.get(name) for name in _READ)
+
+
+@lru_cache(maxsize=256)
+def _state(cstat: str | None) -> str:
+    """The state that a protocol alone gives."""
+    return effective_state(cstat).state.value
 
 
 def _day(found: date | None) -> str:

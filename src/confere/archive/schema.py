@@ -15,7 +15,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     PrimaryKeyConstraint,
     Table,
     Text,
@@ -23,20 +22,12 @@ from sqlalchemy import (
     text,
 )
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-    }
-)
-
-
-def _clustered(name: str, *parts: Column[object] | PrimaryKeyConstraint | Index) -> Table:
-    """A table stored in its primary key's B-tree: one tree where a rowid table would keep two."""
-    return Table(name, metadata, *parts, sqlite_with_rowid=False)
-
+from confere.archive.schema_verdicts import account_root as account_root
+from confere.archive.schema_verdicts import basis as basis
+from confere.archive.schema_verdicts import verdict as verdict
+from confere.archive.schema_verdicts import why as why
+from confere.archive.tables import clustered
+from confere.archive.tables import metadata as metadata
 
 info = Table(
     "info",
@@ -127,10 +118,12 @@ content = Table(
     Column("cuts", LargeBinary),  # certificates taken out: (offset, certificate id) pairs
     Column("payload", LargeBinary, nullable=False),
     Column("problem", Text),  # why it cannot be read, where it cannot
+    Column("reader", Integer),  # which one made its rows; -1: refused, given to none; null: one before versions
     Index("ix_content_problem", "id", sqlite_where=text("problem IS NOT NULL")),
+    Index("ix_content_reader", "reader", "family", sqlite_where=text("family = 0")),  # what waits for a newer one
 )
 
-arrival = _clustered(
+arrival = clustered(
     "arrival",
     Column("content_id", Integer, nullable=False),
     Column("source", Text, nullable=False),  # a file's name, or hub:account/item
@@ -144,7 +137,16 @@ arrival = _clustered(
 # fits. By day and number, so that the usual order and a month are stretches of it.
 LISTED = (
     *("issued_on", "id", "is_current", "type", "state", "operation", "direction", "total", "number"),
-    *("emitter_id", "recipient_id", "taker_id", "warning_count", "hub_marketplace", "hub_order_id", "hub_disagrees"),
+    *(
+        "emitter_id",
+        "recipient_id",
+        "taker_id",
+        "warning_count",
+        "hub_marketplace",
+        "hub_order_id",
+        "hub_disagrees",
+        "verdict",
+    ),
 )
 
 document = Table(
@@ -162,10 +164,6 @@ document = Table(
     Column("layout", Text),
     Column("issued_at", Text),
     Column("issued_on", Text),
-    Column("emitter_tax_id", Text),
-    Column("emitter_name", Text),
-    Column("recipient_tax_id", Text),
-    Column("recipient_name", Text),
     Column("nature", Text),  # natOp as written; for type other, the root element
     Column("operation", Text),  # our class of it
     Column("direction", Text),
@@ -201,8 +199,10 @@ document = Table(
     Column("hub_marketplace", Text),
     Column("hub_order_id", Text),
     Column("hub_disagrees", Integer),  # 1: a further record of its key has another subtype or marketplace
+    Column("verdict", Integer),  # 0 ok, 1 could not be checked whole, 2 failed; null: not checked yet
     Index("ix_document_access_key", "access_key"),
     Index("ix_document_list", *LISTED, sqlite_where=text("is_current = 1")),
+    Index("ix_document_failed", "verdict", "is_current", sqlite_where=text("is_current = 1 AND verdict = 2")),
     Index("ix_document_number", "number"),
     Index("ix_document_content_id", "content_id"),
 )
@@ -218,7 +218,7 @@ taxpayer = Table(
     Column("city", Text),
 )
 
-party = _clustered(
+party = clustered(
     "party",
     Column("document_id", Integer, nullable=False),
     Column("position", Integer, nullable=False),
@@ -227,7 +227,7 @@ party = _clustered(
     PrimaryKeyConstraint("document_id", "position"),
 )
 
-item = _clustered(
+item = clustered(
     "item",
     Column("document_id", Integer, nullable=False),
     Column("position", Integer, nullable=False),
@@ -244,7 +244,7 @@ item = _clustered(
     PrimaryKeyConstraint("document_id", "position"),
 )
 
-belonging = _clustered(
+belonging = clustered(
     "belonging",  # whose document it is: emitter, recipient or taker; current versions only
     Column("tax_id", Text, nullable=False),
     Column("issued_on", Text, nullable=False),
@@ -294,7 +294,7 @@ voiding = Table(
     Column("registered_at", Text),
 )
 
-relation = _clustered(
+relation = clustered(
     "relation",
     Column("source_key", Text, nullable=False),
     Column("target_key", Text, nullable=False),
@@ -341,7 +341,7 @@ hub_record = Table(
     Column("run_id", Integer, nullable=False),
 )
 
-hub_history = _clustered(
+hub_history = clustered(
     "hub_history",
     Column("hub_document_id", Integer, nullable=False),
     Column("position", Integer, nullable=False),
@@ -353,7 +353,7 @@ hub_history = _clustered(
     PrimaryKeyConstraint("hub_document_id", "position"),
 )
 
-hub_metadata = _clustered(
+hub_metadata = clustered(
     "hub_metadata",
     Column("hub_document_id", Integer, nullable=False),
     Column("name", Text, nullable=False),

@@ -1,7 +1,8 @@
 """Full-text search: SQLite's FTS5, kept apart because it is the part that another database would do differently.
 
 Contentless: the words live only in the index, whose rowid is the document's id. Documents are never deleted, so
-nothing has to be taken out. Keys, numbers and tax ids are not here: they are looked up in B-trees.
+nothing has to be taken out, and what is read again is only added to. Keys, numbers and tax ids are not here: they are
+looked up in B-trees.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ CREATE = (
     " tokenize=\"unicode61 remove_diacritics 2\", prefix='3')"
 )
 TABLES = "search"  # every table of the index begins with this; migrations leave them alone
+_FOLDED = 500  # pages of the index written in a step
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -26,6 +28,18 @@ def add(transaction: Transaction, rows: Sequence[tuple[int, str]]) -> None:
         "INSERT INTO search(rowid, words) VALUES (?, ?)",
         [(number, unicodedata.normalize("NFC", words)) for number, words in rows],
     )
+
+
+def merge(transaction: Transaction, *, begin: bool) -> bool:
+    """A step of folding the index into one piece; False once there is nothing left to fold.
+
+    Words of a document that was indexed again stand in the index twice until then, which finds nothing twice.
+    """
+    pages = _FOLDED if not begin else -_FOLDED
+    before = transaction.scalar("SELECT total_changes()")
+    transaction.execute("INSERT INTO search(search, rank) VALUES ('merge', ?)", (pages,))
+    # The command itself counts as one; SQLite's own way to say that it did nothing.
+    return int(transaction.scalar("SELECT total_changes()")) - int(before) >= 2
 
 
 def expression(words: str) -> str | None:

@@ -84,11 +84,15 @@ class VaultWriter:
         self._families.clear()
         self._certificates.clear()
 
-    def put(self, transaction: Transaction, blobs: Sequence[Blob]) -> range:
-        """Store `blobs` (each new to the vault and distinct) and return their content ids, in order."""
+    def put(self, transaction: Transaction, blobs: Sequence[Blob], readers: Sequence[int] = ()) -> range:
+        """Store `blobs` (each new to the vault and distinct) and return their content ids, in order.
+
+        `readers` are the versions of the reader that each was given to, where they were given to one.
+        """
         ids = transaction.new_ids(content, len(blobs))
+        given: Sequence[int | None] = readers or [None] * len(blobs)
         rows = []
-        for content_id, blob in zip(ids, blobs, strict=True):
+        for content_id, blob, reader in zip(ids, blobs, given, strict=True):
             state = self._state(transaction, blob.family)
             body, cuts = self._cut(transaction, blob.data)
             payload = state.compressor.compress(body)
@@ -96,7 +100,7 @@ class VaultWriter:
             rows.append(
                 (
                     content_id, digest_head(blob.digest), blob.digest, int(blob.family), len(blob.data),
-                    state.dictionary_id, cuts, payload, blob.problem,
+                    state.dictionary_id, cuts, payload, blob.problem, reader,
                 )
             )  # fmt: skip
         transaction.insert(content, rows)

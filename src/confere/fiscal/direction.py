@@ -20,9 +20,14 @@ def direction(document: Document, company: str) -> Direction:
     and a CT-e that it takes, is in.
     """
     emitter = document.party("emitter")
-    if emitter is None or not _same(emitter.tax_id, company):
+    return direction_for(company, emitter.tax_id if emitter is not None else None, document.direction)
+
+
+def direction_for(company: str, emitter: str | None, written: str | None) -> Direction:
+    """As `direction`, of a document that `emitter` (a tax id) issued with `written` as its tpNF."""
+    if not _same(emitter, company):
         return "in"
-    return "in" if document.direction == "0" else "out"
+    return "in" if written == "0" else "out"
 
 
 def belongs_to(document: Document, company: str) -> bool:

@@ -1,12 +1,15 @@
-"""What kind of operation a document is, from the strongest evidence there is."""
+"""What kind of operation a document is, from the strongest evidence there is, and which evidence that was."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from confere.errors import Message, message
 
 
 class Operation(StrEnum):
@@ -51,6 +54,16 @@ _NATURES: Final[tuple[tuple[re.Pattern[str], Operation], ...]] = tuple(
 # A retorno refers to its remessa, and a remessa to nothing: otherwise the words prove too little.
 _NEEDS_REFERENCE: Final = frozenset({Operation.SYMBOLIC_INBOUND_RETURN, Operation.INBOUND_RETURN})
 _NEEDS_NONE: Final = frozenset({Operation.INBOUND})
+_LONGEST_NATURE: Final = 60  # as the layout allows
+_MOST_CODES: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """A class with what it was told by: a phrase, as `natOp “Venda”`."""
+
+    operation: Operation
+    evidence: Message
 
 
 def classify(
@@ -66,24 +79,100 @@ def classify(
     Freight is told by its CFOPs before `natOp` is asked: only a CT-e carries them alone, and what a carrier
     writes as `natOp` is often the nature of the cargo's own sale.
     """
+    return _decide(subtype, external_id, nature, has_reference, cfops)[0]
+
+
+def classify_with_evidence(
+    *,
+    subtype: str | None = None,
+    external_id: str | None = None,
+    nature: str | None = None,
+    has_reference: bool = False,
+    cfops: Iterable[str] = (),
+) -> Classified:
+    """As `classify`, with the evidence that decided."""
+    codes = tuple(cfops)
+    operation, proof = _decide(subtype, external_id, nature, has_reference, codes)
+    return Classified(operation, _told_by(operation, proof, subtype, nature, has_reference, codes))
+
+
+class _Proof(StrEnum):
+    HUB = "hub"
+    PROCESS = "process"
+    NATURE = "nature"
+    CFOP = "cfop"
+    NONE = "none"
+
+
+def _decide(
+    subtype: str | None, external_id: str | None, nature: str | None, has_reference: bool, cfops: Iterable[str]
+) -> tuple[Operation, _Proof]:
     named = _BY_NAME.get((subtype or "").strip().lower())
     if named is not None:
-        return named
+        return named, _Proof.HUB
     process = _PROCESS.match((external_id or "").strip())
     named = _BY_NAME.get(process[1]) if process else None
     if named is not None:
-        return named
-    codes = [digits for cfop in cfops if len(digits := cfop.strip().replace(".", "")) == 4 and digits.isdecimal()]
+        return named, _Proof.PROCESS
+    codes = [digits for cfop in cfops if (digits := _digits(cfop)) is not None]
     classes = {found for code in codes if (found := of_cfop(code, has_reference=has_reference)) is not None}
     if classes == {Operation.FREIGHT}:
-        return Operation.FREIGHT
+        return Operation.FREIGHT, _Proof.CFOP
     named = _of_nature(nature, has_reference)
     if named is not None:
-        return named
+        return named, _Proof.NATURE
     # Side goods (a gift, 5.910, within a sale) have no class; two classes in one note are none of them.
     if len(classes) == 1:
-        return classes.pop()
-    return Operation.OTHER if nature or codes else Operation.UNKNOWN
+        return classes.pop(), _Proof.CFOP
+    return Operation.OTHER if nature or codes else Operation.UNKNOWN, _Proof.NONE
+
+
+def _digits(cfop: str) -> str | None:
+    """A CFOP as its four digits; None for what is none."""
+    digits = cfop.strip().replace(".", "")
+    return digits if len(digits) == 4 and digits.isdecimal() else None
+
+
+def _told_by(
+    operation: Operation,
+    proof: _Proof,
+    subtype: str | None,
+    nature: str | None,
+    has_reference: bool,
+    cfops: tuple[str, ...],
+) -> Message:
+    if proof is _Proof.HUB:
+        return message("the hub calls it {word}", word=(subtype or "").strip())
+    if proof is _Proof.PROCESS:
+        return message("external_id names {word}", word=operation.value)
+    if proof is _Proof.NATURE:
+        words = (nature or "").strip()[:_LONGEST_NATURE]
+        if operation in _NEEDS_REFERENCE:
+            return message("natOp “{nature}”, and it refers to another document", nature=words)
+        return message("natOp “{nature}”", nature=words)
+    codes = tuple(dict.fromkeys(digits for cfop in cfops if (digits := _digits(cfop)) is not None))
+    telling = [code for code in codes if of_cfop(code, has_reference=has_reference) is not None]
+    if proof is _Proof.CFOP:
+        listed = _listed(telling)
+        if len(telling) < len(codes):
+            beside = _listed([code for code in codes if code not in telling])
+            return message("CFOP {cfops}, beside {others}, which names no operation", cfops=listed, others=beside)
+        if any(of_cfop(code, has_reference=not has_reference) is not operation for code in telling):
+            if has_reference:
+                return message("CFOP {cfops} of all items, and it refers to another document", cfops=listed)
+            return message("CFOP {cfops} of all items, and it refers to no other document", cfops=listed)
+        return message("CFOP {cfops} of all items", cfops=listed)
+    if len(telling) > 1:
+        return message("its CFOPs are of several operations: {cfops}", cfops=_listed(telling))
+    if operation is Operation.UNKNOWN:
+        return message("nothing says what it is")
+    return message("neither the hub, external_id, natOp nor CFOP names an operation of this list")
+
+
+def _listed(codes: list[str]) -> str:
+    """CFOPs as they are written, `5.102`, the first few of them."""
+    shown = ", ".join(f"{code[0]}.{code[1:]}" for code in codes[:_MOST_CODES])
+    return f"{shown} …" if len(codes) > _MOST_CODES else shown
 
 
 _DEVOLUTIONS: Final = frozenset({201, 202, 203, 204, 208, 209, 210, 410, 411, 412, 413, 503})

@@ -1,11 +1,18 @@
-"""The effective state of a document: what its protocol says, and what registered events changed since."""
+"""The effective state of a document: what its protocol says, what events changed since, and other documents after it.
+
+Every rule here looks one step far: a document that changes another one counts by its own protocol and events alone,
+never by what changes it in turn. So states do not depend on the order in which papers come, and circles do no harm.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from confere.fiscal.model import State
+from confere.errors import Message, message
+from confere.fiscal.model import DocumentType, State
+from confere.fiscal.references import Relation
 
 AUTHORIZED: Final = frozenset({"100", "150"})
 DENIED: Final = frozenset({"110", "205", "301", "302", "303"})
@@ -19,6 +26,45 @@ CLOSING_MODEL: Final = "58"
 
 _REGISTERED_NFE: Final = frozenset({"135", "136", "155"})
 _REGISTERED_CTE: Final = frozenset({"134", "135", "136"})
+_LATE: Final = frozenset({"155", "151"})
+_NOTES: Final = frozenset({DocumentType.NFE, DocumentType.NFCE})
+_FREIGHTS: Final = frozenset({DocumentType.CTE, DocumentType.CTEOS})
+# Authority's events on a CT-e: what it registered that another CT-e does, should the archive not hold that one.
+_TOLD: Final = {"240130": Relation.COMPLEMENTS, "240140": Relation.REPLACES, "240150": Relation.ANNULS}
+_TOLD_OFF: Final = {"240131": Relation.COMPLEMENTS}
+EVENT_CODES: Final = CANCELLATION_CODES | set(_TOLD) | set(_TOLD_OFF)
+"""All events that a state depends on."""
+_CHANGING: Final = frozenset({Relation.COMPLEMENTS, Relation.REPLACES, Relation.ANNULS})
+_COMPLEMENTARY: Final = "2"
+_COUNTING: Final = frozenset({State.AUTHORIZED, State.UNREGISTERED})
+"""Own states of a document that changes another one: authorized, and not cancelled itself."""
+_ROOT: Final = slice(6, 14)  # of an access key: the company that issued it
+
+
+class Happening(NamedTuple):
+    """An event as far as states ask; `cstat` is the authority's answer to it, `environment` its tpAmb."""
+
+    code: str | None
+    registered: bool
+    cstat: str | None = None
+    environment: str | None = None
+
+
+class Change(NamedTuple):
+    """A document that complements, replaces or annuls; `state` is its own, from its protocol and its events."""
+
+    kind: str
+    access_key: str
+    state: str
+    environment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An effective state with the sentence that says where it comes from."""
+
+    state: State
+    reason: Message
 
 
 def is_registered(cstat: str | None, model: str | None) -> bool:
@@ -34,21 +80,124 @@ def is_registered(cstat: str | None, model: str | None) -> bool:
 
 def effective_state(
     cstat: str | None,
-    events: Iterable[tuple[str | None, bool]],
+    events: Iterable[tuple[str | None, bool] | Happening] = (),
     *,
     model: str | None = None,
-) -> State:
-    """The state of a document whose protocol answered `cstat` and that had `events` (code, registered).
+    environment: str | None = None,
+    changes: Collection[Change] = (),
+) -> Standing:
+    """Where a document stands whose protocol answered `cstat`, that had `events` and that `changes` speak of.
 
-    A registered cancellation wins over every protocol but a denial: only what was authorized can be
-    cancelled, so it also proves an authorization that the archive does not hold. Without protocol and
-    without events nothing is known, which is a state of its own.
+    A registered cancellation wins over every protocol but a denial: only what was authorized can be cancelled, so it
+    also proves an authorization that the archive does not hold; a substitute or an annulment does likewise. What
+    leaves a document in effect (a complement, a cancellation without registration) says nothing of one that nothing
+    shows authorized. Papers of the test environment change nothing in production, nor the other way round.
+
+    Without protocol, events and changes nothing is known, which is a state of its own.
     """
     if cstat in DENIED:
-        return State.DENIED
-    codes = CANCELLATION_CODES - {"110112"} if model == CLOSING_MODEL else CANCELLATION_CODES
-    if cstat in CANCELLED or any(registered and code in codes for code, registered in events):
-        return State.CANCELLED
+        return Standing(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
+    if cstat in CANCELLED:
+        late = cstat in _LATE
+        return Standing(
+            State.CANCELLED_LATE if late else State.CANCELLED,
+            message("The authority answers that it is cancelled out of term (cStat {cstat}).", cstat=cstat)
+            if late
+            else message("The authority answers that it is cancelled (cStat {cstat}).", cstat=cstat),
+        )
+    happened = _relevant(events, model, environment)
+    sent = [entry for entry in happened if entry.code in CANCELLATION_CODES]
+    registered = [entry for entry in sent if entry.registered]
+    if registered:
+        return _cancelled(registered)
+    by = _changers([entry for entry in changes if _is_here(entry.environment, environment)], happened)
+    if Relation.ANNULS in by:
+        return Standing(State.ANNULLED, message("It is annulled: {by}.", by=by[Relation.ANNULS]))
+    if Relation.REPLACES in by:
+        return Standing(State.REPLACED, message("It is replaced: {by}.", by=by[Relation.REPLACES]))
     if cstat in AUTHORIZED:
-        return State.AUTHORIZED
-    return State.NO_PROTOCOL if cstat is None else State.REJECTED
+        return _in_effect(cstat, sent, by.get(Relation.COMPLEMENTS))
+    if cstat is None:
+        return Standing(State.NO_PROTOCOL, message("The archive holds no answer of the authority about it."))
+    return Standing(
+        State.REJECTED,
+        message("The authority's answer (cStat {cstat}) is neither an authorization nor a denial.", cstat=cstat),
+    )
+
+
+def kind_of_change(kind: str, type: str, purpose: str | None) -> Relation | None:
+    """What a reference of `kind`, in a document of `type` and `purpose` (finNFe), does to the state of its target.
+
+    A CT-e says it by the tag; an NF-e complements what it references where its purpose is 2. None: nothing.
+    """
+    if kind in _CHANGING:
+        return Relation(kind) if type in _FREIGHTS else None
+    if kind == Relation.REFERENCES and type in _NOTES and purpose == _COMPLEMENTARY:
+        return Relation.COMPLEMENTS
+    return None
+
+
+def may_change(access_key: str, target_key: str) -> bool:
+    """Whether the one may change the other's state: only the company that issued a document, never another one."""
+    return access_key != target_key and access_key[_ROOT] == target_key[_ROOT]
+
+
+def _relevant(
+    events: Iterable[tuple[str | None, bool] | Happening], model: str | None, environment: str | None
+) -> list[Happening]:
+    codes = EVENT_CODES - {"110112"} if model == CLOSING_MODEL else EVENT_CODES
+    found = [Happening(*event) for event in events if event[0] in codes]
+    return [entry for entry in found if _is_here(entry.environment, environment)]
+
+
+def _changers(changes: Collection[Change], happened: Collection[Happening]) -> dict[str, Message]:
+    """By kind what changes the document: a paper that counts; where the archive has none, the authority's word."""
+    found: dict[str, Message] = {}
+    told = {_TOLD[entry.code]: entry.code for entry in happened if entry.registered and entry.code in _TOLD}
+    taken_back = {_TOLD_OFF[entry.code] for entry in happened if entry.registered and entry.code in _TOLD_OFF}
+    for kind in _CHANGING:
+        papers = [change for change in changes if change.kind == kind]
+        keys = [change.access_key for change in papers if change.state in _COUNTING]
+        if keys:
+            found[kind] = message("by {key}", key=min(keys))
+        elif not papers and kind in told and kind not in taken_back:
+            found[kind] = message("the authority registered the event {code}", code=told[kind])
+    return found
+
+
+def _cancelled(registered: list[Happening]) -> Standing:
+    # By content, so that the sentence is the same however the events came.
+    best = min(registered, key=lambda entry: (entry.cstat in _LATE, entry.code or "", entry.cstat or ""))
+    code, cstat = best.code or "-", best.cstat or "-"
+    if best.cstat in _LATE:
+        return Standing(
+            State.CANCELLED_LATE,
+            message("A cancellation out of term is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat),
+        )
+    return Standing(
+        State.CANCELLED, message("A cancellation is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat)
+    )
+
+
+def _in_effect(cstat: str | None, sent: list[Happening], complement: Message | None) -> Standing:
+    if sent:
+        answers = [(entry.code or "-", entry.cstat) for entry in sent if entry.cstat is not None]
+        if not answers:
+            return Standing(
+                State.UNREGISTERED,
+                message("A cancellation was sent; the archive holds no answer of the authority to it."),
+            )
+        code, answer = min(answers)
+        return Standing(
+            State.UNREGISTERED,
+            message(
+                "A cancellation was sent and not registered: event {code}, cStat {cstat}.", code=code, cstat=answer
+            ),
+        )
+    if complement is not None:
+        return Standing(State.COMPLEMENTED, message("It is authorized and complemented: {by}.", by=complement))
+    return Standing(State.AUTHORIZED, message("The authority authorized it (cStat {cstat}).", cstat=cstat))
+
+
+def _is_here(theirs: str | None, ours: str | None) -> bool:
+    return theirs is None or ours is None or theirs == ours

@@ -83,7 +83,7 @@ def record(
         recorded = papers.record(
             transaction,
             archive.vault_writer,
-            [_new_paper(batch[place].data, digest, reading) for digest, (place, reading) in new.items()],
+            [_new_paper(batch[place], digest, reading) for digest, (place, reading) in new.items()],
         )
         if late:
             papers.adopt(
@@ -117,9 +117,10 @@ def _mend(archive: Archive, transaction: Transaction, copies: dict[int, bytes]) 
             archive.vault_writer.replace(transaction, content_id, data)
 
 
-def _new_paper(data: bytes, digest: bytes, reading: Reading) -> papers.NewPaper:
+def _new_paper(entry: Received, digest: bytes, reading: Reading) -> papers.NewPaper:
     reason = sentences.kept(reading.problem) if reading.problem else None
-    return papers.NewPaper(vault.Blob(data, digest, problem=reason), reading.paper)
+    blob = vault.Blob(entry.data, digest, problem=reason)
+    return papers.NewPaper(blob, reading.paper, refused=entry.refused is not None)
 
 
 def _outcome(content_id: int, reading: Reading | None) -> Outcome:

@@ -1,0 +1,129 @@
+"""Judging contents of the archive: one here, or many in a worker process that reads the archive for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from confere.app import trust
+from confere.archive import roots, verdicts
+from confere.archive.bulk import by_weight
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.archive.unpacking import VaultReader
+from confere.archive.verdicts import Judged as Kept
+from confere.archive.verdicts import Judgement
+from confere.errors import ArchiveCorrupt, PaperError
+from confere.fiscal.verdict.judge import RULES, Judged, World, judge_paper
+from confere.fiscal.verdict.lines import Check
+from confere.fiscal.verdict.schemas import SchemaSet
+from confere.fiscal.verdict.subjects import Kind
+from confere.fiscal.verdict.trust import Trust
+from confere.system.paths import Home
+
+Accounts = tuple[int, ...]
+"""The sandboxes' accounts in whose world a paper stands; none for production."""
+Roots = Mapping[Accounts, tuple[bytes, ...]]
+
+_KINDS: Final = {Kind.DOCUMENT: verdicts.DOCUMENT, Kind.EVENT: verdicts.EVENT, Kind.VOIDING: verdicts.VOIDING}
+_SCHEMA: Final = frozenset({Check.SCHEMA})
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Contents to judge in one world, by one basis."""
+
+    accounts: Accounts
+    basis: int
+    content_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a task. The bytes of `damaged` contents are no longer what was received."""
+
+    judged: tuple[Kept, ...]
+    damaged: tuple[int, ...]
+
+
+class Worlds:
+    """The trusted certificates of each world, loaded once."""
+
+    def __init__(self, home: Home, known: Roots) -> None:
+        self._home = home
+        self._known = known
+        self._trusts: dict[Accounts, Trust] = {}
+
+    def trust(self, accounts: Accounts) -> Trust:
+        found = self._trusts.get(accounts)
+        if found is None:
+            found = self._trusts[accounts] = trust.trust_for(self._home, self._known.get(accounts, ()))
+        return found
+
+    def basis(self, accounts: Accounts) -> tuple[int, bytes]:
+        """What a verdict in this world stands on: the rules, and a name of the world with its certificates."""
+        return RULES, self.trust(accounts).digest + world_of(accounts).value[:1].encode()
+
+    def judge(self, data: bytes, accounts: Accounts, schemas: SchemaSet | None = None) -> tuple[Judged, ...]:
+        """The verdicts on everything in `data`; none where it cannot be read."""
+        try:
+            return judge_paper(data, self.trust(accounts), world=world_of(accounts), schemas=schemas)
+        except PaperError:
+            return ()
+
+
+def world_of(accounts: Accounts) -> World:
+    return World.SANDBOX if accounts else World.PRODUCTION
+
+
+def roots_of(transaction: Transaction, wanted: Collection[Accounts]) -> dict[Accounts, tuple[bytes, ...]]:
+    """The certificates that each of these worlds trusts beside ICP-Brasil's."""
+    return {
+        accounts: tuple(sorted({root.certificate for root in roots.of_accounts(transaction, accounts)}))
+        for accounts in set(wanted)
+    }
+
+
+def prepare(home: Home, archive: Path, known: Roots) -> Callable[[Task], Done]:
+    """What a worker process does: an archive of its own, opened once."""
+    return Judge(Archive.to_read(archive), Worlds(home, known))
+
+
+class Judge:
+    """Does tasks on an archive that is open."""
+
+    def __init__(self, archive: Archive, worlds: Worlds) -> None:
+        self._archive = archive
+        self._worlds = worlds
+        self._reader = VaultReader()
+
+    def __call__(self, task: Task) -> Done:
+        judged: list[Kept] = []
+        damaged: list[int] = []
+        with self._archive.reading() as transaction:
+            sizes: dict[int, int] = dict(
+                transaction.fetch_in("SELECT id, size FROM content WHERE id IN {}", task.content_ids)
+            )
+        for start, stop in by_weight([sizes.get(number, 0) for number in task.content_ids], len(task.content_ids)):
+            with self._archive.reading() as transaction:
+                stored = self._reader.fetch(transaction, task.content_ids[start:stop])
+            for packed in stored:
+                try:
+                    data = self._reader.unpack(packed)
+                except ArchiveCorrupt:
+                    damaged.append(packed.content_id)
+                    continue
+                found = self._worlds.judge(data, task.accounts)
+                judged.append(Kept(packed.content_id, task.basis, tuple(map(_kept, found))))
+        return Done(tuple(judged), tuple(damaged))
+
+
+def _kept(found: Judged) -> Judgement:
+    return verdicts.pack(_KINDS[found.kind], found.position, found.verdict, _SCHEMA)
+
+
+def pick(found: Sequence[Judged], kind: Kind, position: int) -> Judged | None:
+    """The verdict on one paper of a content."""
+    return next((entry for entry in found if entry.kind is kind and entry.position == position), None)

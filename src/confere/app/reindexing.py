@@ -1,0 +1,259 @@
+"""The use case "read everything again": a newer reader over the vault, in worker processes, a batch a transaction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from confere.app.workspace import Workspace
+from confere.archive import audit, rereading, runs, search, sentences
+from confere.archive.bulk import by_weight
+from confere.archive.rereading import Reread, Rewritten
+from confere.archive.store import Archive
+from confere.archive.unpacking import VaultReader
+from confere.errors import ArchiveCorrupt, ConfereError, PaperError, message
+from confere.fiscal.model import Paper
+from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.version import READER
+from confere.system import crew
+from confere.system.jobs import Meter, Reporter, Silent
+from confere.system.stopping import Stop
+
+ALONE: Final = 3000
+"""Up to so many contents starting other processes (a third of a second) takes longer than it saves."""
+_TASK: Final = 64  # contents of a task
+_WRITE: Final = 500  # contents written at once: what a kill loses at most
+_WRITE_BYTES: Final = 16 * 1024 * 1024
+_LOOK: Final = 4000  # contents looked up at once
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Contents to read; tasks are numbered in the order of their contents."""
+
+    number: int
+    content_ids: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What reading them gave. The bytes of `damaged` contents are no longer what was received."""
+
+    task: Task
+    found: tuple[Reread, ...]
+    damaged: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class ReindexSummary:
+    """`contents` were read again; `adopted` of them could not be read before, `unreadable` ones cannot be now."""
+
+    contents: int = 0
+    documents: int = 0
+    events: int = 0
+    adopted: int = 0
+    unreadable: int = 0
+    damaged: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+
+    def counts(self) -> dict[str, int | float]:
+        """The figures alone, as runs and scripts want them."""
+        return {
+            "contents": self.contents,
+            "documents": self.documents,
+            "events": self.events,
+            "adopted": self.adopted,
+            "unreadable": self.unreadable,
+            "damaged": self.damaged,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def reindex(
+    workspace: Workspace, *, everything: bool = False, reporter: Reporter | None = None, stop: Stop | None = None
+) -> ReindexSummary:
+    """Read again what an older reader read, or `everything`; killed or stopped, the next call goes on from there."""
+    with workspace.writing("reindex") as archive:
+        return reindex_archive(archive, everything=everything, reporter=reporter, stop=stop)
+
+
+def reindex_archive(
+    archive: Archive,
+    *,
+    everything: bool = False,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+    workers: int | None = None,
+) -> ReindexSummary:
+    """As `reindex`, with the archive open. `workers`: processes, 0 for this one alone, None for what is best."""
+    began = time.monotonic()
+    summary = ReindexSummary()
+    with archive.writing() as transaction:
+        run_id = runs.start(transaction, "reindex", None, {"everything": everything, "reader": READER})
+        audit.write(transaction, "reindex", "archive")
+    outcome, problem = "failed", None
+    try:
+        _reindex(archive, summary, everything, reporter or Silent(), stop, workers)
+        left = summary.unreadable or summary.damaged
+        outcome = "stopped" if summary.stopped else "partial" if left else "done"
+    except ConfereError as error:
+        problem = sentences.of(error)
+        raise
+    finally:
+        summary.seconds = time.monotonic() - began
+        with archive.writing() as transaction:
+            runs.finish(transaction, run_id, outcome, summary.counts(), problem)
+    return summary
+
+
+def _reindex(
+    archive: Archive,
+    summary: ReindexSummary,
+    everything: bool,
+    reporter: Reporter,
+    stop: Stop | None,
+    workers: int | None,
+) -> None:
+    with archive.reading() as transaction:
+        begin = rereading.came_to(transaction) if everything else 0
+        total = rereading.count(transaction, begin, everything=everything)
+    meter = Meter(reporter, message("Reading the archive again"), total)
+    hands = workers
+    if hands is None:  # one core is for writing, which is as much work as reading
+        hands = crew.cores() - 1 if total > ALONE else 0
+    writer = _Writer(archive, summary, everything)
+    for done in _done(archive, _tasks(archive, everything, begin), min(hands, -(-total // _TASK))):
+        writer.take(done)
+        meter.advance(len(done.task.content_ids))
+        if stop is not None and stop.is_set:
+            summary.stopped = True
+            break
+    writer.write()
+    meter.finish()
+    if not summary.stopped and (everything or summary.contents):
+        _finish(archive, everything, stop)
+
+
+def _finish(archive: Archive, everything: bool, stop: Stop | None) -> None:
+    begin = more = True
+    while more and not (stop is not None and stop.is_set):
+        with archive.writing() as transaction:
+            more = search.merge(transaction, begin=begin)
+        begin = False
+    with archive.writing() as transaction:
+        rereading.finish(transaction, everything=everything)
+
+
+class _Writer:
+    """Gathers what was read, and writes it with how far everything came."""
+
+    def __init__(self, archive: Archive, summary: ReindexSummary, everything: bool) -> None:
+        self._archive = archive
+        self._summary = summary
+        self._everything = everything
+        self._waiting: list[Done] = []
+        self._contents = self._bytes = 0
+        self._written: dict[int, int] = {}  # of tasks that wait for an earlier one: number to last content
+        self._next = 0
+
+    def take(self, done: Done) -> None:
+        self._waiting.append(done)
+        self._contents += len(done.found)
+        self._bytes += done.task.size
+        self._summary.damaged += len(done.damaged)
+        if self._contents >= _WRITE or self._bytes >= _WRITE_BYTES:
+            self.write()
+
+    def write(self) -> None:
+        if not self._waiting:
+            return
+        batch, self._waiting, self._contents, self._bytes = self._waiting, [], 0, 0
+        found = [entry for done in batch for entry in done.found]
+        for done in batch:
+            self._written[done.task.number] = done.task.content_ids[-1]
+        with self._archive.writing() as transaction:
+            made = rereading.rewrite(transaction, found, self._read)
+            if self._everything:
+                mark = self._mark()
+                if mark:
+                    rereading.come_to(transaction, mark)
+        self._add(len(found), made)
+
+    def _mark(self) -> int:
+        """The last content before which there is none left."""
+        mark = 0
+        while self._next in self._written:
+            mark = self._written.pop(self._next)
+            self._next += 1
+        return mark
+
+    def _add(self, contents: int, made: Rewritten) -> None:
+        self._summary.contents += contents
+        self._summary.documents += made.documents
+        self._summary.events += made.events
+        self._summary.adopted += made.adopted
+        self._summary.unreadable += made.unreadable
+
+    def _read(self, content_id: int) -> Paper | None:
+        try:
+            return read(self._archive.content(content_id))
+        except (PaperError, ArchiveCorrupt):
+            return None
+
+
+def _tasks(archive: Archive, everything: bool, after: int) -> Iterator[Task]:
+    number = 0
+    while True:
+        with archive.reading() as transaction:
+            found = rereading.waiting(transaction, after, _LOOK, everything=everything)
+        if not found:
+            return
+        sizes = [size for _, size in found]
+        for start, stop in by_weight(sizes, _TASK):
+            yield Task(number, tuple(entry[0] for entry in found[start:stop]), sum(sizes[start:stop]))
+            number += 1
+        after = found[-1][0]
+
+
+def _done(archive: Archive, tasks: Iterator[Task], hands: int) -> Iterator[Done]:
+    if hands < 1:
+        return map(Reader(archive), tasks)
+    return crew.work(prepare, (archive.path,), tasks, hands)
+
+
+def prepare(path: Path) -> Callable[[Task], Done]:
+    """What a worker process does: an archive of its own, opened once."""
+    return Reader(Archive.to_read(path))
+
+
+class Reader:
+    """Does tasks on an archive that is open."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._vault = VaultReader()
+
+    def __call__(self, task: Task) -> Done:
+        with self._archive.reading() as transaction:
+            stored = self._vault.fetch(transaction, task.content_ids)
+        found: list[Reread] = []
+        damaged: list[int] = []
+        for packed in stored:
+            try:
+                data = self._vault.unpack(packed)
+            except ArchiveCorrupt:
+                damaged.append(packed.content_id)
+                continue
+            try:
+                found.append(Reread(packed.content_id, read(data)))
+            except PaperError as error:
+                found.append(Reread(packed.content_id, None, sentences.kept(error.what)))
+        return Done(task, tuple(found), tuple(damaged))
+
+
+__all__ = ["ReindexSummary", "reindex", "reindex_archive"]

@@ -1,0 +1,81 @@
+"""Where a document stands and why, and where the hub says otherwise: computed when it is shown, from paper alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from confere.app.full_paper import FullDocument
+from confere.archive.details import HubWord
+from confere.errors import Message, message
+from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
+from confere.fiscal.state import Happening, effective_state
+from confere.fiscal.state import Standing as Standing
+
+# What hubs write into the history of a document, in capitals. Other words say nothing of its state.
+_CANCELLED: Final = frozenset({"CANCELLED", "CANCELED"})
+_AUTHORIZED: Final = frozenset({"AUTHORIZED", "AUTHORISED"})
+_DENIED: Final = frozenset({"DENIED"})
+_VOIDED: Final = frozenset({"VOIDED"})
+
+
+def standing(full: FullDocument) -> Standing:
+    """The state of a document with its reason; of a key with nothing but events, what those show."""
+    row = full.row
+    if row is not None and row.type == DocumentType.OTHER:
+        return Standing(State.UNKNOWN, message("Confere does not read this kind of paper."))
+    if row is not None and row.type == DocumentType.VOIDING:
+        return _voiding(State(row.state), row.cstat)
+    return effective_state(
+        row.cstat if row is not None else None,
+        [Happening(entry.code, entry.registered, entry.cstat, entry.environment) for entry in full.events],
+        model=row.model if row is not None else _model_of(full.access_key),
+        environment=row.environment if row is not None else None,
+        changes=full.changes,
+    )
+
+
+def disagreements(full: FullDocument) -> tuple[Message, ...]:
+    """Where a hub's history and the paper contradict each other; each account's hub speaks for itself."""
+    state = standing(full).state
+    return tuple(said for word in full.hub if (said := _disagreement(word, state)) is not None)
+
+
+def _disagreement(word: HubWord, state: State) -> Message | None:
+    said = {(line[0] or "").strip().upper() for line in word.history}
+    if not said - {""}:
+        return None
+    if said & _CANCELLED and state in IN_EFFECT | {State.NO_PROTOCOL}:
+        return message("The hub of {account} says that it is cancelled; the papers here do not.", account=word.account)
+    if state in CANCELLED and not said & _CANCELLED and said & _AUTHORIZED:
+        return message("The papers here say that it is cancelled; the hub of {account} does not.", account=word.account)
+    if said & _DENIED and state is not State.DENIED:
+        return message("The hub of {account} says that it was denied; the papers here do not.", account=word.account)
+    if state is State.DENIED and said & _AUTHORIZED:
+        return message(
+            "The papers here say that it was denied; the hub of {account} calls it authorized.", account=word.account
+        )
+    if said & _VOIDED and state is not State.VOIDED:
+        return message(
+            "The hub of {account} says that its numbers are voided; the papers here do not.", account=word.account
+        )
+    if state is State.REJECTED and said & _AUTHORIZED:
+        return message(
+            "The hub of {account} calls it authorized; the answer of the authority on the paper does not.",
+            account=word.account,
+        )
+    return None
+
+
+def _voiding(state: State, cstat: str | None) -> Standing:
+    if state is State.VOIDED:
+        return Standing(state, message("The authority registered the voiding (cStat {cstat}).", cstat=cstat))
+    if state is State.NO_PROTOCOL:
+        return Standing(state, message("The archive holds no answer of the authority about it."))
+    return Standing(state, message("The authority did not register the voiding (cStat {cstat}).", cstat=cstat))
+
+
+def _model_of(access_key: str | None) -> str | None:
+    return access_key[20:22] if access_key is not None and len(access_key) >= 22 else None
+
+
+__all__ = ["Standing", "disagreements", "standing"]

@@ -1,0 +1,289 @@
+"""The use case "is it authentic": one paper while somebody looks, or all of the archive in worker processes."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from confere.app import embedded, full_paper, judging, trust, verify_plan
+from confere.app.full_paper import FullDocument
+from confere.app.judging import Done, Worlds, pick
+from confere.app.kept_verdicts import DocumentVerdicts as DocumentVerdicts
+from confere.app.kept_verdicts import PaperVerdict as PaperVerdict
+from confere.app.kept_verdicts import failed as failed
+from confere.app.kept_verdicts import failed_events
+from confere.app.kept_verdicts import stored as stored
+from confere.app.open_archive import OpenArchive
+from confere.app.verify_plan import Plan
+from confere.app.workspace import Workspace
+from confere.archive import audit, documents, runs, sentences, verdicts
+from confere.archive.documents import DocumentRow
+from confere.archive.query import NOT_JUDGED, DocumentQuery
+from confere.archive.store import Archive
+from confere.errors import ConfereError, message
+from confere.fiscal.model import DocumentType
+from confere.fiscal.verdict.judge import Judged
+from confere.fiscal.verdict.lines import Result
+from confere.fiscal.verdict.subjects import Kind
+from confere.system import crew
+from confere.system.jobs import Meter, Reporter, Silent
+from confere.system.paths import Home
+from confere.system.stopping import Stop
+
+ALONE: Final = 3000
+"""Up to so many contents starting other processes (a third of a second) takes longer than it saves."""
+_WRITE: Final = 500  # contents written at once: what a kill loses at most
+_TYPES: Final = tuple(kind.value for kind in DocumentType if kind is not DocumentType.OTHER)
+_WORDS: Final = (Result.OK.value, Result.UNCHECKED.value, Result.FAILED.value)
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many papers were found how."""
+
+    ok: int = 0
+    unchecked: int = 0
+    failed: int = 0
+
+    @property
+    def all(self) -> int:
+        return self.ok + self.unchecked + self.failed
+
+
+@dataclass(slots=True)
+class VerifySummary:
+    """What a check in bulk did. `documents` stand so now, of those asked for; `none` of them were never judged.
+
+    `failing_events` are the events of those documents (of the whole archive: all events) that are not authentic now,
+    `failing_versions` the contents of their keys that another content has the place of.
+    `judged` and `events` are of this run alone: documents with voided ranges, and events. `damaged` contents are no
+    longer what was received.
+    """
+
+    documents: Counts = field(default_factory=Counts)
+    none: int = 0
+    failing_events: int = 0
+    failing_versions: int = 0
+    judged: Counts = field(default_factory=Counts)
+    events: Counts = field(default_factory=Counts)
+    damaged: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+
+    def counts(self) -> dict[str, int | float]:
+        """The figures alone, as runs and scripts want them."""
+        return {
+            "documents": self.documents.all + self.none,
+            **_figures(self.documents),
+            "none": self.none,
+            "failing_events": self.failing_events,
+            "failing_versions": self.failing_versions,
+            "judged": self.judged.all,
+            **{f"judged_{name}": count for name, count in _figures(self.judged).items()},
+            "events_judged": self.events.all,
+            **{f"events_{name}": count for name, count in _figures(self.events).items()},
+            "damaged": self.damaged,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def judge(opened: OpenArchive, full: FullDocument) -> tuple[PaperVerdict, ...]:
+    """The verdicts on a document and all of its events, asked now, its schema too; nothing is written.
+
+    What cannot be read has none. Raises `ArchiveCorrupt` where bytes are no longer what was received.
+    """
+    return judge_in(opened.archive(), opened.workspace.home, full)
+
+
+def judge_in(
+    archive: Archive, home: Home, full: FullDocument, known: dict[int, tuple[Judged, ...]] | None = None
+) -> tuple[PaperVerdict, ...]:
+    """As `judge`, for a command with the archive open. `known`: what was found in contents, and is added to."""
+    found = known if known is not None else {}
+    row = full.row if full.row is not None and full.row.type != DocumentType.OTHER else None
+    wanted = {event.content_id for event in full.events} | ({row.content_id} if row is not None else set())
+    with archive.reading() as transaction:
+        of = verdicts.worlds(transaction, wanted)
+        worlds = Worlds(home, judging.roots_of(transaction, set(of.values())))
+    schemas = trust.schemas_for(home)
+    for number in sorted(wanted - found.keys()):
+        found[number] = worlds.judge(archive.content(number), of[number], schemas)
+    said: list[PaperVerdict] = []
+    if row is not None:
+        own = _own(found[row.content_id], row)
+        if own is not None:
+            said.append(_said(own, row.sha256))
+    for event in full.events:
+        happened = pick(found[event.content_id], Kind.EVENT, event.position)
+        if happened is not None:
+            said.append(_said(happened, event.sha256))
+    return tuple(said)
+
+
+def judge_named(workspace: Workspace, names: Sequence[str]) -> Iterator[tuple[FullDocument, tuple[PaperVerdict, ...]]]:
+    """As `judge`, for the papers called so: keys, SHA-256 or row numbers. `NotInArchive` where one is not here.
+
+    A SHA-256 calls every paper in that content.
+    """
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            found = [full_paper.every_named(transaction, name) for name in names]
+        for papers in found:
+            known: dict[int, tuple[Judged, ...]] = {}  # the papers of a lot lie in one content
+            for full in papers:
+                yield full, judge_in(archive, workspace.home, full, known)
+
+
+def verify(
+    workspace: Workspace,
+    *,
+    query: DocumentQuery | None = None,
+    again: bool = False,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> VerifySummary:
+    """Judge what was not judged yet by these rules and certificates, or everything `again`.
+
+    Without a query the whole archive, with one its documents and their events. What was judged when it is stopped or
+    killed stays so; the next call goes on from there.
+    """
+    with workspace.writing("verify") as archive:
+        embedded.learn_lacking_roots(workspace, archive, reporter)
+        return verify_archive(archive, workspace.home, query=query, again=again, reporter=reporter, stop=stop)
+
+
+def verify_archive(
+    archive: Archive,
+    home: Home,
+    *,
+    query: DocumentQuery | None = None,
+    again: bool = False,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+    workers: int | None = None,
+) -> VerifySummary:
+    """As `verify`, with the archive open. `workers`: processes, 0 for this one alone, None for what is best."""
+    began = time.monotonic()
+    summary = VerifySummary()
+    with archive.writing() as transaction:
+        run_id = runs.start(transaction, "verify", None, {"again": again, "whole": query is None})
+        audit.write(transaction, "verify", "archive" if query is None else "documents")
+    outcome, problem = "failed", None
+    try:
+        _verify(archive, home, summary, query, again, reporter or Silent(), stop, workers)
+        outcome = "stopped" if summary.stopped else "partial" if summary.damaged else "done"
+    except ConfereError as error:
+        problem = sentences.of(error)
+        raise
+    finally:
+        summary.seconds = time.monotonic() - began
+        with archive.writing() as transaction:
+            runs.finish(transaction, run_id, outcome, summary.counts(), problem)
+    return summary
+
+
+def _verify(
+    archive: Archive,
+    home: Home,
+    summary: VerifySummary,
+    query: DocumentQuery | None,
+    again: bool,
+    reporter: Reporter,
+    stop: Stop | None,
+    workers: int | None,
+) -> None:
+    plan = Plan(archive, home)
+    plan.look(query, again, stop)
+    meter = Meter(reporter, message("Checking authenticity"), plan.contents)
+    hands = workers
+    if hands is None:
+        hands = crew.cores() if plan.contents > ALONE and crew.cores() > 1 else 0
+    waiting: list[verdicts.Judged] = []
+    try:
+        for done in _done(archive, home, plan, hands):
+            waiting += done.judged
+            summary.damaged += len(done.damaged)
+            meter.advance(len(done.judged) + len(done.damaged))
+            if len(waiting) >= _WRITE:
+                batch, waiting = waiting, []
+                _write(archive, summary, batch)
+            if stop is not None and stop.is_set:
+                summary.stopped = True
+                break
+    finally:
+        if waiting:
+            _write(archive, summary, waiting)
+    meter.finish()
+    _count(archive, summary, query)
+
+
+def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done]:
+    if hands < 1:
+        return map(judging.Judge(archive, Worlds(home, plan.roots)), plan.tasks())
+    setup = (home, archive.path, plan.roots)
+    hands = min(hands, -(-plan.contents // verify_plan.TASK))
+    return crew.work(judging.prepare, setup, plan.tasks(), hands)
+
+
+def _write(archive: Archive, summary: VerifySummary, batch: Sequence[verdicts.Judged]) -> None:
+    with archive.writing() as transaction:
+        verdicts.record(transaction, batch)
+    found = [one for entry in batch for one in entry.found]
+    _add(summary.events, (one.result for one in found if one.kind == verdicts.EVENT))
+    _add(summary.judged, (one.result for one in found if one.kind != verdicts.EVENT))
+
+
+def _add(counts: Counts, results: Iterable[int]) -> None:
+    for number, count in Counter(results).items():
+        word = verdicts.verdict_of(number)
+        if word is not None:
+            setattr(counts, word, getattr(counts, word) + count)
+
+
+def _count(archive: Archive, summary: VerifySummary, query: DocumentQuery | None) -> None:
+    asked = query or DocumentQuery()
+    types = tuple(kind for kind in asked.types if kind in _TYPES) if asked.types else _TYPES
+    with archive.reading() as transaction:
+        summary.failing_events = len(failed_events(transaction, query))
+        wanted = None if query is None else documents.ids(transaction, query)
+        summary.failing_versions = verdicts.failed_versions(transaction, wanted)
+        if not types:
+            return
+        for word in (*_WORDS, NOT_JUDGED):
+            count = documents.summary(transaction, replace(asked, types=types, verdict=(word,))).count
+            setattr(summary.documents if word != NOT_JUDGED else summary, word, count)
+
+
+def _figures(counts: Counts) -> dict[str, int]:
+    return {word: getattr(counts, word) for word in _WORDS}
+
+
+def _own(found: Sequence[Judged], row: DocumentRow) -> Judged | None:
+    if row.type != DocumentType.VOIDING:
+        return pick(found, Kind.DOCUMENT, row.position)
+    before = sum(entry.kind is Kind.DOCUMENT for entry in found)
+    return pick(found, Kind.VOIDING, row.position - before)
+
+
+def _said(found: Judged, sha256: str) -> PaperVerdict:
+    return PaperVerdict(
+        found.kind.value, found.access_key, found.code, found.sequence, sha256, found.verdict, found.position
+    )
+
+
+__all__ = [
+    "Counts",
+    "DocumentVerdicts",
+    "PaperVerdict",
+    "VerifySummary",
+    "failed",
+    "judge",
+    "judge_in",
+    "judge_named",
+    "stored",
+    "verify",
+    "verify_archive",
+]

@@ -1,0 +1,148 @@
+"""Worker processes for work that one core is too slow for: they die with us, and nothing is lost with one of them.
+
+Each worker hangs on a pipe of its own. Should this process be killed, the pipes close and the workers end; a queue
+shared among them would keep them waiting for good.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, Final, Generic, TypeVar, cast
+
+from confere.errors import EnvironmentFault, message
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+MOST: Final = 32  # beyond, starting them costs more than they bring
+_AHEAD: Final = 2
+_PATIENCE: Final = 5.0  # seconds for a worker to end by itself
+
+Prepare = Callable[..., Callable[[Task], Answer]]
+"""Makes, once in each worker, the function that does the tasks. To be found by its name in a module."""
+
+
+def cores() -> int:
+    """How many processes can work at once on this machine, as far as this one may use it."""
+    try:
+        return max(1, min(MOST, len(os.sched_getaffinity(0))))
+    except AttributeError:  # not on this system
+        return max(1, min(MOST, os.cpu_count() or 1))
+
+
+def work(
+    prepare: Prepare[Task, Answer], setup: tuple[Any, ...], tasks: Iterable[Task], workers: int, *, ahead: int = _AHEAD
+) -> Iterator[Answer]:
+    """The answers to `tasks`, as they come. Without workers the work is done here, in this process.
+
+    `ahead` is how many tasks a worker has at hand, so that it need not wait for us: 1 where tasks are large, since a
+    pipe that is full both ways would never empty. Setup, tasks and answers are plain values. What a worker raises is
+    raised here. Raises `EnvironmentFault` where a worker died.
+    """
+    if workers < 1:
+        do = prepare(*setup)
+        yield from map(do, tasks)
+        return
+    crew = _Crew(prepare, setup, workers)
+    try:
+        yield from crew.answers(iter(tasks), ahead)
+    finally:
+        crew.dismiss()
+
+
+class _Crew(Generic[Task, Answer]):
+    def __init__(self, prepare: Prepare[Task, Answer], setup: tuple[Any, ...], workers: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._workers: dict[Connection, SpawnProcess] = {}
+        for _ in range(workers):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, prepare, setup), daemon=True)
+            process.start()
+            theirs.close()
+            self._workers[ours] = process
+
+    def answers(self, tasks: Iterator[Task], ahead: int) -> Iterator[Answer]:
+        busy = dict.fromkeys(self._workers, 0)
+        for _ in range(ahead):
+            for pipe in self._workers:
+                self._hand(pipe, tasks, busy)
+        while any(busy.values()):
+            for ready in cast("list[Connection]", wait([pipe for pipe, count in busy.items() if count])):
+                answer = self._take(ready)
+                busy[ready] -= 1
+                self._hand(ready, tasks, busy)
+                yield answer
+
+    def dismiss(self) -> None:
+        for pipe in self._workers:
+            pipe.close()
+        for process in self._workers.values():
+            process.join(_PATIENCE)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            process.close()
+
+    def _hand(self, pipe: Connection, tasks: Iterator[Task], busy: dict[Connection, int]) -> None:
+        for task in tasks:
+            try:
+                pipe.send(task)
+            except OSError as error:
+                raise _gone() from error
+            busy[pipe] += 1
+            return
+
+    def _take(self, pipe: Connection) -> Answer:
+        try:
+            failed, answer = pipe.recv()
+        except (EOFError, OSError) as error:
+            raise _gone() from error
+        if failed:
+            raise answer
+        done: Answer = answer
+        return done
+
+
+def _serve(pipe: Connection, prepare: Prepare[Task, Answer], setup: tuple[Any, ...]) -> None:
+    """A worker: does tasks until its pipe closes. Ctrl+C is for the one who gives them."""
+    for name in ("SIGINT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        try:
+            do = prepare(*setup)
+        except Exception as error:
+            pipe.recv()
+            pipe.send((True, _sendable(error)))
+            return
+        while True:
+            task = pipe.recv()
+            answer: tuple[bool, Any]
+            try:
+                answer = (False, do(task))
+            except Exception as error:
+                answer = (True, _sendable(error))
+            pipe.send(answer)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error itself where it survives a pipe, else its words."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - what we have just written
+    except Exception as refusal:
+        return RuntimeError(f"{type(error).__name__}: {error} ({refusal})")
+    return error
+
+
+def _gone() -> EnvironmentFault:
+    return EnvironmentFault(
+        message("A process that was doing a part of the work has ended before its time."),
+        message("Start it again to go on from there; should it happen again, look whether the memory is full."),
+    )

@@ -1,0 +1,118 @@
+"""Worker processes: every task answered once, what they raise raised here, and none left behind however it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from confere.errors import EnvironmentFault, UsageFault, message
+from confere.system import crew
+
+
+def doubling(times: int) -> Callable[[int], int]:
+    return lambda number: number * times
+
+
+def telling() -> Callable[[int], int]:
+    return lambda _number: os.getpid()
+
+
+def failing() -> Callable[[int], int]:
+    def fail(number: int) -> int:
+        if number == 7:
+            raise UsageFault(message("{number} is not wanted.", number=number))
+        return number
+
+    return fail
+
+
+def unprepared() -> Callable[[int], int]:
+    raise UsageFault(message("There is nothing to work with."))
+
+
+def dying() -> Callable[[int], int]:
+    return lambda number: os._exit(3) if number == 7 else number
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_every_task_is_answered_once(workers: int) -> None:
+    assert sorted(crew.work(doubling, (3,), range(50), workers)) == [number * 3 for number in range(50)]
+
+
+def test_the_work_is_done_elsewhere_by_several() -> None:
+    found = set(crew.work(telling, (), range(20), 2))
+    assert os.getpid() not in found
+    assert len(found) == 2
+    assert set(crew.work(telling, (), range(3), 0)) == {os.getpid()}
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_what_a_worker_raises_is_raised_here(workers: int) -> None:
+    with pytest.raises(UsageFault, match="7 is not wanted"):
+        list(crew.work(failing, (), range(20), workers))
+    with pytest.raises(UsageFault, match="nothing to work with"):
+        list(crew.work(unprepared, (), range(20), workers))
+
+
+def test_a_worker_that_dies_is_told() -> None:
+    with pytest.raises(EnvironmentFault, match="before its time"):
+        list(crew.work(dying, (), range(20), 2))
+
+
+def test_without_tasks_there_is_nothing() -> None:
+    assert list(crew.work(doubling, (3,), [], 2)) == []
+
+
+def test_whoever_stops_listening_leaves_no_process_behind() -> None:
+    answers = crew.work(telling, (), range(1000), 2)
+    (one, *_) = {next(answers) for _ in range(10)}
+    answers.close()  # type: ignore[attr-defined]
+    assert not _is_alive(one)
+
+
+SCRIPT = textwrap.dedent(
+    """
+    import sys, time
+    sys.path.insert(0, sys.argv[1])
+    from confere.system import crew
+    from test_crew import telling
+
+    if __name__ == "__main__":
+        for answer in crew.work(telling, (), range(10**9), 2):
+            print(answer, flush=True)
+    """
+)
+
+
+def test_killed_we_leave_no_process_behind(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(Path(__file__).parent)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    workers: set[int] = set()
+    while len(workers) < 2:
+        workers.add(int(process.stdout.readline()))
+    process.kill()
+    process.wait()
+    # The pipe ends when nobody holds it any more: not us, not a worker.
+    while process.stdout.read(65536):
+        pass
+    process.stdout.close()
+    assert not any(_is_alive(number) for number in workers)
+
+
+def _is_alive(number: int) -> bool:
+    """Whether a process of this number runs; one that has ended and waits for its parent does not."""
+    if os.name == "nt":
+        listed = subprocess.run(["tasklist", "/fi", f"pid eq {number}"], capture_output=True, text=True, check=True)
+        return str(number) in listed.stdout
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(number)], capture_output=True, text=True, check=False)
+    return bool(state.stdout.strip()) and not state.stdout.strip().startswith("Z")
