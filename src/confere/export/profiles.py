@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from confere.fiscal.model import State
+from confere.fiscal.model import CANCELLED
 from confere.fiscal.state import CANCELLATION_CODES, CLOSING_MODEL
 
 AUTHORIZED_HALF: Final = "authorized"
@@ -15,9 +15,9 @@ CANCELLED_HALF: Final = "cancelled"
 class Profile(StrEnum):
     """Which documents and events go out.
 
-    Only cancelled documents and cancelling events (110111, 110112; on an MDF-e 110112 closes a journey and cancels
-    nothing) are told apart. What is denied, rejected, voided or has no protocol goes wherever no cancelled document
-    is asked for alone, since books want denied and voided numbers too.
+    Only cancelled documents, in term or out of it, and cancelling events (110111, 110112; on an MDF-e 110112 closes a
+    journey and cancels nothing) are told apart. What is denied, rejected, voided or has no protocol goes wherever no
+    cancelled document is asked for alone, since books want denied and voided numbers too.
     """
 
     AUTHORIZATIONS = "authorizations"
@@ -39,18 +39,18 @@ def cancels(code: str | None, model: str | None) -> bool:
 def wants_document(profile: Profile, state: str) -> bool:
     """Whether a document in this state goes out."""
     if profile is Profile.AUTHORIZATIONS:
-        return state != State.CANCELLED
+        return state not in CANCELLED
     if profile is Profile.CANCELLATIONS:
-        return state == State.CANCELLED
+        return state in CANCELLED
     return True
 
 
 def wants_event(profile: Profile, state: str, code: str | None, model: str | None) -> bool:
     """Whether an event goes out; `state` and `model` are its document's."""
     if profile is Profile.AUTHORIZATIONS:
-        return state != State.CANCELLED and not cancels(code, model)
+        return state not in CANCELLED and not cancels(code, model)
     if profile is Profile.CANCELLATIONS:
-        return state == State.CANCELLED and cancels(code, model)
+        return state in CANCELLED and cancels(code, model)
     return True
 
 
@@ -58,4 +58,4 @@ def half(profile: Profile, state: str) -> str | None:
     """The folder above all others for a document in this state and its events, where the profile has halves."""
     if profile is not Profile.BOTH:
         return None
-    return CANCELLED_HALF if state == State.CANCELLED else AUTHORIZED_HALF
+    return CANCELLED_HALF if state in CANCELLED else AUTHORIZED_HALF

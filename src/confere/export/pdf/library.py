@@ -1,0 +1,228 @@
+"""The library that draws DANFE, DACTE, DAMDFE and correction letters, kept within bounds.
+
+It raises on some real papers, draws others page after page without an end, takes time by the square of a note's items
+and cuts what is longer than a page. So it is asked for the kinds it knows, watched while it draws, and what it made
+is looked at before it is given out.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from confere.errors import Message, message
+from confere.export.pdf import letters, marks
+from confere.export.pdf.values import By, Rendered
+from confere.fiscal.detail import Address, NoteDetail
+from confere.fiscal.model import Document, DocumentType, Event, State
+from confere.fiscal.reading import extract
+from confere.fiscal.reading.extract import Extract
+
+CORRECTION: Final = "110110"
+_SECONDS: Final = 60.0  # a note of 990 items takes some 12 on a slow machine
+_MOST_PAGES: Final = 500
+_LONGEST_ITEM: Final = 1500  # characters; the layout allows 620, a page holds some 2400
+_ITEMS_OF_A_PAGE: Final = 100  # rows are 3 mm high at least, a page's table below 290
+_WORDS_OF_AN_ERROR: Final = 120
+
+Cannot = Message
+"""Why the library does not draw a paper."""
+
+
+def document(data: bytes, position: int, read: Document, state: State | None) -> Rendered | Cannot:
+    """The document as its DANFE, DACTE or DAMDFE, or the reason for which there is none."""
+    known = _MAKERS.get(read.type)
+    if known is None:
+        return _unknown()
+    for number, length in _lengths(read):
+        if length > _LONGEST_ITEM:
+            return message("Item {number} has more words than a page of the DANFE holds.", number=number)
+    taken = _Letters()
+    paper = extract.document(data, position, taken)
+    if paper.name == "CTeSimp":
+        return _unknown()
+    made = _drawn(known, paper, {}, marks.words(read, state), marks.title_of(read), read.issued_at)
+    return taken.told(made)
+
+
+def correction_letter(data: bytes, position: int, read: Event, about: Document | None) -> Rendered | Cannot:
+    """The correction letter of an NF-e; `about` is its document, read whole, where it is at hand: who sent it."""
+    if read.code != CORRECTION or read.model not in ("55", "65"):
+        return _unknown()
+    taken = _Letters()
+    paper = extract.event(data, position, taken)
+    given = {"emitter": _emitter(about, taken)}
+    return taken.told(_drawn(_letter, paper, given, "", f"{read.access_key} {read.code}", read.occurred_at))
+
+
+def _unknown() -> Cannot:
+    return message("The library that draws DANFE and DACTE does not know this kind of paper.")
+
+
+class _Letters:
+    """Puts texts into the letters there are, and knows whether any was lost."""
+
+    def __init__(self) -> None:
+        self._lost = False
+
+    def __call__(self, text: str) -> str:
+        self._lost = self._lost or letters.loses(text)
+        return letters.latin(text)
+
+    def told(self, made: Rendered | Cannot) -> Rendered | Cannot:
+        """`made` with a word about what was lost."""
+        return replace(made, why=letters.told()) if self._lost and isinstance(made, Rendered) else made
+
+
+class _Beyond(Exception):
+    """The library goes on for too long."""
+
+
+class _Watched:
+    """Stands before a class of the library: what it calls all the time looks at the clock, and pages are counted."""
+
+    ends_at: float = 0.0
+
+    def add_page(self, *args: Any, **named: Any) -> None:
+        if self.page_no() >= _MOST_PAGES:  # type: ignore[attr-defined]
+            raise _Beyond
+        self._look_at_the_clock()
+        super().add_page(*args, **named)  # type: ignore[misc]
+
+    def set_font(self, *args: Any, **named: Any) -> None:
+        self._look_at_the_clock()
+        super().set_font(*args, **named)  # type: ignore[misc]
+
+    def multi_cell(self, *args: Any, **named: Any) -> Any:
+        self._look_at_the_clock()
+        return super().multi_cell(*args, **named)  # type: ignore[misc]
+
+    def _draw_void_watermark(self) -> None:
+        """Ours says more, of more states, and what it covers can be read."""
+
+    def _look_at_the_clock(self) -> None:
+        if time.monotonic() > self.ends_at:
+            raise _Beyond
+
+
+class _Paged(_Watched):
+    """A DANFE, which lays all items that are left out to know how many of them the next page takes."""
+
+    def _calculate_product_splits(
+        self, products: list[Any], height_product_table: float
+    ) -> tuple[list[Any], list[Any]]:
+        here, rest = super()._calculate_product_splits(  # type: ignore[misc]
+            products=products[:_ITEMS_OF_A_PAGE], height_product_table=height_product_table
+        )
+        return here, [*rest, *products[_ITEMS_OF_A_PAGE:]]
+
+
+def _watched(known: type, before: type = _Watched) -> Any:
+    return type(known.__name__, (before, known), {"ends_at": time.monotonic() + _SECONDS})
+
+
+# Each is imported when it is first used: the library is slow to load, and whoever needs no PDF has none of it.
+
+
+def _danfe(xml: str, _given: Mapping[str, Any]) -> Any:
+    from brazilfiscalreport.danfe.config import DanfeConfig, DanfeLayout
+    from brazilfiscalreport.danfe.danfe import resolve_layout
+    from brazilfiscalreport.danfe.danfe_moc_7_0 import DanfeMoc70
+    from brazilfiscalreport.danfe.danfe_nt_2026_010 import DanfeNt2026010
+
+    known = DanfeMoc70 if resolve_layout(xml) is DanfeLayout.MOC_7_0 else DanfeNt2026010
+    return _watched(known, _Paged)(xml, config=DanfeConfig())
+
+
+def _danfce(xml: str, _given: Mapping[str, Any]) -> Any:
+    from brazilfiscalreport.danfce.config import DanfceConfig
+    from brazilfiscalreport.danfce.danfce import Danfce
+
+    return _watched(Danfce)(xml, config=DanfceConfig())
+
+
+def _dacte(xml: str, _given: Mapping[str, Any]) -> Any:
+    from brazilfiscalreport.dacte.config import DacteConfig
+    from brazilfiscalreport.dacte.dacte import Dacte
+
+    config = DacteConfig(display_ibs_cbs="<IBSCBS>" in xml)
+    return _watched(Dacte)(xml, config=config)
+
+
+def _damdfe(xml: str, _given: Mapping[str, Any]) -> Any:
+    from brazilfiscalreport.damdfe.damdfe import Damdfe
+
+    return _watched(Damdfe)(xml)
+
+
+def _letter(xml: str, given: Mapping[str, Any]) -> Any:
+    from brazilfiscalreport.dacce.dacce import DaCCe
+
+    return _watched(DaCCe)(xml, emitente=given["emitter"])
+
+
+_Maker = Callable[[str, Mapping[str, Any]], Any]
+_MAKERS: Final[Mapping[DocumentType, _Maker]] = {
+    DocumentType.NFE: _danfe,
+    DocumentType.NFCE: _danfce,
+    DocumentType.CTE: _dacte,
+    DocumentType.MDFE: _damdfe,
+}
+
+
+def _drawn(
+    maker: _Maker, paper: Extract, given: Mapping[str, Any], word: str, title: str, issued_at: str | None
+) -> Rendered | Cannot:
+    """Everything that it raises is a reason, whatever it is: the paper is then drawn by ourselves."""
+    for name in ("fpdf", "fontTools", "brazilfiscalreport"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what it says there is of no use to anybody
+    xml = paper.data.decode().partition("?>")[2].lstrip()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pdf = maker(xml, given)
+            if not pdf.pages_count:
+                return message("The library that draws DANFE and DACTE made no page of it.")
+            marks.stamp(pdf, word)
+            marks.settle(pdf, title, issued_at)
+            made = bytes(pdf.output())
+    except _Beyond:
+        return message("The library that draws DANFE and DACTE came to no end with this paper.")
+    except Exception as error:
+        words = f"{type(error).__name__}: {error}"[:_WORDS_OF_AN_ERROR]
+        return message("The library that draws DANFE and DACTE failed on this paper ({words}).", words=words)
+    return Rendered(made, pdf.pages_count, By.LIBRARY)
+
+
+def _lengths(read: Document) -> Iterator[tuple[int, int]]:
+    """How many characters each item has in the DANFE's column of descriptions."""
+    if isinstance(read.detail, NoteDetail):
+        for entry in read.detail.items:
+            yield entry.item.number, len(entry.item.description or "") + len(entry.words or "")
+    else:
+        for item in read.items:
+            yield item.number, len(item.description or "")
+
+
+def _emitter(about: Document | None, put: Callable[[str], str]) -> dict[str, str]:
+    """Who sent the letter, as the library asks for it: the letter itself has no name."""
+    party = about.party("emitter") if about is not None else None
+    if about is None or party is None:
+        return {}
+    parties = about.detail.parties if about.detail is not None else ()
+    address = next((entry.address for entry in parties if entry.party.role == "emitter"), None) or Address()
+    found = {
+        "nome": party.name,
+        "ie": party.state_registration,
+        "end": ", ".join(filter(None, (address.street, address.number, address.complement))),
+        "bairro": address.district,
+        "cep": address.postal_code,
+        "cidade": address.city or party.city,
+        "uf": address.uf or party.uf,
+        "fone": address.phone,
+    }
+    return {name: put(text or "") for name, text in found.items()}
