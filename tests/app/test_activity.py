@@ -13,8 +13,10 @@ from confere.app import activity, activity_words
 from confere.app.exporting import ExportChoice, export
 from confere.app.importing import import_paths
 from confere.app.open_archive import OpenArchive
+from confere.app.reindexing import ReindexSummary
+from confere.app.verifying import Counts, VerifySummary
 from confere.app.workspace import Workspace
-from confere.archive import accounts, downloads, runs
+from confere.archive import accounts, audit, downloads, runs
 from confere.archive.downloads import Wanted
 from confere.archive.lock import holder
 from confere.errors import EnvironmentFault, ExportRefused, Message, NotInArchive
@@ -132,6 +134,34 @@ def test_runs_by_pages_and_by_number(workspace: Workspace, opened: OpenArchive) 
     assert [(render(x), n) for x, n in activity.run(opened, numbers[0]).counts] == [("Documents listed", 0)]
     with pytest.raises(NotInArchive, match="99"):
         activity.run(opened, 99)
+
+
+def test_what_a_check_and_a_rereading_counted_is_no_download(workspace: Workspace, opened: OpenArchive) -> None:
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        checked = runs.start(transaction, "verify", None, {})
+        runs.finish(transaction, checked, "done", VerifySummary(documents=Counts(3, 0, 2), none=1).counts())
+        reread = runs.start(transaction, "reindex", None, {})
+        runs.finish(transaction, reread, "done", ReindexSummary(contents=7, unreadable=1).counts())
+        audit.write(transaction, "verify", "archive")
+        audit.write(transaction, "account add", "archive")
+    told = {
+        number: [(render(label), count) for label, count in activity.run(opened, number).counts]
+        for number in (checked, reread)
+    }
+    assert told[checked] == [
+        ("Checked now", 0),
+        ("Documents", 6),
+        ("Authentic", 3),
+        ("Not authentic", 2),
+        ("Not checked yet", 1),
+    ]
+    assert told[reread] == [("Files read again", 7), ("Not readable", 1)]
+    before = messages._Choice.code
+    try:
+        messages.set_language("pt_BR")
+        assert [entry.subject for entry in activity.trail(opened)][:2] == ["archive", "acervo"]
+    finally:
+        messages._Choice.code = before
 
 
 def test_what_a_sync_was_asked_for() -> None:

@@ -134,7 +134,7 @@ def test_what_could_be_words_stays_words(text: str) -> None:
         ("ncm:1", "2 to 8 digits", "1"),
         ("uf:xx", "Choose one of: AC, ", "xx"),
         ("status:autorizda", "did you mean autorizada?", "autorizda"),
-        ("status:zzz", "authorized, cancelled, denied", "zzz"),
+        ("status:zzz", "authorized, complemented", "zzz"),
         ("cnpj:11444777000162", "check digits", "11444777000162"),
         ("chave:3526", "44 characters; this one has 4", "3526"),
         ("tipo:nfe,", "", ""),

@@ -19,12 +19,13 @@ from confere.archive import documents
 from confere.archive.query import sql_of
 from confere.archive.store import Archive
 from confere.errors import ArchiveMissing, NotInArchive, UsageFault
+from confere.fiscal import model
 from confere.fiscal.traits import attention_count
 from tests.archive.listed import VOIDING
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
 from tests.bench import many
 
-VOID = ("cancelled", "denied", "rejected", "voided")
+VOID = frozenset(state.value for state in model.VOID)
 
 
 @pytest.fixture(scope="module")

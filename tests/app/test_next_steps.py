@@ -128,6 +128,16 @@ def test_what_cannot_be_read_is_looked_at() -> None:
     assert (step.kind, step.count) == (StepKind.LOOK, 2)
 
 
+def test_what_is_not_authentic_is_looked_at() -> None:
+    (step,) = of(replace(WELL, not_authentic=2))
+    assert (step.kind, step.count) == (StepKind.NOT_AUTHENTIC, 2)
+
+
+def test_what_an_older_release_read_is_read_again() -> None:
+    (step,) = of(replace(WELL, read_by_older=1200))
+    assert (step.kind, step.count) == (StepKind.REREAD, 1200)
+
+
 def test_a_month_that_is_over_is_handed_over() -> None:
     (step,) = of(replace(WELL, closing=Closing("2026-10", (COMPANY,))))
     assert (step.kind, step.company, step.month) == (StepKind.EXPORT, COMPANY, "2026-10")

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.workspace import Workspace
 from confere.cli.commands.doctor import doctor
 from confere.cli.face import Face
 from confere.cli.given import Given
 from confere.errors import Cancelled
+from tests.archive.papers import cancellation, note, store
 from tests.cli.running import Call
 
 
@@ -31,6 +33,25 @@ def test_verifying_and_copying_tell_how_far_they_are(call: Call, home: Path) -> 
     assert last["result"]["facts"]["backup"] == str(backup)
     with closing(sqlite3.connect(backup)) as copy:
         assert copy.execute("SELECT count(*) FROM content").fetchone() == (contents,)
+
+
+def test_one_is_told_as_one(call: Call, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with Workspace.at(home).writing("test") as archive:
+        store(archive, note(1))
+    said = call("doctor", "--verify", "--home", home).out
+    assert "The archive holds 1 document and 0 events." in said
+    assert "The only content matches its SHA-256." in said
+    assert "1 document, worth R$ 10,00." in call("list", "--all", "--home", home).err
+    with Workspace.at(home).writing("test") as archive:
+        store(archive, note(2), cancellation(1))
+    said = call("doctor", "--verify", "--home", home).out
+    assert "The archive holds 2 documents and 1 event." in said
+    assert "All 3 contents match their SHA-256." in said
+    (tmp_path / "broken.xml").write_bytes(b"<nfeProc><NFe>")
+    assert call("import", tmp_path / "broken.xml", "--home", home).code == 1
+    assert "look  archive: 1 received file cannot be read" in call("doctor", "--home", home).out
+    assert "\n1 file that cannot be read." in "\n" + call("list", "--unreadable", "--home", home).err
 
 
 def test_a_look_alone_has_no_progress(call: Call, home: Path) -> None:

@@ -21,8 +21,10 @@ LISTED = {
     *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
     *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
+    "verdict",
 }
 IN_FULL = {*LISTED, "parties", "items", "events", "relations", "voiding", "hub", "sources", "versions"}
+IN_FULL |= {"detail", "standing", "disagreements", "verdicts", "problems"}
 
 
 TWICE = "41170706117473000150550010000463202612756525"  # two of the samples have this key

@@ -98,7 +98,10 @@ def test_options_that_make_no_world(call: Call, tmp_path: Path, options: tuple[s
         assert words in demo.json["error"]["what"]
 
 
-def test_the_whole_way_without_qt(call: Call, child: Call, tmp_path: Path, papers: Path) -> None:
+def test_the_whole_way_without_qt(
+    call: Call, child: Call, tmp_path: Path, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # one of the lines to try writes a PDF into the folder at hand
     home = ("--home", str(tmp_path / "my home"))
     world = ("--documents", "120", "--seed", "7")
     first = child("demo", "--no-window", *world, "--json", *home, prelude=WITHOUT_QT)
@@ -142,9 +145,21 @@ def test_the_whole_way_without_qt(call: Call, child: Call, tmp_path: Path, paper
     assert (again.code, again.err) == (0, "")
     assert re.search(r"XML downloaded +0\b", again.out)
     suggested = [shlex.split(line)[1:] for line in again.out.splitlines() if line.startswith("confere ")]
-    assert len(suggested) == 4
+    assert [command[0] for command in suggested] == [
+        "list",
+        "show",
+        "verify",
+        "relations",
+        "pdf",
+        "list",
+        "export",
+        "doctor",
+    ]
+    (key,) = {command[1] for command in suggested[1:5]}
+    assert call("relations", key, *home, "--json").json["in"]
     for command in suggested:
         assert call(*command).code == 0, command
+    assert (tmp_path / f"{key}-danfe.pdf").is_file()
 
 
 if os.name == "posix":

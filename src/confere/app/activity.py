@@ -143,7 +143,7 @@ def trail(opened: OpenArchive, limit: int = 200, before: int | None = None) -> t
             at=moment(line.at),
             actor=line.actor,
             action=line.action,
-            subject=line.subject,
+            subject=activity_words.subject(line.action, line.subject),
             details=activity_words.detail(line.action, line.detail),
         )
         for line in found
@@ -172,7 +172,7 @@ def _entry(found: Run, names: dict[int, str], held: Holder | None) -> RunEntry:
         finished_at=ended,
         outcome=outcome,
         seconds=_seconds(found, started, until),
-        counts=activity_words.counts(found.counts),
+        counts=activity_words.counts(found.kind, found.counts),
         bytes=size if isinstance(size, int) else None,
         parameters=activity_words.parameters(found.kind, found.parameters),
         problem=sentences.read(found.problem) if found.problem else None,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from confere.app import words
 from confere.errors import N_, Message, message
+from confere.system.messages import render
 
 _LABELS: Final = {
     # of a sync
@@ -30,12 +31,36 @@ _LABELS: Final = {
     "events": N_("Events"),
     "xml": N_("XML files"),
 }
+# What runs of these kinds count has names of its own: nothing of them is downloaded.
+_OF_KIND: Final = {
+    "verify": {
+        "judged": N_("Checked now"),
+        "events_judged": N_("Events checked now"),
+        "documents": N_("Documents"),
+        "ok": N_("Authentic"),
+        "unchecked": N_("Could not be checked"),
+        "failed": N_("Not authentic"),
+        "none": N_("Not checked yet"),
+        "failing_events": N_("Events that failed"),
+        "damaged": N_("Damaged contents"),
+    },
+    "reindex": {
+        "contents": N_("Files read again"),
+        "documents": N_("Documents"),
+        "events": N_("Events"),
+        "adopted": N_("Readable now"),
+        "unreadable": N_("Not readable"),
+        "damaged": N_("Damaged contents"),
+    },
+}
+_SUBJECTS: Final = {"archive": N_("archive"), "documents": N_("documents")}
 _MOST_PATHS = 5
 
 
-def counts(of: Mapping[str, Any]) -> tuple[tuple[Message, int], ...]:
+def counts(kind: str, of: Mapping[str, Any]) -> tuple[tuple[Message, int], ...]:
     """The figures of a run in the order in which they are told; zeros are left out, all but the first."""
-    known = [(label, of[name]) for name, label in _LABELS.items() if type(of.get(name)) is int]
+    labels = _OF_KIND.get(kind, _LABELS)
+    known = [(label, of[name]) for name, label in labels.items() if type(of.get(name)) is int]
     return tuple((Message(label), number) for place, (label, number) in enumerate(known) if number or not place)
 
 
@@ -57,6 +82,11 @@ def parameters(kind: str, of: Mapping[str, Any]) -> tuple[Message, ...]:
         if len(paths) > _MOST_PATHS:
             found.append(message("and {count} more", count=len(paths) - _MOST_PATHS))
     return tuple(found)
+
+
+def subject(action: str, text: str) -> str:
+    """What a line of the audit trail is about: a name, or a word of ours for all there is."""
+    return render(Message(_SUBJECTS[text])) if action in _OF_KIND and text in _SUBJECTS else text
 
 
 def detail(action: str, text: str | None) -> tuple[Message, ...]:

@@ -248,7 +248,13 @@ class _Asked:
         self._given |= changes
 
 
-_SEVERAL = {"type": "types", "state": "states", "operation": "operations", "marketplace": "marketplaces"}
+_SEVERAL = {
+    "type": "types",
+    "state": "states",
+    "operation": "operations",
+    "marketplace": "marketplaces",
+    "verdict": "verdict",
+}
 
 
 def _single(field: Field, name: str, value: str) -> dict[str, Any]:

@@ -91,7 +91,14 @@ _TYPES: Final = (
 )
 _STATES: Final = (
     Word("authorized", "autorizada", "authorized", "autorizada", ("autorizado", "autorizadas", "authorised")),
-    Word("cancelled", "cancelada", "cancelled", "cancelada", ("cancelado", "canceladas", "canceled", "anulada")),
+    Word("complemented", "complementada", "complemented", "complementada", ("complementado", "complementadas")),
+    Word("unregistered", "cancelamento-não-registrado", "cancellation-not-registered", "cancelación-no-registrada",
+         ("unregistered", "cancelamento não registrado", "cancelación no registrada")),
+    Word("cancelled", "cancelada", "cancelled", "cancelada", ("cancelado", "canceladas", "canceled")),
+    Word("cancelled_late", "cancelada-fora-do-prazo", "cancelled-late", "cancelada-fuera-de-plazo",
+         ("cancelled_late", "cancelada fora do prazo", "cancelada fuera de plazo", "cancelled out of term")),
+    Word("replaced", "substituída", "replaced", "sustituida", ("substituído", "substituídas", "sustituido")),
+    Word("annulled", "anulada", "annulled", "anulada", ("anulado", "anuladas")),
     Word("denied", "denegada", "denied", "denegada", ("denegado", "denegadas")),
     Word("rejected", "rejeitada", "rejected", "rechazada", ("rejeitado", "rejeitadas", "rechazado")),
     Word("no_protocol", "sem-protocolo", "no-protocol", "sin-protocolo",
@@ -118,6 +125,13 @@ _OPERATIONS: Final = (
     Word("voiding", "inutilização", "voiding", "inutilización"),
     Word("other", "outra", "other", "otra", ("outras", "outro", "otras")),
     Word("unknown", "desconhecida", "unknown", "desconocida"),
+)  # fmt: skip
+_VERDICTS: Final = (
+    Word("failed", "falhou", "failed", "falló", ("falha", "falhas", "não autêntica", "no auténtica")),
+    Word("unchecked", "não-verificável", "unchecked", "no-verificable",
+         ("não verificável", "no verificable", "não pôde ser verificada")),
+    Word("ok", "ok", "ok", "ok", ("autêntica", "auténtica", "authentic", "válida")),
+    Word("none", "pendente", "pending", "pendiente", ("none", "não verificada", "no verificada", "not checked")),
 )  # fmt: skip
 _YES_NO: Final = (
     Word("yes", "sim", "yes", "sí", ("s", "y", "1", "true", "com", "con", "with")),
@@ -164,6 +178,9 @@ FIELDS: Final = (
           N_("Words in the description or the code of an item."), "camiseta"),
     Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), Kind.ONE_OF,
           N_("Whether Confere noticed something unusual in it."), values=_YES_NO),
+    Field(Word("verdict", "autenticidade", "authenticity", "autenticidad",
+               ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), Kind.ANY_OF,
+          N_("Whether it was found authentic."), values=_VERDICTS),
     Field(Word("account", "conta", "account", "cuenta"), Kind.TEXT, N_("Listed by the hub of this account."), "loja"),
 )  # fmt: skip
 

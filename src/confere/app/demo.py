@@ -1,4 +1,4 @@
-"""The demo: the embedded sandbox, an account on it, a sync and the newest full month's packages, in one go."""
+"""The demo: the embedded sandbox, an account on it, a sync, the check and the newest full month's packages at once."""
 
 from __future__ import annotations
 
@@ -7,25 +7,34 @@ from dataclasses import dataclass
 from confere.app import embedded, sandbox
 from confere.app.exporting import Package, export_month, has_papers, newest_full_month
 from confere.app.sandbox import RunningSandbox, SandboxChoice
+from confere.app.verifying import VerifySummary, verify_archive
 from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import accounts
+from confere.archive import accounts, details, documents
 from confere.archive.accounts import Account, Establishment
+from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
+from confere.fiscal.operations import Operation
 from confere.intake.sync import SyncResult, sync
 from confere.system.jobs import Reporter
 from confere.system.stopping import Stop
 
 PLATFORM = "confere"
+_SALES_LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """What the demo did; `month` is None where there was nothing to export."""
+    """What the demo did; `month` is None where there was nothing to export, `verified` where it was stopped before.
+
+    `example` is the key of a sale that other documents refer to, for whoever wants to look at one.
+    """
 
     account: str
     sync: SyncResult
     month: str | None
     packages: tuple[Package, ...]
+    verified: VerifySummary | None = None
+    example: str | None = None
 
 
 def run(
@@ -38,15 +47,30 @@ def run(
             account = _account(archive, hub)
             note = reporter.note if reporter is not None else None
             with workspace.session(archive, account, stop=stop, note=note) as session:
+                embedded.learn_roots(archive, account)
                 result = sync(archive, session, account, reporter=reporter, stop=stop)
+        verified = None if result.stopped else verify_archive(archive, workspace.home, reporter=reporter, stop=stop)
         owners = [company.tax_id for company in hub.companies]
-        month = None if result.stopped else newest_full_month(archive, owners)
+        month = None if verified is None or verified.stopped else newest_full_month(archive, owners)
         packages = [
             export_month(workspace, archive, owner, month, reporter=reporter, stop=stop, again=True)
             for owner in owners
             if month is not None and has_papers(archive, owner, month)
         ]
-    return DemoResult(account.name, result, month, tuple(packages))
+        example = _example(archive, packages[0].company) if packages else None
+    return DemoResult(account.name, result, month, tuple(packages), verified, example)
+
+
+def _example(archive: Archive, company: str) -> str | None:
+    """Of the company's newest sales the one with the most relations."""
+    query = DocumentQuery(company=company, types=("nfe",), operations=(Operation.SALE,))
+    with archive.reading() as transaction:
+        linked = {
+            row.access_key: len(details.relations_to(transaction, row.access_key))
+            for row in documents.page(transaction, query, _SALES_LOOKED_AT)
+            if row.access_key is not None
+        }
+    return max(linked, key=lambda key: linked[key], default=None)
 
 
 def _account(archive: Archive, hub: RunningSandbox) -> Account:

@@ -9,14 +9,13 @@ from typing import Any
 
 from confere.app.keeping import free_bytes
 from confere.app.workspace import Workspace
-from confere.archive import accounts, backup, coverage, downloads, health
+from confere.archive import accounts, backup, coverage, downloads, health, rereading, verdicts
 from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
 from confere.fiscal.periods import BRASILIA
-from confere.system import keyrings, machine
-from confere.system.figures import moment
+from confere.system import figures, keyrings, machine
 from confere.system.paths import share_warning
 from confere.system.settings import BACKUPS_KEPT
 
@@ -25,11 +24,15 @@ LITTLE_SPACE = 1024**3
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `well` False means that something should be done: `what` says it."""
+    """One thing looked at. `well` False means that something should be done: `what` says it.
+
+    `attention`: to be looked at, even where nothing here could mend it.
+    """
 
     topic: str
     well: bool
     what: Message
+    attention: bool = False
 
 
 @dataclass(slots=True)
@@ -43,8 +46,8 @@ class Examination:
     def well(self) -> bool:
         return all(entry.well for entry in self.findings)
 
-    def add(self, topic: str, well: bool, what: Message) -> None:
-        self.findings.append(Finding(topic, well, what))
+    def add(self, topic: str, well: bool, what: Message, *, attention: bool = False) -> None:
+        self.findings.append(Finding(topic, well, what, attention or not well))
 
 
 def examine(
@@ -107,7 +110,7 @@ def _keyring(found: Examination) -> None:
         found.add("keyring", True, message("Tokens are kept in {name}.", name=name))
     except keyrings.KeyringUnusable as error:
         # Servers have none; files and variables do their work there.
-        found.add("keyring", True, message("There is no keyring to use: {why}", why=error.why))
+        found.add("keyring", True, message("There is no keyring to use: {why}", why=error.why), attention=True)
 
 
 def _archive(archive: Archive, found: Examination, verify: bool, progress: Callable[[int, int], None] | None) -> None:
@@ -121,25 +124,78 @@ def _archive(archive: Archive, found: Examination, verify: bool, progress: Calla
             "archive",
             True,
             message(
-                "The archive holds {documents} documents and {events} events.",
-                documents=state.documents,
-                events=state.events,
+                "The archive holds {documents} and {events}.",
+                documents=_documents(state.documents),
+                events=_events(state.events),
             ),
         )
     if state.unreadable:
         found.add(
             "archive",
             True,
-            message("{count} received files cannot be read; see `confere list --unreadable`.", count=state.unreadable),
+            message("1 received file cannot be read; see `confere list --unreadable`.")
+            if state.unreadable == 1
+            else message(
+                "{count} received files cannot be read; see `confere list --unreadable`.",
+                count=figures.count(state.unreadable),
+            ),
+            attention=True,
+        )
+    with archive.reading() as transaction:
+        waiting = rereading.count(transaction)
+        judged = verdicts.tally(transaction)
+    found.facts["older_reader"] = waiting
+    found.facts["verdicts"] = {name: getattr(judged, name) for name in verdicts.Tally.__slots__}
+    if waiting:
+        found.add(
+            "reader",
+            False,
+            message("1 file was read by an older version; run `confere reindex`.")
+            if waiting == 1
+            else message(
+                "{count} files were read by an older version; run `confere reindex`.", count=figures.count(waiting)
+            ),
+        )
+    if judged.failed:
+        found.add(
+            "archive",
+            True,  # told, but nothing that a hand at the archive could mend
+            message("1 document is not authentic; see `confere list --verdict failed`.")
+            if judged.failed == 1
+            else message(
+                "{count} documents are not authentic; see `confere list --verdict failed`.",
+                count=figures.count(judged.failed),
+            ),
+            attention=True,
         )
     if verify:
         read, broken = health.verify_vault(archive, progress)
         found.facts["verified"] = read
         found.facts["broken"] = list(broken)
         if broken:
-            found.add("vault", False, message("{count} contents no longer match their SHA-256.", count=len(broken)))
+            found.add(
+                "vault",
+                False,
+                message("1 content no longer matches its SHA-256.")
+                if len(broken) == 1
+                else message("{count} contents no longer match their SHA-256.", count=figures.count(len(broken))),
+            )
         else:
-            found.add("vault", True, message("All {count} contents match their SHA-256.", count=read))
+            found.add(
+                "vault",
+                True,
+                message("The only content matches its SHA-256.")
+                if read == 1
+                else message("All {count} contents match their SHA-256.", count=figures.count(read)),
+            )
+
+
+def _documents(number: int) -> Message:
+    return message("1 document") if number == 1 else message("{count} documents", count=figures.count(number))
+
+
+def _events(number: int) -> Message:
+    return message("1 event") if number == 1 else message("{count} events", count=figures.count(number))
 
 
 def _accounts(archive: Archive, found: Examination) -> None:
@@ -163,14 +219,16 @@ def _accounts(archive: Archive, found: Examination) -> None:
                 found.add(
                     "account",
                     False,
-                    message(
+                    message("1 download of {account} is still open; sync it again.", account=account.name)
+                    if waiting == 1
+                    else message(
                         "{count} downloads of {account} are still open; sync it again.",
-                        count=waiting,
+                        count=figures.count(waiting),
                         account=account.name,
                     ),
                 )
             else:
-                until = moment(from_text(spans[0].to_at).astimezone(BRASILIA))
+                until = figures.moment(from_text(spans[0].to_at).astimezone(BRASILIA))
                 found.add(
                     "account", True, message("{account} is complete up to {until}.", account=account.name, until=until)
                 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from confere.archive import details, documents
+from confere.archive import details, documents, settling
 from confere.archive.details import EventRow, HubWord, ItemRow, PartyRow, RelationRow, VoidingRow
 from confere.archive.documents import DocumentRow
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.fiscal.state import Change
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID = re.compile(r"[0-9]{1,18}")
@@ -19,7 +20,8 @@ _ROW_ID = re.compile(r"[0-9]{1,18}")
 class FullDocument:
     """Everything known of one paper. `row` is None where only events of the key are here.
 
-    `versions` are the other contents under the same key, where there are any (`row` among them).
+    `versions` are the other contents under the same key, where there are any (`row` among them). `changes` are the
+    documents here that complement, replace or annul it.
     """
 
     access_key: str | None
@@ -33,6 +35,7 @@ class FullDocument:
     hub: tuple[HubWord, ...]
     sources: tuple[str, ...]
     versions: tuple[DocumentRow, ...]
+    changes: tuple[Change, ...] = ()
 
 
 def named(transaction: Transaction, name: str) -> FullDocument:
@@ -56,6 +59,22 @@ def named(transaction: Transaction, name: str) -> FullDocument:
         raise unknown(name)
     papers = documents.by_ids(transaction, mentioned)
     return replace(full(transaction, papers[0]), versions=papers if len(papers) > 1 else ())
+
+
+def every_named(transaction: Transaction, name: str) -> tuple[FullDocument, ...]:
+    """As `named`; of a SHA-256 every paper of that content, since a lot holds many."""
+    first = named(transaction, name)
+    if not _SHA256.fullmatch(name) or first.row is None:
+        return (first,)
+    content_id, found = documents.of_digest(transaction, bytes.fromhex(name))
+    assert content_id is not None  # `named` has found it
+    papers = [full(transaction, row) for row in documents.by_ids(transaction, found)]
+    keys = {paper.access_key for paper in papers}
+    others: dict[str | None, list[EventRow]] = {}
+    for event in details.events_of_content(transaction, content_id):
+        if event.access_key is None or event.access_key not in keys:
+            others.setdefault(event.access_key, []).append(event)
+    return (*papers, *(_only_events(transaction, key, tuple(events)) for key, events in others.items()))
 
 
 def content_id(transaction: Transaction, name: str) -> int:
@@ -120,6 +139,7 @@ def full(transaction: Transaction, row: DocumentRow) -> FullDocument:
         hub=details.hub_words(transaction, key, row.content_id),
         sources=details.sources(transaction, [row.content_id]).get(row.content_id, ()),
         versions=same_key if len({entry.content_id for entry in same_key}) > 1 else (),
+        changes=settling.changes_of(transaction, [key]).get(key, ()) if key else (),
     )
 
 

@@ -32,6 +32,8 @@ class StepKind(StrEnum):
     RETRY = "retry"  # downloads failed
     ASK = "ask"  # the hub has no file: ask the emitter
     LOOK = "look"  # files that cannot be read
+    REREAD = "reread"  # files that an older release read
+    NOT_AUTHENTIC = "not_authentic"  # documents that failed their check
     EXPORT = "export"  # a month is over and was not handed over
     BACKUP = "backup"
 
@@ -58,7 +60,8 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Everything that the rules look at. `documents` and `unreadable` count over the whole archive.
+    """Everything that the rules look at. `documents`, `unreadable`, `read_by_older` (files that this release's reader
+    has not read yet) and `not_authentic` count over the whole archive.
 
     `connected` says that there is an account at all; `accounts` are those that the question is about.
     """
@@ -68,6 +71,8 @@ class Situation:
     accounts: tuple[Freshness, ...] = ()
     documents: int = 0
     unreadable: int = 0
+    read_by_older: int = 0
+    not_authentic: int = 0
     closing: Closing | None = None
     began_at: datetime | None = None
     backed_up_at: datetime | None = None
@@ -185,6 +190,20 @@ def _of_files(situation: Situation) -> Iterator[Step]:
             StepKind.LOOK,
             message("Look at the files that cannot be read: {count}.", count=figures.count(situation.unreadable)),
             situation.unreadable,
+        )
+    if situation.not_authentic:
+        count = figures.count(situation.not_authentic)
+        yield Step(
+            StepKind.NOT_AUTHENTIC,
+            message("Look at the documents that are not authentic: {count}.", count=count),
+            situation.not_authentic,
+        )
+    if situation.read_by_older:
+        count = figures.count(situation.read_by_older)
+        yield Step(
+            StepKind.REREAD,
+            message("Have this release read again what an older one read: {count} files.", count=count),
+            situation.read_by_older,
         )
 
 

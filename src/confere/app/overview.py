@@ -15,7 +15,7 @@ from confere.app.next_steps import Step as Step
 from confere.app.next_steps import StepKind as StepKind
 from confere.app.open_archive import OpenArchive
 from confere.app.workspace import EMBEDDED
-from confere.archive import accounts, completeness, lock
+from confere.archive import accounts, completeness, lock, rereading, verdicts
 from confere.archive import overview as sums
 from confere.archive.accounts import Account
 from confere.archive.documents import Totals as Totals
@@ -109,6 +109,8 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
             accounts=fresh,
             documents=sums.count_documents(transaction),
             unreadable=sums.count_unreadable(transaction),
+            read_by_older=rereading.count(transaction),
+            not_authentic=verdicts.count_failed(transaction),
             closing=_closing(
                 transaction, asked, today, [company] if company else ours, exported, by_our_clock=today == now
             ),

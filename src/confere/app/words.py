@@ -22,12 +22,43 @@ TYPES: Final = {
 }
 STATES: Final = {
     "authorized": N_("authorized"),
+    "complemented": N_("complemented"),
+    "unregistered": N_("authorized, cancellation not registered"),
     "cancelled": N_("cancelled"),
+    "cancelled_late": N_("cancelled out of term"),
+    "replaced": N_("replaced"),
+    "annulled": N_("annulled"),
     "denied": N_("denied"),
     "rejected": N_("rejected"),
     "no_protocol": N_("no protocol"),
     "voided": N_("voided"),
     "unknown": N_("unknown"),
+}
+# On authenticity: the whole of a document, and each line of it.
+VERDICTS: Final = {
+    "ok": N_("authentic"),
+    "unchecked": N_("could not be checked"),
+    "failed": N_("not authentic"),
+    "none": N_("not checked yet"),
+}
+RESULTS: Final = {
+    "ok": N_("ok"),
+    "failed": N_("failed"),
+    "not_applicable": N_("not applicable"),
+    "unchecked": N_("could not be checked"),
+}
+CHECKS: Final = {
+    "check_digit": N_("Check digit of the access key"),
+    "key_fields": N_("Access key and fields agree"),
+    "digest": N_("Content as it was signed"),
+    "signature": N_("Signature"),
+    "protocol_digest": N_("Authorized for this content"),
+    "protocol": N_("Answer of the authority"),
+    "signer": N_("Signed by whom it says"),
+    "certificate_dates": N_("Certificate valid when it signed"),
+    "chain": N_("Certificate of ICP-Brasil"),
+    "environment": N_("Environment"),
+    "schema": N_("Official schema"),
 }
 ROLES: Final = {
     "emitter": N_("Emitter"),
@@ -65,6 +96,11 @@ RELATIONS: Final = {
     "continues": (N_("continues"), N_("is continued by")),
     "related": (N_("belongs together with"), N_("belongs together with")),
     "belongs_to": (N_("belongs to"), N_("has")),
+    # As events say it of their own document.
+    "replaced_by": (N_("is replaced by"), N_("replaces")),
+    "carried_by": (N_("is carried by"), N_("carries")),
+    "complemented_by": (N_("is complemented by"), N_("complements")),
+    "annulled_by": (N_("is annulled by"), N_("annuls")),
 }
 TOPICS: Final = {
     "disk": N_("disk"),
@@ -72,6 +108,7 @@ TOPICS: Final = {
     "keyring": N_("keyring"),
     "archive": N_("archive"),
     "vault": N_("vault"),
+    "reader": N_("reading"),
     "account": N_("account"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
@@ -102,6 +139,8 @@ RUN_KINDS: Final = {
     "sync": N_("synchronisation"),
     "import": N_("import of files"),
     "export": N_("export of a month"),
+    "verify": N_("check of authenticity"),
+    "reindex": N_("reading everything again"),
 }
 # Of the audit trail.
 ACTIONS: Final = {
@@ -109,6 +148,8 @@ ACTIONS: Final = {
     "account add": N_("account added"),
     "account change": N_("account changed"),
     "account remove": N_("account removed"),
+    "account trust": N_("certificate trusted for an account"),
+    "account distrust": N_("certificate no longer trusted for an account"),
 }
 PROFILES: Final = {
     "authorizations": N_("without cancelled documents"),
@@ -140,6 +181,21 @@ def type_word(code: str) -> str:
 
 def state_word(code: str) -> str:
     return _word(STATES, code)
+
+
+def verdict_word(code: str | None) -> str:
+    """What was found on a document's authenticity; None was not checked yet."""
+    return _word(VERDICTS, code or "none")
+
+
+def result_word(code: str) -> str:
+    """How one line of a verdict ended."""
+    return _word(RESULTS, code)
+
+
+def check_word(code: str) -> str:
+    """What one line of a verdict asks."""
+    return _word(CHECKS, code)
 
 
 def role_word(code: str) -> str:

@@ -84,12 +84,19 @@ def packages(out: Output, found: Iterable[Package]) -> None:
 def undeclared(out: Output, found: Sequence[Undeclared], month: str) -> None:
     """Whose documents no package has, and how they get into one."""
     for entry in found[:MOST_TOLD]:
+        company = f"{words.party_word(entry.tax_id, entry.name)} ({words.tax_id_word(entry.tax_id)})"
         out.aside(
             t(
+                "In no package: 1 document of {month} issued by {company}, whom no account names.",
+                month=month,
+                company=company,
+            )
+            if entry.documents == 1
+            else t(
                 "In no package: {count} documents of {month} issued by {company}, whom no account names.",
                 count=figures.count(entry.documents),
                 month=month,
-                company=f"{words.party_word(entry.tax_id, entry.name)} ({words.tax_id_word(entry.tax_id)})",
+                company=company,
             )
         )
     if found:
@@ -99,6 +106,16 @@ def undeclared(out: Output, found: Sequence[Undeclared], month: str) -> None:
 def demo(out: Output, result: DemoResult, home: Path | None) -> None:
     """The figures, the packages and what can be tried next, with the values of this very archive."""
     sync(out, result.sync)
+    if result.verified is not None:
+        found = result.verified.documents
+        out.print(
+            t(
+                "Documents that are authentic: {ok}; that could not be checked: {unchecked}; that are not: {failed}.",
+                ok=figures.count(found.ok),
+                unchecked=figures.count(found.unchecked),
+                failed=figures.count(found.failed),
+            )
+        )
     out.print("")
     packages(out, result.packages)
     if not result.packages:
@@ -107,20 +124,28 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
     place = ["--home", str(home)] if home is not None else []
     chosen = ["--company", first.company, "--month", first.month]
     out.print(Text(t("What to try next"), style="bold"))
-    for why, line in (
+    tries = [
         (t("the documents of that month"), ["list", *chosen]),
-        (t("what was cancelled in the whole year"), ["list", "--state", "cancelled", "--all"]),
+        (t("what was cancelled in the whole year"), ["list", "--state", "cancelled,cancelled_late", "--all"]),
         (t("the package once more"), ["export", *chosen, "--replace"]),
         (t("whether everything is well"), ["doctor", "--verify"]),
-    ):
+    ]
+    if result.example is not None:
+        tries[1:1] = [
+            (t("a sale of the archive, in full"), ["show", result.example]),
+            (t("whether it is authentic, line by line"), ["verify", result.example]),
+            (t("what it refers to and what refers to it"), ["relations", result.example]),
+            (t("its DANFE as a PDF"), ["pdf", result.example]),
+        ]
+    for why, line in tries:
         out.print(Text(f"# {why}", style="dim"))
         out.text(command_line(["confere", *line, *place]) + "\n")  # not folded, so that it can be copied
 
 
 def examination(out: Output, found: Examination) -> None:
-    """One line a finding: what needs a hand stands out."""
+    """One line a finding: what needs a hand or an eye stands out."""
     for entry in found.findings:
-        mark = (t("ok"), "green") if entry.well else (t("look"), "bold red")
+        mark = (t("look"), "yellow" if entry.well else "bold red") if entry.attention else (t("ok"), "green")
         out.print(Text.assemble(mark, f"  {words.topic_word(entry.topic)}: {clean(render(entry.what))}"))
 
 

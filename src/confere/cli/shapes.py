@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from confere.errors import Message
 from confere.fiscal.model import Warning
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Shape = dict[str, Any]
 
 _DIRECTIONS = {"0": "in", "1": "out"}
-_CLAIMS = {1: ["xml"], 2: ["hub"], 3: ["xml", "hub"]}
+CLAIMS: Final = {1: ["xml"], 2: ["hub"], 3: ["xml", "hub"]}
 
 
 def sync(result: SyncResult) -> Shape:
@@ -52,6 +52,7 @@ def demo(result: DemoResult) -> Shape:
         "packages": [package(entry) for entry in result.packages],
         "account": result.account,
         "month": result.month,
+        "verified": result.verified.counts() if result.verified is not None else None,
         "failures": _failures(result.sync),
         "stopped": result.sync.stopped,
     }
@@ -136,6 +137,7 @@ def document(row: DocumentRow) -> Shape:
         "recipient": _party(row.recipient_tax_id, row.recipient_name),
         "total": decimal_string(row.total),
         "state": row.state,
+        "verdict": row.verdict,
         "operation": row.operation,
         "nature": row.nature,
         "direction": _DIRECTIONS.get(row.direction or "", row.direction),
@@ -159,7 +161,8 @@ def document(row: DocumentRow) -> Shape:
 
 _NO_DOCUMENT: tuple[str, ...] = (
     *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
-    *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
+    *("verdict", "operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol"),
+    "authorized_at",
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
 )
 
@@ -243,7 +246,7 @@ def relation(found: RelationRow, way: str) -> Shape:
         "kind": found.kind,
         "way": way,
         "access_key": found.target_key if way == "to" else found.source_key,
-        "claimed_by": _CLAIMS.get(found.claims, []),
+        "claimed_by": CLAIMS.get(found.claims, []),
         "archived": found.archived,
     }
 

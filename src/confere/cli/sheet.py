@@ -2,78 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from confere.cli import tables, words
+from confere.app import words as words_of
+from confere.cli import sheet_fields, sheet_freight, sheet_note, tables, words
 from confere.cli.output import clean
-from confere.fiscal.model import Warning
+from confere.fiscal.detail import Fields, FreightDetail, NoteDetail
+from confere.fiscal.model import DocumentType, Warning
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.traits import explain
+from confere.fiscal.verdict.lines import Line, Result, Verdict
 from confere.system import figures
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
-    from confere.app.browsing import DocumentRow, FullDocument, HubWord
+    from confere.app.browsing import DocumentRow, EventRow, FullDocument, HubWord, ItemRow, VoidingRow
+    from confere.app.showing import Shown
+
+_CORRECTION = "infCorrecao/"  # of a CT-e; the event's words tell it line by line
+_TYPES = {
+    "55": DocumentType.NFE,
+    "65": DocumentType.NFCE,
+    "57": DocumentType.CTE,
+    "67": DocumentType.CTEOS,
+    "58": DocumentType.MDFE,
+}
+_MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.NOT_APPLICABLE: "–", Result.UNCHECKED: "?"}
 
 
-def parts(found: FullDocument) -> list[RenderableType]:
-    """What to print, in order."""
-    made: list[RenderableType] = [_head(found)]
-    if found.parties:
-        _section(made, t("Parties"))
-        made.append(
-            tables.table(
-                [t("Role"), t("CNPJ or CPF"), t("Name"), t("City")],
-                [
-                    (
-                        words.role_word(entry.role),
-                        words.tax_id_word(entry.tax_id),
-                        entry.name or "",
-                        " ".join(filter(None, (entry.city, entry.uf))),
-                    )
-                    for entry in found.parties
-                ],
-            )
-        )
+def parts(shown: Shown, most: int | None) -> list[RenderableType]:
+    """What to print, in order; of items and carried documents the first `most`, None for all."""
+    found, detail = shown.full, shown.detail
+    made: list[RenderableType] = [_head(shown)]
+    _worth_knowing(made, shown)
+    _verdict(made, shown)
+    _parties(made, shown)
     if found.voiding is not None:
-        void = found.voiding
-        _section(made, t("Numbers that will not be used"))
-        made.append(
-            tables.facts(
-                [
-                    (t("From"), void.first),
-                    (t("To"), void.last),
-                    (t("Year"), void.year),
-                    (t("Reason"), void.reason),
-                ]
-            )
-        )
-    if found.items:
-        _section(made, t("Items"))
-        made.append(
-            tables.table(
-                ["#", t("Code"), t("Description"), "NCM", "CFOP", t("Quantity"), t("Unit"), t("Total")],
-                [
-                    (
-                        "" if entry.number is None else str(entry.number),
-                        entry.code or "",
-                        entry.description or "",
-                        entry.ncm or "",
-                        entry.cfop or "",
-                        entry.quantity or "",
-                        entry.unit or "",
-                        figures.money(entry.total),
-                    )
-                    for entry in found.items
-                ],
-                right=(0, 5, 7),
-            )
-        )
-    _events(made, found)
+        _voiding(made, found.voiding, found)
+    if isinstance(detail, NoteDetail):
+        sheet_note.items(made, detail.items, most)
+        sheet_note.rest(made, detail)
+    elif isinstance(detail, FreightDetail):
+        sheet_freight.parts(made, detail, most)
+    elif found.items:
+        _items(made, found.items, most)
+    _events(made, shown)
     _relations(made, found)
     for word in found.hub:
         _hub(made, word)
@@ -81,21 +59,84 @@ def parts(found: FullDocument) -> list[RenderableType]:
     return made
 
 
-def _head(found: FullDocument) -> RenderableType:
+def _voiding(made: list[RenderableType], void: VoidingRow, found: FullDocument) -> None:
+    who = [found.row.emitter_name if found.row is not None else None, words.tax_id_word(void.emitter)]
+    year = f"20{void.year}" if void.year is not None and len(void.year) == 2 else void.year
+    kind = _TYPES.get(void.model or "")
+    sheet_fields.facts_section(
+        made,
+        t("Numbers that will not be used"),
+        [
+            (t("Emitter"), " · ".join(filter(None, who))),
+            (t("Model"), f"{void.model} – {words.type_word(kind)}" if kind is not None else void.model),
+            (t("Series"), void.series),
+            (t("Year"), year),
+            (t("From"), void.first),
+            (t("To"), void.last),
+            (t("Reason"), void.reason),
+        ],
+    )
+
+
+def _parties(made: list[RenderableType], shown: Shown) -> None:
+    detail = shown.detail
+    if detail is not None and detail.parties:
+        facts: sheet_fields.Facts = []
+        for party in detail.parties:
+            head, *rest = sheet_fields.party_facts(party)
+            facts += [head, *((f"  {label}", said) for label, said in rest)]
+        sheet_fields.facts_section(made, t("Parties"), facts)
+    elif shown.full.parties and shown.full.voiding is None:
+        rows = [
+            (
+                words.role_word(entry.role),
+                words.tax_id_word(entry.tax_id),
+                entry.name or "",
+                " ".join(filter(None, (entry.city, entry.uf))),
+            )
+            for entry in shown.full.parties
+        ]
+        headers = [t("Role"), t("CNPJ or CPF"), t("Name"), t("City")]
+        sheet_fields.section(made, t("Parties"), tables.table(headers, rows))
+
+
+def _items(made: list[RenderableType], items: Sequence[ItemRow], most: int | None) -> None:
+    """Of a paper that cannot be read again: what the archive's rows have."""
+    rows = [
+        (
+            "" if entry.number is None else str(entry.number),
+            entry.code or "",
+            entry.description or "",
+            entry.ncm or "",
+            entry.cfop or "",
+            entry.quantity or "",
+            entry.unit or "",
+            figures.money(entry.total),
+        )
+        for entry in (items if most is None else items[:most])
+    ]
+    headers = ["#", t("Code"), t("Description"), "NCM", "CFOP", t("Quantity"), t("Unit"), t("Total")]
+    sheet_fields.section(made, t("Items"), tables.table(headers, rows, right=(0, 5, 7)))
+
+
+def _head(shown: Shown) -> RenderableType:
+    found, standing = shown.full, shown.standing
     row = found.row
+    why = render(standing.reason) if standing is not None else ""
     if row is None:
         return tables.facts(
-            [(t("Access key"), found.access_key), (t("Document"), t("not here; only events of it are"))]
+            [(t("Access key"), found.access_key), (t("Document"), t("not here; only events of it are")), ("", why)]
         )
     return tables.facts(
         [
             (t("Document"), f"{words.type_word(row.type)} {words.number_word(row.series, row.number)}".strip()),
             (t("Access key"), row.access_key),
             (t("State"), _state(row)),
+            ("", why),
             (t("Issued"), figures.moment(row.issued_at)),
             (t("Authorized"), figures.moment(row.authorized_at)),
             (t("Protocol"), row.protocol),
-            (t("Nature"), row.nature),
+            *_nature(row),
             (t("Operation"), words.operation_word(row.operation)),
             ("CFOP", (row.cfops or "").replace(",", ", ")),
             (t("Total"), figures.money(row.total)),
@@ -106,29 +147,95 @@ def _head(found: FullDocument) -> RenderableType:
     )
 
 
+def _nature(row: DocumentRow) -> sheet_fields.Facts:
+    """Of a voiding this column holds the reason, of XML that is not read its root element."""
+    if row.type == DocumentType.VOIDING:
+        return []
+    return [(t("Root element") if row.type == DocumentType.OTHER else t("Nature"), row.nature)]
+
+
 def _state(row: DocumentRow) -> str:
     return f"{words.state_word(row.state)} ({row.cstat})" if row.cstat else words.state_word(row.state)
 
 
-def _events(made: list[RenderableType], found: FullDocument) -> None:
-    current = [entry for entry in found.events if entry.is_current]
+def _worth_knowing(made: list[RenderableType], shown: Shown) -> None:
+    """Warnings of the paper, where the hub says otherwise, and what could not be found out."""
+    row = shown.full.row
+    told = [*shown.disagreements, *shown.problems]
+    told += [explain(Warning(code, detail)) for code, detail in row.warnings] if row is not None else []
+    if told:
+        sheet_fields.section(made, t("Worth knowing"), *(Text(f"- {clean(render(entry))}") for entry in told))
+
+
+def _verdict(made: list[RenderableType], shown: Shown) -> None:
+    """The document's own; those of its events stand with them."""
+    for entry in shown.verdicts:
+        if entry.kind != "event" and (shown.full.row is None or entry.sha256 == shown.full.row.sha256):
+            verdict = entry.verdict
+            rows = [
+                (_MARKS[line.result], words_of.check_word(line.check), words_of.result_word(line.result), _why(line))
+                for line in verdict.lines
+            ]
+            title = f"{t('Authenticity')}: {words_of.verdict_word(verdict.result)}"
+            sheet_fields.section(made, title, tables.table(["", t("Check"), t("Result"), t("Why")], rows))
+
+
+def _why(line: Line) -> str:
+    return render(line.why) if line.why is not None else ""
+
+
+def _events(made: list[RenderableType], shown: Shown) -> None:
+    current = [entry for entry in shown.full.events if entry.is_current]
     if not current:
         return
-    _section(made, t("Events"))
-    made.append(
-        tables.table(
-            [t("When"), t("Event"), t("Registered"), t("Text")],
-            [
-                (
-                    figures.moment(entry.occurred_at),
-                    f"{entry.description or ''} ({entry.code} · {entry.sequence})".strip(),
-                    t("yes") if entry.registered else t("no: {reason}", reason=entry.reason or entry.cstat or "-"),
-                    entry.words or "",
-                )
-                for entry in current
-            ],
-        )
+    sheet_fields.section(made, t("Events"))
+    for entry in current:
+        made.append(tables.facts((clean(label), said) for label, said in _event(entry, shown)))
+        made.append(Text(""))
+    made.pop()
+
+
+def _event(entry: EventRow, shown: Shown) -> sheet_fields.Facts:
+    name = words_of.event_word(entry.code, entry.description, entry.access_key)
+    whole = shown.whole.events.get(entry.id)
+    verdict = next(
+        (
+            found.verdict
+            for found in shown.verdicts
+            if found.kind == "event"
+            and (found.sha256, found.code, found.sequence) == (entry.sha256, entry.code, entry.sequence)
+        ),
+        None,
     )
+    missing = t("no: {reason}", reason=entry.reason or entry.cstat or "-")
+    return [
+        (figures.moment(entry.occurred_at) or "–", f"{name} ({entry.code} · {entry.sequence})"),
+        (t("Registered"), figures.moment(entry.registered_at) or t("yes") if entry.registered else missing),
+        (t("Protocol"), entry.protocol),
+        (t("Author"), words.tax_id_word(entry.author)),
+        (t("Authenticity"), "" if verdict is None else _event_verdict(verdict)),
+        *_said(entry.words, whole.fields if whole is not None else ()),
+        ("SHA-256", entry.sha256),
+    ]
+
+
+def _said(told: str | None, found: Fields) -> sheet_fields.Facts:
+    """What an event says, its author's words once: under their own name where one field holds them all."""
+    rest = tuple((path, text) for path, text in found if path.rpartition("/")[2] != "descEvento")  # the head names it
+    if not told or any(text == told for _, text in rest):
+        return sheet_fields.fields(rest)
+    lines = set(told.splitlines())
+    rest = tuple(
+        (path, text) for path, text in rest if _CORRECTION not in path and not lines.issuperset(text.splitlines())
+    )
+    return [(t("Text"), told), *sheet_fields.fields(rest)]
+
+
+def _event_verdict(verdict: Verdict) -> str:
+    """The whole of it, then the lines that failed or could not be asked."""
+    wrong = [line for line in verdict.lines if line.result in (Result.FAILED, Result.UNCHECKED)]
+    told = [f"{words_of.check_word(line.check)}: {_why(line)}" for line in wrong]
+    return "; ".join((words_of.verdict_word(verdict.result), *told))
 
 
 def _relations(made: list[RenderableType], found: FullDocument) -> None:
@@ -136,7 +243,7 @@ def _relations(made: list[RenderableType], found: FullDocument) -> None:
     rows += [(entry, entry.source_key, True) for entry in found.related_by]
     if not rows:
         return
-    _section(made, t("Relations"))
+    sheet_fields.section(made, t("Relations"))
     made.append(
         tables.table(
             [t("This document"), t("Access key"), t("Says"), t("Here")],
@@ -154,7 +261,7 @@ def _relations(made: list[RenderableType], found: FullDocument) -> None:
 
 
 def _hub(made: list[RenderableType], word: HubWord) -> None:
-    _section(made, t("What the hub says ({account})", account=clean(word.account)))
+    sheet_fields.section(made, t("What the hub says ({account})", account=clean(word.account)))
     made.append(
         tables.facts(
             [
@@ -189,21 +296,18 @@ def _local(written: str | None) -> str:
 
 
 def _rest(made: list[RenderableType], found: FullDocument) -> None:
-    if found.row is not None and found.row.warnings:
-        _section(made, t("Worth knowing"))
-        made += [Text(f"- {clean(render(explain(Warning(code, detail))))}") for code, detail in found.row.warnings]
     if found.versions:
-        _section(made, t("Other contents came under the same key"))
+        sheet_fields.section(made, t("Other contents came under the same key"))
         made.append(
             tables.table(
-                [t("Row"), "SHA-256", t("State")],
-                [(str(entry.id), entry.sha256, words.state_word(entry.state)) for entry in found.versions],
+                [t("Row"), "SHA-256", t("State"), t("Authenticity")],
+                [
+                    (str(entry.id), entry.sha256, words.state_word(entry.state), words_of.verdict_word(entry.verdict))
+                    for entry in found.versions
+                    if found.row is None or entry.id != found.row.id
+                ],
             )
         )
     if found.sources:
-        _section(made, t("Came from"))
+        sheet_fields.section(made, t("Came from"))
         made += [Text(clean(source), overflow="fold") for source in found.sources]
-
-
-def _section(made: list[RenderableType], title: str) -> None:
-    made += [Text(""), Text(title, style="bold")]

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from confere.cli import words
 from confere.cli.output import ENDLESS_WIDTH, clean
-from confere.fiscal.model import DocumentType
+from confere.fiscal.model import IN_EFFECT, VOID, DocumentType, State
 from confere.system import figures
 from confere.system.messages import t
 
@@ -22,7 +22,11 @@ _NARROWEST_NAME = 14
 _WIDEST_NAME = 40
 _GAP = 2
 _Cells = tuple[str, str, str, str, str]  # issued, type, number, total, state
-_STATE_STYLES = {"authorized": "green", "cancelled": "red", "denied": "red", "rejected": "red", "no_protocol": "yellow"}
+_STATE_STYLES = {
+    **{state.value: "red" for state in VOID - {State.VOIDED}},
+    **{state.value: "green" for state in IN_EFFECT},
+    **{state.value: "yellow" for state in (State.NO_PROTOCOL, State.UNREGISTERED)},
+}
 
 
 def facts(pairs: Iterable[tuple[str, object]]) -> Table:

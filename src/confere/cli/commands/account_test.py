@@ -21,6 +21,8 @@ def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME",
     if face.out.for_people:
         if found.documents is None:
             face.out.print(t("{address} answers and takes the token.", address=found.address))
+        elif found.documents == 1:
+            face.out.print(t("{address} answers, takes the token and has 1 document.", address=found.address))
         else:
             count = figures.count(found.documents)
             face.out.print(

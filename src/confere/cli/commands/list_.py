@@ -16,6 +16,8 @@ from confere.system.messages import render, t
 
 DIRECTIONS = ("in", "out")
 
+_VERDICTS = ("ok", "failed", "unchecked", "none")
+
 
 def list_(
     face: Face,
@@ -42,7 +44,18 @@ def list_(
         typer.Option(
             "--state",
             metavar="S",
-            help=t("authorized, cancelled, denied, rejected, no_protocol, voided, unknown; may be repeated."),
+            help=t(
+                "authorized, complemented, unregistered, cancelled, cancelled_late, replaced, annulled, denied, "
+                "rejected, no_protocol, voided, unknown; may be repeated."
+            ),
+        ),
+    ] = None,
+    verdict: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--verdict",
+            metavar="VERDICT",
+            help=t("On authenticity: ok, failed, unchecked or none; may be repeated."),
         ),
     ] = None,
     direction: Annotated[
@@ -68,7 +81,7 @@ def list_(
             metavar="BY",
             help=t(
                 "issued (default), number, type, counterparty, operation, marketplace, order, total, state, warnings, "
-                "emitter or recipient."
+                "verdict, emitter or recipient."
             ),
         ),
     ] = "issued",
@@ -87,6 +100,7 @@ def list_(
     owner = values.tax_id(company) if company is not None else None
     types = values.choices("--type", type, tuple(DocumentType))
     states = values.choices("--state", state, tuple(State))
+    judged = values.choices("--verdict", verdict, _VERDICTS)
     way = values.choice("--direction", direction, DIRECTIONS) if direction is not None else None
     from confere.app import asking, browsing
 
@@ -96,6 +110,7 @@ def list_(
         to_day=days.to_day,
         types=types,
         states=states,
+        verdict=judged,
         direction=way,
         marketplaces=(marketplace,) if marketplace is not None else (),
         subtype=subtype,
@@ -127,7 +142,9 @@ def list_(
         if found.documents:
             face.out.print(tables.documents(found.documents, face.out.console.width))
         face.out.aside(
-            t(
+            t("1 document, worth {worth}.", worth=figures.money(found.worth - found.void_worth))
+            if found.total == len(found.documents) == 1
+            else t(
                 "{shown} of {total} documents; all of them are worth {worth}.",
                 shown=figures.count(len(found.documents)),
                 total=figures.count(found.total),
@@ -156,5 +173,9 @@ def _unreadable(face: Face) -> int:
             lines.append((t("Size"), figures.size(entry.size)))
             lines += [(t("Came from"), clean(source)) for source in entry.sources]
             face.out.print(tables.facts(lines), "")
-        face.out.aside(t("{count} files that cannot be read.", count=figures.count(len(found))))
+        face.out.aside(
+            t("1 file that cannot be read.")
+            if len(found) == 1
+            else t("{count} files that cannot be read.", count=figures.count(len(found)))
+        )
     return 0

@@ -9,17 +9,23 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import shapes, sheet
+from confere.cli import detail_shapes, sheet
 from confere.cli.face import Face
 from confere.errors import UsageFault, message
 from confere.system.atomic import storage_fault
 from confere.system.messages import t
+
+_LONGEST_NUMBER = 10
 
 
 def show(
     face: Face,
     name: Annotated[str, typer.Argument(metavar="KEY|SHA256|ROW", help=t("An access key, a SHA-256 or a row number."))],
     xml: Annotated[bool, typer.Option("--xml", metavar="", help=t("Give the XML, byte for byte as it came."))] = False,
+    items: Annotated[
+        str,
+        typer.Option("--items", metavar="N|all", help=t("How many items are told in full (default: 30).")),
+    ] = "30",
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help=t("Write the XML to a new file."))
     ] = None,
@@ -29,13 +35,26 @@ def show(
         raise UsageFault(message("--output is for the XML."), message("Give --xml too."))
     if xml:
         return _xml(face, _plain(name), output)
-    from confere.app import browsing
+    most = _most(items)
+    from confere.app import showing
 
-    found = browsing.show(face.workspace, _plain(name))
-    face.out.result(shapes.full(found))
+    found = showing.show(face.workspace, _plain(name))
+    face.out.result(detail_shapes.shown(found))
     if face.out.for_people:
-        face.out.print(*sheet.parts(found))
+        face.out.print(*sheet.parts(found, most))
     return 0
+
+
+def _most(text: str) -> int | None:
+    """A number of items, None for all."""
+    if text == "all":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < _LONGEST_NUMBER):
+        raise UsageFault(
+            message("--items takes a number or the word all, not {text}.", text=text),
+            message("Give --items all for every item."),
+        )
+    return int(text)
 
 
 def _plain(name: str) -> str:

@@ -1,0 +1,69 @@
+"""The use case "show one paper in full": its rows, all it says, where it stands and why, and the verdict on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from confere.app import full_paper, paper, standing, verifying
+from confere.app.full_paper import FullDocument
+from confere.app.paper import WholePaper
+from confere.app.standing import Standing
+from confere.app.verifying import PaperVerdict
+from confere.app.workspace import Workspace
+from confere.archive.store import Archive
+from confere.errors import ConfereError, Message
+from confere.fiscal.detail import Detail
+from confere.system.paths import Home
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A paper with all that is known of it. `problems` say what could not be found out beside the rest."""
+
+    full: FullDocument
+    whole: WholePaper
+    standing: Standing | None
+    disagreements: tuple[Message, ...]
+    verdicts: tuple[PaperVerdict, ...]
+    problems: tuple[Message, ...] = ()
+
+    @property
+    def detail(self) -> Detail | None:
+        """All that the document says, where it can be read."""
+        return None if self.whole.document is None else self.whole.document.detail
+
+
+def show(workspace: Workspace, name: str) -> Shown:
+    """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            full = full_paper.named(transaction, name)
+        return _show(archive, workspace.home, full)
+
+
+def _show(archive: Archive, home: Home, full: FullDocument) -> Shown:
+    problems: list[Message] = []
+
+    def tried(what: Callable[[], T], otherwise: T) -> T:
+        try:
+            return what()
+        except ConfereError as error:
+            problems.append(error.what)
+            return otherwise
+
+    whole = tried(lambda: paper.whole_of(archive, full.row, full.events), WholePaper(None, {}))
+    nothing: tuple[PaperVerdict, ...] = ()
+    verdicts = tried(lambda: verifying.judge_in(archive, home, full), nothing)
+    known = full.row is not None or bool(full.events)
+    return Shown(
+        full,
+        whole,
+        standing.standing(full) if known else None,
+        standing.disagreements(full) if known else (),
+        verdicts,
+        tuple(problems),
+    )

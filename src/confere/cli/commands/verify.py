@@ -1,0 +1,162 @@
+"""`confere verify`: whether documents are authentic, one line a check; the whole archive, or those that are named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli import options, tables, values, verdicts
+from confere.cli.face import Face
+from confere.cli.output import Mode
+from confere.errors import UsageFault, message
+from confere.fiscal.verdict.lines import Result
+from confere.system import figures
+from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.browsing import DocumentQuery
+    from confere.app.verifying import Counts, VerifySummary
+
+_MOST_TOLD = 50
+
+
+def verify(
+    face: Face,
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="KEY|SHA256|ROW",
+            help=t("These documents alone, checked now; without any, the whole archive."),
+            show_default=False,
+        ),
+    ] = None,
+    first: options.From = None,
+    last: options.To = None,
+    month: options.Month = None,
+    company: Annotated[
+        str | None, typer.Option("--company", metavar="CNPJ", help=t("Only the documents of this CNPJ or CPF."))
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", metavar="", help=t("Also what was checked before, by the same certificates."))
+    ] = False,
+) -> int:
+    """0 where nothing failed, be it that some could not be checked; 1 where a document failed or it was stopped."""
+    if name:
+        if again or any(given is not None for given in (first, last, month, company)):
+            raise UsageFault(
+                message("Documents that are named are checked whatever their date and company."),
+                message("Give names, or --month, --company and --again."),
+            )
+        return _named(face, ["".join(entry.split()) for entry in name])
+    days = values.days(first, last, month)
+    owner = values.tax_id(company) if company is not None else None
+    from confere.app import browsing, verifying
+
+    query = None
+    if owner is not None or days.from_day is not None or days.to_day is not None:
+        query = browsing.DocumentQuery(company=owner, from_day=days.from_day, to_day=days.to_day)
+    with face.job() as reporter:
+        summary = verifying.verify(face.workspace, query=query, again=again, reporter=reporter, stop=face.stop)
+    wrong = summary.documents.failed or summary.failing_events or summary.failing_versions
+    code = 1 if wrong or summary.damaged or summary.stopped else 0
+    if face.out.for_people:
+        _tell(face, summary, query)
+    elif face.out.mode is Mode.JSON:
+        _stream(face, summary, query)
+    else:  # whoever started us reads the archive: what failed is enough
+        failed = [verdicts.document(entry) for entry in verifying.failed(face.workspace, query, _MOST_TOLD)]
+        face.out.result({"documents": failed, **_rest(summary)}, code)
+    return code
+
+
+def _named(face: Face, names: list[str]) -> int:
+    from confere.app import verifying
+
+    shapes = []
+    counts = verifying.Counts()
+    failed = False
+    for full, found in verifying.judge_named(face.workspace, names):
+        own = [entry for entry in found if entry.kind != "event"]
+        events = [entry for entry in found if entry.kind == "event"]
+        failed = failed or any(entry.verdict.result is Result.FAILED for entry in found)
+        for entry in own:
+            result = entry.verdict.result.value
+            setattr(counts, result, getattr(counts, result) + 1)
+            shapes.append(verdicts.paper_of(entry, events))
+        if not own:  # only events of the key are here, or a kind of paper that is not read
+            shapes.append(
+                {"access_key": full.access_key, "verdict": None, "lines": []} | {"events": verdicts.events(events)}
+            )
+        if face.out.for_people:
+            face.out.print(*verdicts.paper(full.row, found))
+            if not found:
+                face.out.aside(t("There is nothing in it that could be checked."))
+    code = 1 if failed else 0
+    face.out.result({"documents": shapes, "counts": {"documents": counts.all, **_figures(counts)}}, code)
+    return code
+
+
+def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> None:
+    from confere.app import verifying
+
+    count = figures.count
+    found = summary.documents
+    face.out.print(
+        tables.facts(
+            [
+                (t("Checked now"), count(summary.judged.all)),
+                (t("Events checked now"), count(summary.events.all)),
+                (t("Documents"), count(found.all + summary.none)),
+                (t("Authentic"), count(found.ok)),
+                (t("Could not be checked"), count(found.unchecked)),
+                (t("Not authentic"), count(found.failed)),
+                (t("Not checked yet"), count(summary.none) if summary.none else ""),
+                (t("Events that failed"), count(summary.failing_events) if summary.failing_events else ""),
+                (
+                    t("Other contents of a key that failed"),
+                    count(summary.failing_versions) if summary.failing_versions else "",
+                ),
+                (t("Damaged contents"), count(summary.damaged) if summary.damaged else ""),
+                (t("Time"), figures.duration(summary.seconds)),
+            ]
+        )
+    )
+    if found.failed or summary.failing_events:
+        rows = [entry.row for entry in verifying.failed(face.workspace, query, _MOST_TOLD)]
+        face.out.print("", tables.documents(rows, face.out.console.width))
+        face.out.aside(t("See why with `confere verify KEY`; all of them with `confere list --verdict failed`."))
+    if summary.failing_versions:
+        face.out.aside(t("Another content of the same key is not authentic; `confere show KEY` names them all."))
+    if summary.damaged:
+        face.out.aside(t("Some contents are no longer what was received; see `confere doctor --verify`."))
+    if summary.stopped:
+        face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+
+
+def _stream(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> None:
+    """One JSON object, written as it is read: an archive's verdicts are larger than its memory."""
+    rest = json.dumps(_rest(summary))[1:]
+    face.out.text('{"documents": [')
+    for text in _documents(face, query):
+        face.out.text(text)
+    face.out.text(f"], {rest}\n")
+
+
+def _documents(face: Face, query: DocumentQuery | None) -> Iterator[str]:
+    from confere.app import verifying
+
+    between = ""
+    for entry in verifying.stored(face.workspace, query):
+        yield between + json.dumps(verdicts.document(entry))
+        between = ", "
+
+
+def _rest(summary: VerifySummary) -> dict[str, object]:
+    return {"counts": summary.counts(), "stopped": summary.stopped}
+
+
+def _figures(counts: Counts) -> dict[str, int]:
+    return {"ok": counts.ok, "unchecked": counts.unchecked, "failed": counts.failed}
