@@ -24,7 +24,7 @@ class Shown:
     def __init__(self, qtbot: QtBot, services: Services) -> None:
         self.qtbot, self.services = qtbot, services
         self.window = QWidget()
-        qtbot.addWidget(self.window)
+        qtbot.addWidget(self.window, before_close_func=lambda _: self.panel.end_work())
         self.actions: Actions = actions.make(self.window, services.look)
         self.panel = DetailsPanel(services, self.actions, self.window)
         self.went: list[int] = []

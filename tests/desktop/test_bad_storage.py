@@ -222,6 +222,11 @@ def test_an_older_archive_is_brought_up_to_date_by_itself(
     assert ended(qtbot, room).done
     assert "The archive is up to date" in room.told
     assert "older Confere" not in room.told
+    notice = next(line.notice for line in room.window.notices._lines if "up to date" in line.notice.text)
+    assert notice.action is not None
+    assert notice.action[0] == "Read again"
+    notice.action[1]()
+    assert ended(qtbot, room, 2).order.kind is Kind.REINDEX
     assert len(list((home / "backups").glob("archive-0001-*.sqlite3"))) == 1
     room.window.go_to(Act.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)

@@ -102,3 +102,14 @@ def test_no_arrangement_hides_every_column() -> None:
 def test_any_text_is_some_arrangement(text: str) -> None:
     found = arrangements.read(text)
     assert sorted(entry.key for entry in found.columns) == sorted(PLACES)
+
+
+def test_authenticity_comes_into_sight_once_for_those_who_never_chose() -> None:
+    kept = "issued descending fitted;number:90;-verdict:110;order:80"  # as written before it had anything to show
+    found = arrangements.read(kept)
+    usual = next(entry for entry in STANDARD.columns if entry.key == "verdict")
+    assert usual.shown
+    assert usual in found.columns
+    columns = tuple(replace(entry, shown=entry.key != "verdict") for entry in found.columns)
+    hidden = replace(found, columns=columns)
+    assert arrangements.read(arrangements.written(hidden)) == hidden  # chosen now, it stays

@@ -109,7 +109,7 @@ def test_figures_lead_to_their_documents(qtbot: QtBot, made: Made) -> None:
     assert void.text().startswith(figures.money(shown.total.void_worth))
     void.click()
     assert wanted[1] == Wanted(states=VOID_STATES)
-    assert wanted[1].filters == {"types": (), "states": VOID_STATES, "directions": (), "day": None}
+    assert wanted[1].filters == {"types": (), "states": VOID_STATES, "directions": (), "day": None, "verdicts": ()}
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Right)
     assert figures.date("2026-09-01") in texts(page._chart_card)[1]
@@ -174,6 +174,7 @@ def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[Or
     for signal in (page.account_wanted, page.demo_wanted):
         signal.connect(lambda: told.append("asked"))
     page.activity_wanted.connect(told.append)
+    page.documents_wanted.connect(told.append)
     actions: Actions = page._actions
     for act in (Act.IMPORT_FILES, Act.EXPORT):
         actions[act].triggered.connect(lambda _=False, act=act: told.append(act))

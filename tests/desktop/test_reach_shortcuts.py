@@ -103,7 +103,7 @@ def _xml(window: MainWindow) -> QWidget:
 
 def _relations(window: MainWindow) -> QWidget:
     window.details.show_tab("relations")
-    return window.details.relations
+    return window.details.relations.list
 
 
 @pytest.mark.parametrize("place", [_search, _list, _summary, _xml, _relations])
@@ -272,3 +272,23 @@ def test_the_menu_opens_by_its_key_and_has_what_has_no_keys(qtbot: QtBot, main: 
     timer.stop()
     assert {act for act in Act if not act.value.keys} <= set(MENU)
     assert {act for act in MENU if act is not None} <= {*Act}
+
+
+@pytest.mark.parametrize(
+    ("tab", "topic"), [(Act.RELATIONS, "relacoes"), (Act.PDF, "pdf"), (Act.HISTORY, "situacoes"), (Act.XML, "nota")]
+)
+def test_the_help_opens_at_what_somebody_is_at(qtbot: QtBot, main: MainWindow, tab: Act, topic: str) -> None:
+    main.go_to(Act.DOCUMENTS)
+    row = first(main.services.opened, DocumentQuery(types=("nfe",)), 1)[0]
+    main.details.show_document(row.id)
+    settle(qtbot, main.services)
+    press(typable(tab, main)[0])
+    main.details.take_keyboard()
+    main.actions_by_act[Act.HELP].trigger()
+    (window,) = main.findChildren(HelpWindow)
+    assert window.topic == topic
+    main.documents.table.setFocus()
+    main.actions_by_act[Act.HELP].trigger()
+    assert window.topic == "procurar"
+    window.close()
+    main.details.end_work()

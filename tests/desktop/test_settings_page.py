@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -11,7 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import accounts
+from confere.app import accounts, trust
 from confere.app.accounts import NewAccount
 from confere.desktop import actions
 from confere.desktop.jobs.order import Kind
@@ -29,6 +30,7 @@ from confere.system.settings import (
     Settings,
 )
 from tests.desktop.conftest import Made
+from tests.fiscal.verdict.issuing import issue
 
 Open = Callable[[Services], SettingsPage]
 
@@ -195,7 +197,7 @@ def test_verifying_and_backing_up_are_jobs_that_tell_what_they_found(
     page.show_section("archive")
     settle(qtbot, services)
     page.archive.verify.click()
-    assert services.jobs.has(Kind.VERIFY)
+    assert services.jobs.has(Kind.CHECK)
     assert not page.archive.verify.isEnabled()
     with qtbot.waitSignal(services.jobs.ended, timeout=60000):
         page.archive.back_up.click()
@@ -357,3 +359,23 @@ def test_every_control_has_a_name_and_is_reached_by_tab(qtbot: QtBot, page: Sett
                     text = control.text() if isinstance(control, QAbstractButton) else ""
                     assert control.accessibleName() or text, control
                     assert control in reached, control
+
+
+def test_the_folders_of_certificates_and_schemas_are_made_and_opened(
+    page: SettingsPage, services: Services, folders: list[str], qtbot: QtBot
+) -> None:
+    archive, home = page.archive, services.workspace.home
+    assert not archive.trusted.isVisibleTo(page)
+    archive.open_trust.click()
+    archive.open_schemas.click()
+    wanted = [home.root / trust.TRUST_FOLDER, home.root / trust.SCHEMA_FOLDER]
+    assert [Path(folder) for folder in folders] == wanted
+    assert all(folder.is_dir() for folder in wanted)
+    (wanted[0] / "broken.pem").write_text("nothing of the kind")
+    archive.refresh()
+    settle(qtbot, services)
+    assert archive.trusted.text() == "broken.pem holds something that is not a certificate."
+    (wanted[0] / "broken.pem").write_bytes(issue("Raiz Nova").pem)
+    archive.refresh()
+    settle(qtbot, services)
+    assert archive.trusted.text() == "Files of yours with certificates: 1."

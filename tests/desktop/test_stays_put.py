@@ -279,7 +279,7 @@ def test_the_pages_of_a_document_stay_where_they_were_when_it_is_read_again(qtbo
     rest(qtbot, room)
     for tab in ("history", "relations"):
         details.show_tab(tab)
-    body, relations = details.timeline.widget(), details.relations
+    body, relations = details.timeline.widget(), details.relations.list
     assert body is not None
     relations.setCurrentIndex(relations.rows_model.index(len(relations.rows_model.rows) - 1))
     chosen = relations.currentIndex().row()

@@ -5,15 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 from confere.app.workspace import Workspace
-from confere.archive import papers, runs
+from confere.archive import papers, runs, sentences
 from confere.archive.coverage import FOREVER
 from confere.archive.vault import Blob, digest_of
+from confere.errors import PaperError
+from confere.fiscal.reading import paper
 from tests.app.made import account, fail, listed, named_by_hub, synced
 
 ACCOUNT = "loja"
 BROKEN = b"<broken"
 WAITING, FAILED, NOT_OFFERED, UNREADABLE = 1, 2, 1, 1
 UNLISTED_DAYS = 2  # of October 2026
+
+
+def _why(data: bytes) -> str:
+    """Why the reader refuses it, as the archive keeps it."""
+    try:
+        paper.read(data)
+    except PaperError as error:
+        return sentences.of(error)
+    raise AssertionError("it can be read")
 
 
 def trouble(folder: Path) -> None:
@@ -29,7 +40,7 @@ def trouble(folder: Path) -> None:
             fail(archive, shop, f"fails-{number}")
         named_by_hub(archive, shop, 70, items=())
         named_by_hub(archive, shop, 80, items=("broken",))
-        blob = Blob(BROKEN, digest_of(BROKEN), problem="this is not XML")
+        blob = Blob(BROKEN, digest_of(BROKEN), problem=_why(BROKEN))
         with archive.writing() as transaction:
             recorded = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, None)])
         fail(archive, shop, "broken", recorded.content_ids[0])

@@ -33,7 +33,7 @@ def test_a_note_cancelled_three_months_later_is_found_without_a_full_scan(tmp_pa
         second = confere(tmp_path, "sync").json["sync"]
         shown = confere(tmp_path, "show", key).json
     print(f"requests: first {first['requests']}, quiet {quiet['requests']}, cancelled {second['requests']}")
-    assert shown["state"] == "cancelled"
+    assert shown["state"] == "cancelled_late"
     assert [event["code"] for event in shown["events"]] == ["110111"]
     assert quiet["downloaded"] == 0
     assert quiet["requests"] <= 4

@@ -96,7 +96,7 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
             return has(shown, f"NF-e {note.series}/{note.number} ")
 
         wait_until(found, "the note in the details")
-        press(shown, ("alt+4", "Return"), lambda: has(shown, "CT-e"), "the freight in the details")
+        press(shown, ("alt+4", "Down", "Return"), lambda: has(shown, "CT-e"), "the freight in the details")
         saved = tmp_path / "freight.xml"
         press(shown, ("ctrl+s",), lambda: has(shown, "Save XML"), "the dialog to save")
         shown.keys("ctrl+a")

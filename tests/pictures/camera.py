@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint
@@ -63,8 +64,8 @@ class Camera:
         picture.save(str(self._out / f"{name}{self._suffix}.png"))
         self.taken += 1
 
-    def settle(self, services: Services, name: str = "a window") -> None:
-        """Until nothing is being asked, and what came of it is painted."""
+    def settle(self, services: Services, name: str = "a window", busy: Callable[[], bool] = lambda: False) -> None:
+        """Until nothing is being asked nor otherwise `busy`, and what came of it is painted."""
         until = time.monotonic() + _PATIENCE
         calm = 0
         while calm < _CALM:
@@ -72,7 +73,7 @@ class Camera:
                 raise BlankPicture(f"{name}: after {_PATIENCE:.0f} s it still asks for what it shows")
             QApplication.processEvents()
             time.sleep(_PAUSE)
-            calm = calm + 1 if not services.reader.busy else 0
+            calm = calm + 1 if not services.reader.busy and not busy() else 0
 
     def _judge(self, image: QImage, name: str) -> None:
         pixels = bytes(image.convertToFormat(QImage.Format.Format_RGB32).constBits())

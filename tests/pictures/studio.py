@@ -7,24 +7,26 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from confere.app import browsing
-from confere.app.browsing import DocumentQuery
+from confere.app import activity
 from confere.app.workspace import Workspace
-from confere.desktop.actions import PLACES, Act
+from confere.desktop.actions import PLACES, TABS, Act
 from confere.desktop.activity import views
 from confere.desktop.application import make_application
+from confere.desktop.details.summary import Summary
 from confere.desktop.documents.filters import Filters
 from confere.desktop.session import Session
 from confere.desktop.shell.window import MainWindow
-from confere.system.messages import set_language
+from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
 from tests.desktop.troubled import trouble
 from tests.pictures import dialogs
 from tests.pictures.camera import Camera
+from tests.pictures.chosen import chosen
 
-_TABS = ("summary", "items", "history", "relations", "xml")
+_WHOLE = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively
 _VIEWS = (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
 _SECTIONS = ("accounts", "archive", "names", "look")
 
@@ -88,19 +90,38 @@ class Studio:
         window.settings.show_section(_SECTIONS[0])
 
     def _details(self, window: MainWindow, label: str) -> None:
-        """A sale with its freight and history, through every tab; then one that was cancelled."""
+        """A sale with two events, a return in a full chain, a freight of three notes, a cancelled note: every tab."""
         window.go_to(Act.DOCUMENTS)
-        opened = window.services.opened
-        (cancelled,) = browsing.first(opened, DocumentQuery(types=("nfe",), states=("cancelled",)), 1)
-        sales = browsing.first(opened, DocumentQuery(types=("nfe",), states=("authorized",)), 200)
-        followed = next(row for row in sales if browsing.full(opened, row.id).related_by)
-        for title, row in (("note", followed), ("cancelled", cancelled)):
-            window.documents.select_document(row.id)
-            window.details.show_document(row.id)
-            for tab in _TABS:
-                window.details.show_tab(tab)
-                self._keep(window, f"details-{title}-{tab}-{label}")
-        window.details.show_tab(_TABS[0])
+        for title, number in chosen(window.services.opened).items():
+            window.documents.select_document(number)
+            window.details.show_document(number)
+            self._camera.settle(window.services)
+            self._tabs(window, title, label)
+
+    def _unreadable(self, window: MainWindow, label: str) -> None:
+        window.go_to(Act.DOCUMENTS)
+        (file, *_) = activity.unreadable(window.services.opened)
+        window.details.show_key(file.sha256)
+        self._camera.settle(window.services)
+        self._tabs(window, "unreadable", label)
+
+    def _tabs(self, window: MainWindow, title: str, label: str) -> None:
+        details = window.details
+        for tab in TABS.values():
+            name = f"details-{title}-{tab}-{label}"
+            if not self._camera.wants(name):
+                continue
+            details.show_tab(tab)
+            if tab == "pdf":
+                self._camera.settle(window.services, name, lambda: details.pdf.maker.busy)
+            self._keep(window, name)
+        details.show_tab(TABS[Act.SUMMARY])
+        name = f"details-{title}-verdict-{label}"
+        if self._camera.wants(name):
+            self._camera.settle(window.services, name)
+            if _to_verdict(details.summary):
+                self._keep(window, name)
+            details.summary.verticalScrollBar().setValue(0)
 
     def _search(self, window: MainWindow, label: str) -> None:
         for name, text in (("found", "valor>1000 tipo:nfe"), ("wrong", "valr>1000"), ("nothing", "zzzzqq")):
@@ -160,3 +181,13 @@ class Studio:
         window.go_to(Act.SETTINGS)
         self._keep(window, f"settings-troubled-{label}")
         dialogs.take_token(self._camera, window, label)
+        self._unreadable(window, label)
+
+
+def _to_verdict(summary: Summary) -> bool:
+    """Scroll to where the verdict is told line by line; whether that is another place."""
+    title = summary.document().find(t("Authenticity"), 0, _WHOLE)
+    page = summary.verticalScrollBar()
+    before = page.value()
+    page.setValue(before + (0 if title.isNull() else summary.cursorRect(title).top()))
+    return page.value() != before

@@ -42,6 +42,7 @@ class Act(Enum):
     IMPORT_FILES = Command(N_("Import files…"), (Standard.Open,), "import")
     IMPORT_FOLDER = Command(N_("Import a folder…"), ("Ctrl+Shift+O",), "folder")
     EXPORT = Command(N_("Export the month…"), ("Ctrl+E",), "export")
+    VERIFY = Command(N_("Check authenticity"), ("F8",), "authentic")
     SAVE_XML = Command(N_("Save XML…"), (Standard.Save,), "save")
     COPY_KEY = Command(N_("Copy the access key"), ("Ctrl+Shift+C",), "key")
     COPY_XML = Command(N_("Copy XML"), ("Ctrl+Alt+C",), "copy")
@@ -55,6 +56,7 @@ class Act(Enum):
     HISTORY = Command(N_("History"), ("Alt+3",), "clock")
     RELATIONS = Command(N_("Relations"), ("Alt+4",), "link")
     XML = Command(N_("XML"), ("Alt+5",), "xml")
+    PDF = Command(N_("PDF"), ("Alt+6",), "documents")
     DETAILS = Command(N_("Show or hide the details"), ("F9",), "columns")
     HELP = Command(N_("Help"), ("F1",), "help")
     ABOUT = Command(N_("About Confere"), (), "info")
@@ -71,6 +73,7 @@ TABS = {
     Act.HISTORY: "history",
     Act.RELATIONS: "relations",
     Act.XML: "xml",
+    Act.PDF: "pdf",
 }
 
 # The order of the window's menu; None parts groups.
@@ -82,6 +85,7 @@ MENU: tuple[Act | None, ...] = (
     Act.IMPORT_FILES,
     Act.IMPORT_FOLDER,
     Act.EXPORT,
+    Act.VERIFY,
     None,
     Act.SEARCH,
     Act.EARLIER_MONTH,

@@ -70,6 +70,7 @@ class Session(QObject):
         """
         services = self.services
         services.watch.stop()
+        self.window.details.end_work()
         services.jobs.close()
         services.reader.close()
         services.memory.save()
@@ -93,6 +94,7 @@ class Session(QObject):
         speak(self._application)
         old = self.window
         old.remember()
+        old.details.end_work()
         self.window = self._make()
         self.show()
         old.hide()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
 from confere.app import activity
@@ -81,7 +82,9 @@ class Unoffered(Listing[NotOffered]):
 
 
 class Unreadable(Listing[UnreadableFile]):
-    """What was kept exactly as it came and cannot be read."""
+    """What was kept exactly as it came and cannot be read. `show_wanted` carries a SHA-256."""
+
+    show_wanted = Signal(str)
 
     def __init__(self, services: Services) -> None:
         opened = services.opened
@@ -102,11 +105,22 @@ class Unreadable(Listing[UnreadableFile]):
         )
         self.ask_where: AskWhere = ask_where
         copy_button(self)
+        self.show_button = self.add_button(
+            t("Show"), self._ask_to_show, t("Show what is in the file, among the documents")
+        )
+        self.show_button.setEnabled(False)
+        self.table.entered_row.connect(self._ask_to_show)
         self.save_button = self.add_button(
             t("Save bytes…"), self._save, t("Save the file exactly as it came, to look at it or to send it back")
         )
         self.save_button.setEnabled(False)
-        self.table.chosen.connect(lambda row: self.save_button.setEnabled(row is not None))
+        for button in (self.show_button, self.save_button):
+            self.table.chosen.connect(lambda row, button=button: button.setEnabled(row is not None))
+
+    def _ask_to_show(self) -> None:
+        row = self.table.current
+        if row is not None:
+            self.show_wanted.emit(row.sha256)
 
     def _save(self) -> None:
         row = self.table.current

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from confere.app import saving, words
 from confere.app.browsing import EventRow, FullDocument
 from confere.desktop.details import wording
+from confere.desktop.details.loaded import Loaded
 from confere.system import figures
 from confere.system.messages import t
 
@@ -18,6 +19,14 @@ class Content:
     label: str
     sha256: str
     file_name: str
+
+
+def of(loaded: Loaded) -> tuple[Content, ...]:
+    """Of a document as `every` says; of a file that cannot be read its bytes."""
+    file = loaded.unreadable
+    if file is None:
+        return every(loaded.full)
+    return (Content(t("The file as it came"), file.sha256, f"{file.sha256[:16]}.xml"),)
 
 
 def every(full: FullDocument) -> tuple[Content, ...]:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from confere.app import words
 from confere.app.browsing import EventRow, FullDocument
-from confere.desktop.details import contents, wording
+from confere.desktop.details import contents, labelled, wording
 from confere.desktop.details.contents import Content
+from confere.desktop.details.facts import Fact
 from confere.desktop.details.loaded import Loaded
 from confere.fiscal.model import Warning
 from confere.fiscal.traits import asks_attention, explain
+from confere.fiscal.verdict.lines import Verdict
 from confere.system import figures
 from confere.system.messages import render, t
 
@@ -20,6 +22,7 @@ class Happening:
     """One thing that happened. `kind` is good, bad, warn or neutral; what did not take effect is not `effective`.
 
     `quote` is what its author wrote; `lines` are particulars; `from_hub`: the hub says so, no paper here does.
+    `verdict` is on the event's own paper, `fields` are everything that it says, labelled.
     """
 
     moment: str
@@ -30,6 +33,8 @@ class Happening:
     lines: tuple[str, ...] = ()
     content: Content | None = None
     from_hub: bool = False
+    verdict: Verdict | None = None
+    fields: tuple[Fact, ...] = ()
 
 
 def of(loaded: Loaded) -> tuple[Happening, ...]:
@@ -44,7 +49,7 @@ def of(loaded: Loaded) -> tuple[Happening, ...]:
     names = {entry.tax_id: entry.name for entry in full.parties if entry.tax_id and entry.name}
     for event in full.events:
         if event.is_current:
-            found.append(_event(event, copies.get((event.code, event.sequence), 0), names, loaded.hidden, files))
+            found.append(_event(event, copies.get((event.code, event.sequence), 0), names, loaded, files))
     return (*found, *_told_by_hub(full))
 
 
@@ -81,8 +86,10 @@ def _beginning(full: FullDocument) -> list[Happening]:
     ]
 
 
-def _event(event: EventRow, copies: int, names: dict[str, str], hidden: bool, files: dict[str, Content]) -> Happening:
-    title = words.event_word(event.code, event.description)
+def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, files: dict[str, Content]) -> Happening:
+    hidden = loaded.hidden
+    whole = loaded.whole.events.get(event.id) if loaded.whole is not None else None
+    title = words.event_word(event.code, event.description, event.access_key)
     title = title[:1].upper() + title[1:]
     if event.sequence and event.sequence > 1:
         title = t("{event} no. {number}", event=title, number=event.sequence)
@@ -95,6 +102,8 @@ def _event(event: EventRow, copies: int, names: dict[str, str], hidden: bool, fi
         parts = [t("Registered {moment}", moment=figures.moment(event.registered_at)).strip()]
         parts += [t("protocol {number}", number=event.protocol)] if event.protocol else []
         lines.append(", ".join(parts))
+        if event.reason:
+            lines.append(" – ".join(filter(None, (event.cstat, event.reason))))
     else:
         lines.append(
             t("Not registered: {reason}", reason=event.reason or event.cstat or t("no answer of the authority"))
@@ -110,9 +119,11 @@ def _event(event: EventRow, copies: int, names: dict[str, str], hidden: bool, fi
         title,
         kind,
         event.registered,
-        event.words or "",
+        (whole.text if whole is not None else None) or event.words or "",
         tuple(lines),
         files.get(event.sha256),
+        verdict=loaded.verdict_of(event),
+        fields=labelled.facts(whole.fields, hidden) if whole is not None else (),
     )
 
 

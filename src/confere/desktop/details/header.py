@@ -44,9 +44,11 @@ class Header(QWidget):
     def show_document(self, loaded: Loaded, company: str | None) -> None:
         """Show this one; `company` is whom the window is about."""
         full, row = loaded.full, loaded.full.row
-        self._title.setText(wording.title(full))
+        self._title.setText(wording.heading(loaded))
         self._pill.setVisible(row is not None)
         self._total.setVisible(row is not None and row.total is not None)
+        for between in (self._parties, self._issued):
+            between.setVisible(row is not None)
         if row is None:
             self._parties.setText("")
             self._issued.setText("")
@@ -58,7 +60,7 @@ class Header(QWidget):
             self._total.setText(figures.money(row.total))
             self._issued.setText(figures.moment(row.issued_at))
         self._key = full.access_key or ""
-        self._digest = row.sha256 if row is not None else ""
+        self._digest = row.sha256 if row is not None else loaded.unreadable.sha256 if loaded.unreadable else ""
         self._groups.show_key(self._key)
         self._groups.setVisible(bool(self._key))
         self._copy_key.setVisible(bool(self._key))

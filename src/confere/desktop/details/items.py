@@ -1,103 +1,208 @@
-"""The items of a document as a table with their sum below."""
+"""The page of items: a note's goods or a CT-e's parts as a table, and below it all of the one that is chosen."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
-from confere.app.browsing import ItemRow
-from confere.desktop.details import wording
+from PySide6.QtCore import QPoint, Qt, QUrl, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from confere.desktop.details import freight_parts, item_columns, item_facts
+from confere.desktop.details.facts import Section
+from confere.desktop.details.freight_parts import Part
+from confere.desktop.details.item_columns import Row
 from confere.desktop.details.loaded import Loaded
+from confere.desktop.details.summary import as_page, html_of
 from confere.desktop.details.trail import Place
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.memory import Memory
-from confere.desktop.parts import spreadsheet
-from confere.desktop.parts.table import Column, Table
+from confere.desktop.parts.column_menu import fill_column_menu
+from confere.desktop.parts.table import Table
+from confere.fiscal.detail import FreightDetail
 from confere.system import figures
 from confere.system.messages import t
 
+_SPLIT = "details/items"
+_SHARES = (2, 3)  # of the height: the table, and what is below it
+
 
 class Items(QWidget):
-    """Columns are remembered; Ctrl+C copies rows as a spreadsheet takes them."""
+    """Columns are remembered, and hidden by the menu of their heads; Ctrl+C copies rows as a spreadsheet takes them.
+
+    `document_wanted` carries the access key of a document that the chosen line names.
+    """
+
+    document_wanted = Signal(object)
 
     def __init__(self, look: Look, memory: Memory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look, self._memory = look, memory
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._place: Place | None = None
+        self._hidden = False
+        self._shown: tuple[Section, ...] = ()
+        self.table: Table[Row] = Table(
+            "details/items", t("Items"), item_columns.columns(), lambda row: row[0], look, memory
+        )
+        self.parts: Table[Part] = Table(
+            "details/parts", t("Parts of the freight"), freight_parts.columns(), lambda row: row.place, look, memory
+        )
+        self.chosen = QTextBrowser()
+        self._lay_out()
+        self.table.chosen.connect(self._item_chosen)
+        self.parts.chosen.connect(self._part_chosen)
+        self.parts.entered_row.connect(self._go)
+        self.chosen.anchorClicked.connect(self._follow)
+        look.changed.connect(self._draw)
+        look.changed.connect(self._paint)
+        self._paint()
+
+    def show_document(self, loaded: Loaded) -> None:
+        """Show the items of this one, the first of them in full."""
+        detail = loaded.detail
+        self._hidden = loaded.hidden
+        is_freight = isinstance(detail, FreightDetail)
+        is_new, self._place = loaded.place != self._place, loaded.place
+        table: Table[Any] = self.parts if is_freight else self.table
+        rows: Sequence[Any] = (
+            freight_parts.parts(detail, loaded) if isinstance(detail, FreightDetail) else item_columns.rows(loaded)
+        )
+        had_keyboard = self._now().hasFocus()
+        table.put(rows)
+        self._tables.setCurrentWidget(table)
+        if is_new:
+            table.clearSelection()  # was of the lines of another document
+            table.scrollToTop()
+        self._split.setVisible(bool(rows))
+        self._columns.setVisible(bool(rows))
+        if had_keyboard:
+            # A table that hides would send the keyboard to the other end of the window.
+            (table if rows else self).setFocus()
+        self._say(loaded, rows)
+        if rows and (is_new or table.current is None):
+            index = table.rows_model.index(0, 0)
+            table.selectionModel().setCurrentIndex(index, table.selectionModel().SelectionFlag.NoUpdate)
+        self._current_chosen()
+
+    def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self.table: Table[tuple[int, ItemRow]] = Table(
-            "details/items", t("Items"), _columns(), lambda row: row[0], look, memory
-        )
-        layout.addWidget(self.table, 1)
+        self._tables = QStackedWidget()
+        for table in (self.table, self.parts):
+            self._tables.addWidget(table)
+            head = table.horizontalHeader()
+            head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            head.customContextMenuRequested.connect(partial(self._head_menu, table))
+        self.chosen.setAccessibleName(t("The chosen item in full"))
+        self.chosen.setFrameShape(QFrame.Shape.NoFrame)
+        as_page(self.chosen)
+        self.chosen.setOpenLinks(False)
+        self.chosen.setTabChangesFocus(True)
+        self.chosen.document().setDocumentMargin(12)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._tables)
+        self._split.addWidget(self.chosen)
+        for number, share in enumerate(_SHARES):
+            self._split.setStretchFactor(number, share)
+        self._memory.restore_splitter(_SPLIT, self._split)
+        self._split.splitterMoved.connect(lambda: self._memory.keep_splitter(_SPLIT, self._split))
+        layout.addWidget(self._split, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(GAP, 2, WIDE_GAP, 2)
+        self._columns = QToolButton()
+        self._columns.setProperty("look", "quiet")
+        self._columns.setToolTip(t("Columns"))
+        self._columns.setAccessibleName(t("Columns of the items"))
+        self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        menu = QMenu(self._columns)
+        menu.aboutToShow.connect(lambda: fill_column_menu(menu, self._now()))
+        self._columns.setMenu(menu)
+        foot.addWidget(self._columns)
         self.sum = QLabel()
         self.sum.setTextFormat(Qt.TextFormat.PlainText)
-        self.sum.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
+        self.sum.setWordWrap(True)
+        self.sum.setMinimumHeight(32)
         self.sum.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout.addWidget(self.sum)
+        foot.addWidget(self.sum, 1)
+        layout.addLayout(foot)
 
-    def show_document(self, loaded: Loaded) -> None:
-        """Show the items of this one."""
-        items = loaded.full.items
-        self.table.put(list(enumerate(items)))
-        if loaded.place != self._place:
-            self._place = loaded.place
-            self.table.clearSelection()  # was of the lines of another document
-            self.table.scrollToTop()
-        if not items and self.table.hasFocus():
-            self.setFocus()  # a table that hides would send the keyboard to the other end of the window
-        self.table.setVisible(bool(items))
-        self.sum.setAlignment(Qt.AlignmentFlag.AlignRight if items else Qt.AlignmentFlag.AlignCenter)
-        self.sum.setProperty("rank", "" if items else "muted")
+    def _now(self) -> Table[Any]:
+        return self.parts if self._tables.currentWidget() is self.parts else self.table
+
+    def _say(self, loaded: Loaded, rows: Sequence[Any]) -> None:
+        middle = Qt.AlignmentFlag.AlignVCenter
+        self.sum.setAlignment((Qt.AlignmentFlag.AlignRight if rows else Qt.AlignmentFlag.AlignHCenter) | middle)
+        self.sum.setProperty("rank", "" if rows else "muted")
         self.sum.style().polish(self.sum)
-        if not items:
-            self.sum.setText(t("This document has no items."))
-            return
-        goods = sum(entry.total or 0 for entry in items)
-        count = t("1 item") if len(items) == 1 else t("{count} items", count=figures.count(len(items)))
-        self.sum.setText(f"{count} · {figures.money(goods)}")
+        detail = loaded.detail
+        if not rows:
+            self.sum.setText(
+                t("This document has no items.") if loaded.unreadable is None else t("The file cannot be read.")
+            )
+        elif isinstance(detail, FreightDetail):
+            told = [t("carried documents: {count}", count=figures.count(len(detail.carried)))]
+            if detail.service_cents is not None:  # named: what is carried has values too
+                told.insert(0, t("service: {total}", total=figures.money(detail.service_cents)))
+            self.sum.setText(" · ".join(told))
+        else:
+            goods = sum(item.item.total_cents or 0 for _, item in rows)
+            count = t("1 item") if len(rows) == 1 else t("{count} items", count=figures.count(len(rows)))
+            self.sum.setText(f"{count} · {figures.money(goods)}")
 
+    def _current_chosen(self) -> None:
+        if self._now() is self.parts:
+            self._part_chosen(self.parts.current)
+        else:
+            self._item_chosen(self.table.current)
 
-def _columns() -> tuple[Column[tuple[int, ItemRow]], ...]:
-    """What is checked first stands first: a narrow panel shows as far as the total."""
-    return (
-        Column("number", "#", lambda row: _plain(row[1].number), 36, right=True),
-        Column("description", t("Description"), lambda row: row[1].description or "", 152),
-        Column(
-            "quantity",
-            t("Qty"),
-            lambda row: wording.number(row[1].quantity),
-            50,
-            right=True,
-            copied=lambda row: wording.plain_number(row[1].quantity),
-        ),
-        Column(
-            "unit_price",
-            t("Price"),
-            lambda row: wording.number(row[1].unit_price, 2),
-            74,
-            right=True,
-            copied=lambda row: wording.plain_number(row[1].unit_price),
-        ),
-        Column(
-            "total",
-            t("Total"),
-            lambda row: figures.money(row[1].total),
-            92,
-            right=True,
-            copied=lambda row: spreadsheet.money(row[1].total),
-        ),
-        Column("unit", t("Unit"), lambda row: row[1].unit or "", 64),
-        Column("cfop", "CFOP", lambda row: row[1].cfop or "", 64),
-        Column("ncm", "NCM", lambda row: row[1].ncm or "", 96),
-        Column("code", t("Code"), lambda row: row[1].code or "", 100),
-        Column("gtin", "GTIN", lambda row: row[1].ean or "", 130),
-    )
+    def _item_chosen(self, row: Row | None) -> None:
+        if self._tables.currentWidget() is self.table:
+            self._put(() if row is None else item_facts.sections(row[1], self._hidden))
 
+    def _part_chosen(self, row: Part | None) -> None:
+        if self._tables.currentWidget() is self.parts:
+            self._put(() if row is None else freight_parts.sections(row, self._hidden))
 
-def _plain(number: int | None) -> str:
-    return "" if number is None else str(number)
+    def _put(self, found: tuple[Section, ...]) -> None:
+        if found != self._shown:
+            self._shown = found
+            self._draw()
+
+    def _draw(self) -> None:
+        self.chosen.setHtml(html_of(self._shown, self._look.colours))
+
+    def _go(self, part: Part) -> None:
+        if part.access_key and part.archived:
+            self.document_wanted.emit(part.access_key)
+
+    def _follow(self, url: QUrl) -> None:
+        if url.scheme() == "key":
+            self.document_wanted.emit(url.path())
+
+    def _head_menu(self, table: Table[Any], place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_column_menu(menu, table)
+        menu.popup(table.horizontalHeader().mapToGlobal(place))
+
+    def _paint(self) -> None:
+        self._columns.setIcon(self._look.icon("columns", "muted"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confere.app import words
-from confere.app.browsing import RelationRow
+from confere.app.kinship import Edge
 from confere.desktop.details import wording
 from confere.desktop.details.loaded import Loaded
 from confere.fiscal import keys
@@ -35,20 +36,18 @@ class Kin:
 def of(loaded: Loaded) -> tuple[Kin, ...]:
     """What it refers to first, then what refers to it, then orders."""
     groups: dict[str, list[Kin]] = {}
-    for entry in loaded.full.relations:
-        groups.setdefault(words.relation_word(entry.kind, reverse=False), []).append(
-            _kin(entry, entry.target_key, loaded)
-        )
-    for entry in loaded.full.related_by:
-        groups.setdefault(words.relation_word(entry.kind, reverse=True), []).append(
-            _kin(entry, entry.source_key, loaded)
-        )
+    out, incoming, left = _edges(loaded)
+    for edges, reverse in ((out, False), (incoming, True)):
+        for edge in edges:
+            groups.setdefault(words.relation_word(edge.kind, reverse=reverse), []).append(_kin(edge, loaded))
     found: list[Kin] = []
     for title, members in groups.items():
         heading = f"{title[:1].upper()}{title[1:]}"
         if len(members) > 1:
             heading = f"{heading} ({figures.count(len(members))})"
         found += [Kin(heading, heading=True), *members]
+    if left:
+        found.append(Kin(t("and {count} more, which are not listed here", count=figures.count(left)), heading=True))
     orders = {(word.order_id, word.marketplace) for word in loaded.full.hub if word.order_id}
     if orders:
         found.append(Kin(t("Orders") if len(orders) > 1 else t("Order"), heading=True))
@@ -58,8 +57,20 @@ def of(loaded: Loaded) -> tuple[Kin, ...]:
     return tuple(found)
 
 
-def _kin(entry: RelationRow, key: str, loaded: Loaded) -> Kin:
-    row = loaded.related.get(key)
+def _edges(loaded: Loaded) -> tuple[Sequence[Edge], Sequence[Edge], int]:
+    """The relations of both ways, and how many more there are; the archive's own rows where no more was found out."""
+    kinship = loaded.kinship
+    if kinship is not None:
+        listed = len(kinship.out) + len(kinship.incoming)
+        return kinship.out, kinship.incoming, kinship.out_total + kinship.incoming_total - listed
+    out = [Edge(row.kind, row.target_key, row.archived, row.claims) for row in loaded.full.relations]
+    incoming = [Edge(row.kind, row.source_key, row.archived, row.claims) for row in loaded.full.related_by]
+    return out, incoming, 0
+
+
+def _kin(entry: Edge, loaded: Loaded) -> Kin:
+    key = entry.key
+    row = entry.row or loaded.related.get(key)
     said = t("says {who}", who=words.claims_word(entry.claims))
     if row is not None:
         name = wording.parties_line(row, loaded.own, loaded.hidden)

@@ -2,40 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from confere.app import browsing
-from confere.app.browsing import DocumentRow, FullDocument
+from confere.app import activity, browsing, kinship, paper, standing, verifying
+from confere.app.activity import UnreadableFile
+from confere.app.browsing import DocumentRow, EventRow, FullDocument
+from confere.app.kinship import Relations
 from confere.app.open_archive import OpenArchive
+from confere.app.paper import WholePaper
+from confere.app.standing import Standing
+from confere.app.verifying import PaperVerdict
 from confere.desktop.details.trail import Place
+from confere.errors import Message, NotInArchive
+from confere.fiscal.detail import Detail
+from confere.fiscal.verdict.lines import Verdict
 
+T = TypeVar("T")
 _MOST_RELATED = 2000  # a CT-e can carry that many notes; beyond, their keys are shown without their particulars
+_EVENT = "event"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A document with the rows of those it is related to, by access key.
+    """A document with all that is known of it; what could not be found out is None or empty, `broken` says why.
 
-    `own` are the tax ids of the establishments we know as ours; `hidden`: natural persons are shown by initials.
+    `related` are the rows of those it is related to, by access key; `own` the tax ids of the establishments we know
+    as ours; `hidden`: natural persons are shown by initials. `unreadable` is set where it is no document at all, but
+    a file that cannot be read.
     """
 
     full: FullDocument
     related: Mapping[str, DocumentRow] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     hidden: bool = False
+    whole: WholePaper | None = None
+    verdicts: tuple[PaperVerdict, ...] = ()
+    standing: Standing | None = None
+    disagreements: tuple[Message, ...] = ()
+    kinship: Relations | None = None
+    unreadable: UnreadableFile | None = None
+    broken: tuple[Exception, ...] = field(default=(), compare=False)
 
     @property
     def place(self) -> Place | None:
+        if self.unreadable is not None:
+            return self.unreadable.sha256
         row = self.full.row
         return self.full.access_key if row is None else row.id
 
+    @property
+    def detail(self) -> Detail | None:
+        """All that the document says, where it could be read."""
+        if self.whole is None or self.whole.document is None:
+            return None
+        return self.whole.document.detail
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on the document itself."""
+        return next((entry.verdict for entry in self.verdicts if entry.kind != _EVENT), None)
+
+    def verdict_of(self, event: EventRow) -> Verdict | None:
+        """The verdict on one of its events."""
+        wanted = (_EVENT, event.sha256, event.position)
+        found = (entry for entry in self.verdicts if (entry.kind, entry.sha256, entry.position) == wanted)
+        return next((entry.verdict for entry in found), None)
+
 
 def load(opened: OpenArchive, place: Place, hidden: bool) -> Loaded:
-    """Everything about the document at `place`. Raises `NotInArchive` and what opening an archive raises."""
-    full = browsing.full(opened, place) if isinstance(place, int) else browsing.named(opened, place)
+    """Everything about the document at `place`: its row, its access key, or the SHA-256 of a file.
+
+    Raises `NotInArchive` and what opening an archive raises. What goes wrong beside the document itself hides nothing
+    of the rest.
+    """
+    try:
+        full = browsing.full(opened, place) if isinstance(place, int) else browsing.named(opened, place)
+    except NotInArchive:
+        unreadable = _unreadable(opened, place)
+        if unreadable is None:
+            raise
+        return Loaded(_no_document(unreadable), hidden=hidden, unreadable=unreadable)
     keys = [entry.target_key for entry in full.relations if entry.archived]
     keys += [entry.source_key for entry in full.related_by if entry.archived]
     ids = [browsing.id_of(opened, key) for key in dict.fromkeys(keys[:_MOST_RELATED])]
     rows = browsing.rows(opened, [number for number in ids if number is not None])
-    return Loaded(full, {row.access_key: row for row in rows if row.access_key}, browsing.own_tax_ids(opened), hidden)
+    broken: list[Exception] = []
+
+    def tried(what: Callable[[], T], otherwise: T) -> T:
+        try:
+            return what()
+        except Exception as error:
+            broken.append(error)
+            return otherwise
+
+    key = full.access_key
+    return Loaded(
+        full,
+        {row.access_key: row for row in rows if row.access_key},
+        browsing.own_tax_ids(opened),
+        hidden,
+        whole=tried(lambda: paper.whole(opened, full.row, _current(full.events)), None),
+        verdicts=tried(lambda: verifying.judge(opened, full), ()),
+        standing=tried(lambda: standing.standing(full), None),
+        disagreements=tried(lambda: standing.disagreements(full), ()),
+        kinship=tried(lambda: kinship.relations(opened, key) if key else None, None),
+        broken=tuple(broken),
+    )
+
+
+def _current(events: Iterable[EventRow]) -> list[EventRow]:
+    return [event for event in events if event.is_current]
+
+
+def _unreadable(opened: OpenArchive, place: Place) -> UnreadableFile | None:
+    if not isinstance(place, str) or not _SHA256.fullmatch(place.lower()):
+        return None
+    return next((entry for entry in activity.unreadable(opened) if entry.sha256 == place.lower()), None)
+
+
+def _no_document(file: UnreadableFile) -> FullDocument:
+    return FullDocument(
+        access_key=None,
+        row=None,
+        parties=(),
+        items=(),
+        events=(),
+        relations=(),
+        related_by=(),
+        voiding=None,
+        hub=(),
+        sources=file.sources,
+        versions=(),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -13,10 +14,10 @@ from confere.app.browsing import FullDocument
 from confere.desktop.actions import Act, Actions
 from confere.desktop.details import contents, loaded, saving, wording
 from confere.desktop.details.contents import Content
+from confere.desktop.details.graph_page import RelationsPage
 from confere.desktop.details.header import Header
 from confere.desktop.details.items import Items
 from confere.desktop.details.loaded import Loaded
-from confere.desktop.details.relations import Relations
 from confere.desktop.details.summary import Summary
 from confere.desktop.details.timeline import Timeline
 from confere.desktop.details.trail import Place, Trail
@@ -28,10 +29,13 @@ from confere.fiscal import indent
 from confere.system.messages import render_error, t
 from confere.system.settings import HIDE_PEOPLE
 
+if TYPE_CHECKING:
+    from confere.desktop.details.pdf_page import PdfPage
+
 _TOPIC = "details"
 _TAB = "details/tab"
-_NARROWEST = 340
-_TABS = ("summary", "items", "history", "relations", "xml")
+_NARROWEST, _WIDEST_LEAST = 340, 370  # of what a person cannot make narrower; the list is to keep its half
+_TABS = ("summary", "items", "history", "relations", "xml", "pdf")
 
 
 class DetailsPanel(QWidget):
@@ -47,9 +51,13 @@ class DetailsPanel(QWidget):
         self._loaded: Loaded | None = None
         self._wanted: Place | None = None
         self._stale: set[QWidget] = set()
+        self._pdf: PdfPage | None = None
+        self._pdf_room = QStackedWidget()
         self.ask_where: saving.AskWhere = saving.ask_where
-        self.setMinimumWidth(_NARROWEST)
         self._build()
+        # All tabs and the buttons of the head are to be seen, however small the window becomes.
+        wanted = max(self.header.minimumSizeHint().width(), self.tabs.tabBar().sizeHint().width())
+        self.setMinimumWidth(min(max(_NARROWEST, wanted), _WIDEST_LEAST))
         actions[Act.BACK].triggered.connect(self.back)
         actions[Act.FORWARD].triggered.connect(self.forward)
         actions[Act.SAVE_XML].triggered.connect(self.save_xml)
@@ -61,6 +69,11 @@ class DetailsPanel(QWidget):
     def current(self) -> FullDocument | None:
         """What is shown; None where nothing is, or nothing could be."""
         return None if self._loaded is None else self._loaded.full
+
+    @property
+    def tab(self) -> str:
+        """The page in use, as `show_tab` takes it."""
+        return _TABS[self.tabs.currentIndex()]
 
     def show_document(self, document_id: int) -> None:
         """Show this row of the archive."""
@@ -82,6 +95,11 @@ class DetailsPanel(QWidget):
         self._wanted = None
         self._say(t("Choose a document in the list to see it here."))
 
+    def end_work(self) -> None:
+        """End what runs for a page, before the window goes."""
+        if self._pdf is not None:
+            self._pdf.maker.close()
+
     def back(self) -> None:
         """Show the document that was shown before."""
         self._step(self._trail.back())
@@ -90,8 +108,18 @@ class DetailsPanel(QWidget):
         """Show the one that `back` left."""
         self._step(self._trail.forward())
 
+    @property
+    def pdf(self) -> PdfPage:
+        """Made when it is turned to first: its libraries take longer to load than the rest of the panel."""
+        if self._pdf is None:
+            from confere.desktop.details.pdf_page import PdfPage
+
+            self._pdf = PdfPage(self._services)
+            self._pdf_room.addWidget(self._pdf)
+        return self._pdf
+
     def show_tab(self, name: str) -> None:
-        """Turn to summary, items, history, relations or xml."""
+        """Turn to summary, items, history, relations, xml or pdf."""
         self.tabs.setCurrentIndex(_TABS.index(name))
 
     def take_keyboard(self) -> None:
@@ -121,19 +149,15 @@ class DetailsPanel(QWidget):
         self.summary = Summary(look)
         self.items = Items(look, self._services.memory)
         self.timeline = Timeline(look)
-        self.relations = Relations(look)
+        self.relations = RelationsPage(look, self._services.memory)
         self.xml = XmlPage(self._services)
+        self._pages = (self.summary, self.items, self.timeline, self.relations, self.xml, self._pdf_room)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName(t("Pages of the document"))
-        for page, title in (
-            (self.summary, t("Summary")),
-            (self.items, t("Items")),
-            (self.timeline, t("History")),
-            (self.relations, t("Relations")),
-            (self.xml, t("XML")),
-        ):
+        titles = (t("Summary"), t("Items"), t("History"), t("Relations"), t("XML"), t("PDF"))
+        for page, title in zip(self._pages, titles, strict=True):
             self.tabs.addTab(page, title)
         known = self._services.memory.text(_TAB)
         self.tabs.setCurrentIndex(_TABS.index(known) if known in _TABS else 0)
@@ -158,6 +182,7 @@ class DetailsPanel(QWidget):
         whole.addWidget(self._stack)
         self.header.summary_wanted.connect(self._copy_summary)
         self.summary.document_wanted.connect(self._go)
+        self.items.document_wanted.connect(self._go)
         self.relations.key_wanted.connect(self._go)
         self.timeline.xml_wanted.connect(self._show_content)
         # Later: the dialog runs an event loop of its own, in which the timeline may be made anew under its button.
@@ -187,12 +212,15 @@ class DetailsPanel(QWidget):
             self._trail.go_to(found.place)
         if found != self._loaded:
             self._loaded = found
-            self._stale = {self.summary, self.items, self.timeline, self.relations, self.xml}
+            self._stale = set(self._pages)
             self._head_again()
             self._fill()
+            for error in found.broken:
+                if not isinstance(error, ConfereError):  # what is none of ours is told as the fault that it is
+                    self._services.faults.tell(error)
         self._stack.setCurrentIndex(1)
         self._enable()
-        self.shown.emit(wording.title(found.full))
+        self.shown.emit(wording.heading(found))
         if by_itself and found.full.row is not None:
             self.navigated.emit(found.full.row.id)
 
@@ -230,17 +258,22 @@ class DetailsPanel(QWidget):
 
     def _fill(self) -> None:
         """Draw the page in use; the others are drawn when they are turned to."""
-        for page in (self.summary, self.items, self.timeline, self.relations, self.xml):
-            if self._loaded is not None and page is self.tabs.currentWidget() and page in self._stale:
-                self._stale.discard(page)
+        page = self.tabs.currentWidget()
+        if self._loaded is None or page not in self._stale:
+            return
+        self._stale.discard(page)
+        match page:
+            case Summary() | Items() | Timeline() | RelationsPage() | XmlPage():
                 page.show_document(self._loaded)
+            case _:
+                self.pdf.show_document(self._loaded)
 
     def _content(self) -> Content | None:
         """What the commands are about: the XML chosen on its page while that is open, else the document's own."""
         if self._loaded is None:
             return None
         chosen = self.xml.content if self.tabs.currentWidget() is self.xml else None
-        return chosen or next(iter(contents.every(self._loaded.full)), None)
+        return chosen or next(iter(contents.of(self._loaded)), None)
 
     def _show_content(self, sha256: str) -> None:
         self.show_tab("xml")

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QListView,
@@ -44,7 +44,6 @@ _ELIDE = Qt.TextElideMode.ElideRight
 _ELIDE_KEY = Qt.TextElideMode.ElideMiddle  # its end tells keys apart that begin alike
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 _SELECTED = QStyle.StateFlag.State_Selected
 _FOCUSED = QStyle.StateFlag.State_HasFocus
 _ANTIALIAS = QPainter.RenderHint.Antialiasing
@@ -112,7 +111,6 @@ class Relations(QListView):
     def show_document(self, loaded: Loaded) -> None:
         """Show the relations of this one; of the same one again, who walks them stays where they are."""
         rows = kinship.of(loaded)
-        self.setAccessibleDescription("" if rows else _nothing())
         same, self._place = loaded.place == self._place, loaded.place
         if rows == self.rows_model.rows:
             return
@@ -128,14 +126,6 @@ class Relations(QListView):
             self._copy()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.rows_model.rows:
-            painter = QPainter(self.viewport())
-            painter.setPen(QColor(self._look.colours.muted))
-            painter.drawText(self.viewport().rect().adjusted(_SIDE, _SIDE, -_SIDE, -_SIDE), _MIDDLE, _nothing())
-            painter.end()
 
     def _go(self) -> None:
         row = self.currentIndex().data(KIN)
@@ -213,10 +203,6 @@ class _Painter(QStyledItemDelegate):
         if row.access_key and not row.archived:
             painter.setPen(QColor(colours.warn))
             painter.drawText(second.translated(0, line + 2), _LEFT, _mark_word(row))
-
-
-def _nothing() -> str:
-    return t("It refers to no document, and none refers to it.")
 
 
 def _mark_word(row: Kin) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from confere.app import words
 from confere.app.browsing import DocumentRow, FullDocument, PartyRow
+from confere.desktop.details.loaded import Loaded
 from confere.errors import N_, Message
 from confere.fiscal.periods import BRASILIA
 from confere.system import figures
@@ -30,6 +31,11 @@ _PURPOSES: Final = {
         "3": N_("CT-e in place of another"),
     },
 }
+
+
+def heading(loaded: Loaded) -> str:
+    """What the panel's document is called."""
+    return t("Unreadable file") if loaded.unreadable is not None else title(loaded.full)
 
 
 def title(full: FullDocument) -> str:

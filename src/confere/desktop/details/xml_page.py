@@ -23,6 +23,7 @@ from confere.app.open_archive import OpenArchive
 from confere.desktop.details import contents
 from confere.desktop.details.contents import Content
 from confere.desktop.details.loaded import Loaded
+from confere.desktop.details.xml_folds import Regions, regions_of
 from confere.desktop.details.xml_text import XmlText
 from confere.desktop.look.measures import GAP
 from confere.desktop.services import Services
@@ -40,6 +41,7 @@ class _Read:
     received: str
     shown: str
     size: int
+    regions: Regions
 
 
 class XmlPage(QWidget):
@@ -61,6 +63,8 @@ class XmlPage(QWidget):
         self.text = XmlText(services.look)
         layout.addWidget(self.text, 1)
         layout.addLayout(self._foot())
+        self.fold.clicked.connect(self.text.fold_all)
+        self.unfold.clicked.connect(self.text.unfold_all)
         self.text.find_wanted.connect(self._find_wanted)
         self.text.next_wanted.connect(self._find_more)
         services.look.changed.connect(self._paint)
@@ -74,7 +78,7 @@ class XmlPage(QWidget):
 
     def show_document(self, loaded: Loaded) -> None:
         """Show the document's own XML; the same one as before keeps its choice."""
-        found = contents.every(loaded.full)
+        found = contents.of(loaded)
         before = self.content
         if found != self._contents:
             self._contents = found
@@ -102,6 +106,16 @@ class XmlPage(QWidget):
         self.choice.setMinimumContentsLength(12)
         self.choice.currentIndexChanged.connect(self._ask)
         row.addWidget(self.choice, 1)
+        self.fold, self.unfold = QToolButton(), QToolButton()
+        for button, title, tip in (
+            (self.fold, t("Fold all"), t("Fold all ( / ); at the cursor: − folds, + unfolds, Enter does either")),
+            (self.unfold, t("Unfold all"), t("Unfold all ( * )")),
+        ):
+            button.setProperty("look", "quiet")
+            button.setToolTip(tip)
+            button.setAccessibleName(title)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            row.addWidget(button)
         self.indented = QCheckBox(t("Indented"))
         self.indented.setToolTip(t("One element a line, to read it; what is copied and saved stays as received."))
         self.indented.setChecked(self._services.memory.text(_INDENTED, "yes") == "yes")
@@ -183,7 +197,12 @@ class XmlPage(QWidget):
 
     def _show(self, found: _Read | None) -> None:
         self._read = found
-        self.text.show_text("" if found is None else found.shown)
+        if found is None:
+            self.text.show_text("")
+        else:
+            self.text.show_text(found.shown, found.regions)
+        for button in (self.fold, self.unfold):
+            button.setEnabled(self.text.can_fold)
         content = self.content
         self.facts.setText("" if found is None else figures.size(found.size))
         self.facts.setToolTip("" if content is None else f"SHA-256 {content.sha256}")
@@ -219,6 +238,8 @@ class XmlPage(QWidget):
     def _paint(self) -> None:
         self._up.setIcon(self._services.look.icon("up"))
         self._down.setIcon(self._services.look.icon("down"))
+        self.fold.setIcon(self._services.look.icon("fold"))
+        self.unfold.setIcon(self._services.look.icon("unfold"))
 
 
 class _FindField(QLineEdit):
@@ -240,4 +261,5 @@ def _read(opened: OpenArchive, sha256: str, tidy: bool) -> _Read:
     data = browsing.content(opened, sha256)
     received = indent.text_of(data)
     shown = indent.indented(data) if tidy and len(data) < _LARGE else received
-    return _Read(received, shown, len(data))
+    # Found here, beside the window: of a large file it takes longer than a frame.
+    return _Read(received, shown, len(data), regions_of(shown))

@@ -19,7 +19,7 @@ from confere.system.resources import resource
 
 SUFFIX: Final = ".md"
 
-# What F1 opens on each page.
+# What F1 opens on each page, in the search box, and on each page of the details.
 TOPIC_OF: Final[Mapping[Act, str]] = {
     Act.OVERVIEW: "visao-geral",
     Act.DOCUMENTS: "procurar",
@@ -28,11 +28,12 @@ TOPIC_OF: Final[Mapping[Act, str]] = {
     Act.ACTIVITY: "problemas",
     Act.SETTINGS: "conta",
     Act.SEARCH: "procurar",
-    Act.SYNC: "sincronizar",
-    Act.RETRY: "problemas",
-    Act.IMPORT_FILES: "importar",
-    Act.EXPORT: "exportar",
-    Act.DETAILS: "nota",
+    Act.SUMMARY: "nota",
+    Act.ITEMS: "nota",
+    Act.HISTORY: "situacoes",
+    Act.RELATIONS: "relacoes",
+    Act.XML: "nota",
+    Act.PDF: "pdf",
 }
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from confere.desktop.documents.columns import COLUMNS, PLACES
 
 _NARROWEST, _WIDEST = 24, 4000
+_EDITION = "2"
+_ONCE_HIDDEN = "verdict"
+"""Before edition 2 it had nothing to show and was hidden from all: nobody chose that, so it is not remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ def written(arrangement: Arrangement) -> str:
     """One line, by the columns' keys: it means the same after columns come, go or move in a later release."""
     parts = [f"{'' if entry.shown else '-'}{entry.key}:{entry.width}" for entry in arrangement.columns]
     way = "descending" if arrangement.descending else "ascending"
-    return ";".join([f"{arrangement.sort} {way} {'fitted' if arrangement.fitted else 'free'}", *parts])
+    fit = "fitted" if arrangement.fitted else "free"
+    return ";".join([f"{arrangement.sort} {way} {fit} {_EDITION}", *parts])
 
 
 def read(text: str) -> Arrangement:
@@ -47,14 +51,15 @@ def read(text: str) -> Arrangement:
         shown, key = not key.startswith("-"), key.removeprefix("-")
         if key in PLACES and key not in found and width.isascii() and width.isdigit() and len(width) < 6:
             found[key] = Standing(key, min(max(int(width), _NARROWEST), _WIDEST), shown)
+    sort, way, fit, edition = [*head.split(" "), "", "", "", ""][:4]
+    if edition != _EDITION:
+        found.pop(_ONCE_HIDDEN, None)
     if not any(entry.shown for entry in found.values()):
         return STANDARD
     ordered = list(found.values())
     for place, usual in enumerate(STANDARD.columns):
         if usual.key not in found:
             ordered.insert(place, usual)
-    sort, _, rest = head.partition(" ")
-    way, _, fit = rest.partition(" ")
     sorted_by = next((column for column in COLUMNS if column.key == sort and column.sortable), None)
     arrangement = Arrangement(tuple(ordered), fitted=fit != "free")
     return arrangement if sorted_by is None else replace(arrangement, sort=sort, descending=way != "ascending")

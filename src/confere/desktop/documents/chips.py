@@ -18,7 +18,9 @@ from confere.system import figures
 from confere.system.messages import render, t
 
 _MOST_OFFERED: Final = 60
-_ARROW: Final = 12
+_ARROW: Final = 10
+_BESIDE_TEXT: Final = _ARROW + 4 + 14  # the arrow, its distance, padding and border of the style sheet
+_SPARE: Final = 1
 
 
 class ChipRow(QWidget):
@@ -31,7 +33,7 @@ class ChipRow(QWidget):
         super().__init__(parent)
         self._look = look
         self._filters = Filters()
-        self._layout = FlowLayout(self, spacing=4)
+        self._layout = FlowLayout(self, spacing=3)
         self._chips: dict[str, _ChipButton] = {}
         for chip in CHIPS:
             button = _ChipButton(chip, self)
@@ -126,6 +128,14 @@ class _ChipButton(QToolButton):
         self._fill()
         self._say()
 
+    def sizeHint(self) -> QSize:
+        """No wider than word and arrow: all chips are to stand in one line of the smallest usual screen."""
+        words = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic.value, self.text()).width()
+        return QSize(words + _BESIDE_TEXT + _SPARE, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
     def show_chosen(self, values: tuple[str, ...]) -> None:
         if values != self._chosen:
             self._chosen = values
@@ -140,7 +150,7 @@ class _ChipButton(QToolButton):
     def _say(self) -> None:
         title = render(Message(self.chip.title))
         text = t("{filter}: {values}", filter=title, values=chosen_text(self.chip, self._chosen))
-        self.setText(text if self._chosen else title)
+        self.setText((text if self._chosen else title).replace("&", "&&"))  # of one, a letter to press is made
         self.setAccessibleName(text if self._chosen else title)
         self.setToolTip(", ".join(map(self.chip.word, self._chosen)))
         self.setProperty("chosen", "true" if self._chosen else "false")

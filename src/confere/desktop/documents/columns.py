@@ -10,12 +10,10 @@ from confere.app import words
 from confere.app.browsing import SORTS, DocumentRow, counterparty
 from confere.desktop.parts import spreadsheet
 from confere.errors import N_, Message
-from confere.fiscal.model import Warning
+from confere.fiscal.model import VOID, Warning
 from confere.fiscal.traits import asks_attention, attention_count, explain
 from confere.system import figures
 from confere.system.messages import render, t
-
-_WITHOUT_EFFECT: Final = frozenset({"cancelled", "denied", "rejected", "voided"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class Column:
 
 def is_without_effect(row: DocumentRow) -> bool:
     """Whether what it is worth counts for nothing."""
-    return row.state in _WITHOUT_EFFECT
+    return row.state in VOID
 
 
 def direction_of(row: DocumentRow, glance: Glance) -> str | None:
@@ -110,8 +108,9 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
     return t("1 warning") if count == 1 else t("{count} warnings", count=figures.count(count))
 
 
-def _verdict(_row: DocumentRow, _: Glance) -> str:
-    return t("not checked")
+def _verdict(row: DocumentRow, _: Glance) -> str:
+    """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
+    return words.verdict_word(row.verdict) if row.verdict else ""
 
 
 COLUMNS: Final = (
@@ -130,13 +129,15 @@ COLUMNS: Final = (
     Column("total", N_("Value"), 106, lambda row, _: figures.money(row.total), right=True, newest_first=True,
            copied=((N_("Value"), lambda row, _: spreadsheet.money(row.total)),)),
     Column("state", N_("State"), 108, lambda row, _: words.state_word(row.state)),
+    Column("verdict", N_("Authenticity"), 40, _verdict, newest_first=True, mark="authentic",
+           tip=lambda row, _: words.verdict_word(row.verdict),
+           copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict)),)),
     Column("warnings", N_("Warnings"), 40, _warnings, newest_first=True, mark="warning",
            tip=lambda row, _: warnings_text(row),
            copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
     Column("operation", N_("Operation"), 172, lambda row, _: words.operation_word(row.operation)),
     Column("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
     Column("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
-    Column("verdict", N_("Authenticity"), 110, _verdict, shown=False),
     Column("direction", N_("Direction"), 88, lambda row, look: words.direction_word(direction_of(row, look)),
            shown=False),
     Column("tax_id", N_("CNPJ or CPF"), 148,

@@ -1,4 +1,4 @@
-"""Paints the cells of the list: text that is elided, a pill for the state, a mark for warnings."""
+"""Paints the cells of the list: text that is elided, a pill for the state, marks for authenticity and warnings."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ _ELIDE = Qt.TextElideMode.ElideRight
 _NO_PEN = Qt.PenStyle.NoPen
 _NO_BRUSH = Qt.BrushStyle.NoBrush
 _SMOOTH = QPainter.RenderHint.Antialiasing
-_STATE, _TOTAL, _WARNINGS = PLACES["state"], PLACES["total"], PLACES["warnings"]
+_STATE, _TOTAL, _WARNINGS, _VERDICT = (PLACES[key] for key in ("state", "total", "warnings", "verdict"))
 _FLAGS: Final = tuple(_RIGHT if column.right else _LEFT for column in COLUMNS)
-_SECOND: Final = ("type", "operation", "marketplace", "verdict", "direction", "account")
+_SECOND: Final = ("type", "operation", "marketplace", "direction", "account")
 _QUIET: Final = frozenset(PLACES[key] for key in _SECOND)
+# Of a verdict the drawing and the role of its colour: shapes tell them apart where colours do not.
+_VERDICTS: Final = {"ok": ("check", "good"), "failed": ("close", "bad"), "unchecked": ("question", "warn")}
 _MOST_CUT = 20_000
 
 
@@ -54,7 +56,7 @@ class DocumentDelegate(QStyledItemDelegate):
         for kind in ("good", "warn", "bad", "neutral"):
             soft, ink = pill_colours(colours, kind)
             self._pills[kind] = (QPen(QColor(ink)), QColor(soft))
-        self._mark: QPixmap | None = None
+        self._marks: dict[tuple[str, str, float], QPixmap] = {}
         self._plain = QFont(self._parent.font())
         self._plain.setFeature(QFont.Tag("tnum"), 1)
         self._struck = QFont(self._plain)
@@ -74,6 +76,8 @@ class DocumentDelegate(QStyledItemDelegate):
         line = self._model.line(index.row())
         if line is None:
             return 0
+        if COLUMNS[index.column()].mark:
+            return ICON + 2 * GAP
         text = self._model.text(line, index.column())
         room = 2 * GAP + (2 * GAP if index.column() == _STATE else 0)
         return self._metrics.horizontalAdvance(text) + room + 2
@@ -95,6 +99,8 @@ class DocumentDelegate(QStyledItemDelegate):
                 self._paint_pill(painter, rect, text, kind_of_state(line.row.state))
             elif text and column == _WARNINGS:
                 self._paint_warnings(painter, rect, warning_count(line.row))
+            elif text and column == _VERDICT:
+                self._paint_mark(painter, rect, *_VERDICTS.get(line.row.verdict or "", _VERDICTS["unchecked"]))
             elif text:
                 struck = column == _TOTAL and is_without_effect(line.row)
                 painter.setPen(self._muted if struck or column in _QUIET else self._text)
@@ -132,14 +138,18 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.drawText(shape.translated(GAP, 0), _LEFT, text)
 
     def _paint_warnings(self, painter: QPainter, rect: QRect, count: int) -> None:
-        density = self._parent.devicePixelRatioF()
-        if self._mark is None or self._mark.devicePixelRatio() != density:
-            self._mark = icons.pixmap("warning", self._look.colours.warn, ICON, density)
-        top = rect.y() + (rect.height() - 1 - ICON) / 2
-        painter.drawPixmap(QPointF(rect.x() + 6, top), self._mark)
+        self._paint_mark(painter, rect, "warning", "warn")
         if count > 1:
             painter.setPen(self._pills["warn"][0])
             painter.setFont(self._small)
             painter.drawText(
                 rect.x() + 6 + ICON + 3, rect.y(), rect.width() - ICON - 9, rect.height() - 1, _LEFT, str(count)
             )
+
+    def _paint_mark(self, painter: QPainter, rect: QRect, drawing: str, role: str) -> None:
+        density = self._parent.devicePixelRatioF()
+        mark = self._marks.get((drawing, role, density))
+        if mark is None:
+            mark = icons.pixmap(drawing, getattr(self._look.colours, role), ICON, density)
+            self._marks[drawing, role, density] = mark
+        painter.drawPixmap(QPointF(rect.x() + 6, rect.y() + (rect.height() - 1 - ICON) / 2), mark)

@@ -25,6 +25,7 @@ class Filters:
     operations: tuple[str, ...] = ()
     ufs: tuple[str, ...] = ()
     with_warnings: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
     day: str | None = None
 
     @property
@@ -53,6 +54,7 @@ class Filters:
             marketplaces=self.marketplaces,
             operations=self.operations,
             uf=_only(self.ufs),
+            verdict=self.verdicts,
             with_warnings=None if not self.with_warnings else self.with_warnings[0] == "yes",
         )
         return query if self.day is None else replace(query, from_day=self.day, to_day=self.day)
@@ -99,6 +101,7 @@ CHIPS: Final = (
     Chip("marketplaces", N_("Marketplace"), _itself, lambda found: found.marketplaces),
     Chip("operations", N_("Operation"), words.operation_word, lambda found: found.operations),
     Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
+    Chip("verdicts", N_("Authenticity"), words.verdict_word, lambda found: found.verdicts),
     Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False),
 )
 

@@ -23,7 +23,7 @@ from confere.system.messages import t
 
 _MEMORY: Final = "documents/columns"
 _LOOSE: Final = PLACES["counterparty"]  # the column that takes the room the others leave
-_NARROWEST_LOOSE: Final = 190
+_NARROWEST_LOOSE: Final = 170
 _NARROWEST: Final = 32
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier

@@ -21,12 +21,15 @@ class Jobs(QObject):
     progressed = Signal(Order, Progress)
     noted = Signal(Order, Message)
     ended = Signal(Outcome)
+    gave_way = Signal(Outcome)  # stopped for what somebody asked for; it goes on afterwards
 
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._home = home
         self._running: list[Child] = []
         self._waiting: list[Order] = []
+        self._giving_way: set[Child] = set()
+        self._is_closing = False
 
     @property
     def running(self) -> tuple[Order, ...]:
@@ -60,6 +63,7 @@ class Jobs(QObject):
             self.changed.emit()
         for child in self._running:
             if child.order is order:
+                self._giving_way.discard(child)
                 child.stop()
                 self.changed.emit()
 
@@ -73,23 +77,28 @@ class Jobs(QObject):
 
     def close(self) -> None:
         """End everything before the window goes: asked first, then ended; every job goes on from there next time."""
-        for order in self._waiting:
-            tidy(order)
-        self._waiting.clear()
+        self._is_closing = True  # whoever hears of an end may want something begun
         for child in self._running:
             child.stop()
         for child in tuple(self._running):
             child.end_now(_STOP_PATIENCE_MS)
+        for order in self._waiting:
+            tidy(order)
+        self._waiting.clear()
+        self._is_closing = False
 
     def _wanted(self) -> list[Order]:
         """What is to be done still; what was asked to stop may be wanted again."""
         return [*self._waiting, *(child.order for child in self._running if not child.stopping)]
 
     def _go_on(self) -> None:
+        if self._is_closing:
+            return
         for order in tuple(self._waiting):
             if not any(order is entry for entry in self._waiting):
                 continue  # a child that cannot start ends at once, and what came after it has begun meanwhile
-            if order.writes and any(child.order.writes for child in self._running):
+            if order.writes and (writing := [child for child in self._running if child.order.writes]):
+                self._make_way(writing, order)
                 continue
             self._waiting = [entry for entry in self._waiting if entry is not order]
             child = Child(order, self._home, self)
@@ -100,9 +109,23 @@ class Jobs(QObject):
             child.start()
         self.changed.emit()
 
+    def _make_way(self, writing: list[Child], order: Order) -> None:
+        """What nobody asked for stops for what somebody asks for, and goes on after it."""
+        for child in writing:
+            if child.order.quiet and not order.quiet and not child.stopping:
+                self._giving_way.add(child)
+                child.stop()
+
     def _ended(self, child: Child, outcome: Outcome) -> None:
         if child in self._running:
             self._running.remove(child)
             child.deleteLater()
+        if child in self._giving_way:
+            self._giving_way.remove(child)
+            if outcome.stopped:
+                self._waiting.append(child.order)
+                self.gave_way.emit(outcome)
+                self._go_on()
+                return
         self.ended.emit(outcome)
         self._go_on()

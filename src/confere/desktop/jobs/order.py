@@ -17,8 +17,11 @@ class Kind(StrEnum):
     SYNC = "sync"
     IMPORT = "import"
     EXPORT = "export"
-    VERIFY = "verify"
+    VERIFY = "verify"  # authenticity
+    REINDEX = "reindex"
+    CHECK = "check"  # every byte against its SHA-256
     BACKUP = "backup"
+    PDF = "pdf"  # of one document, for whoever looks at it
     UPGRADE = "upgrade"
 
 
@@ -32,8 +35,13 @@ class Order:
     note: Mapping[str, Any] = field(default_factory=dict)  # what whoever ordered it wants back with the outcome
 
     @property
+    def quiet(self) -> bool:
+        """Nobody asked for it: it gives way to what somebody asks for, and keeps no window open."""
+        return bool(self.note.get("quiet"))
+
+    @property
     def writes(self) -> bool:
-        return self.kind in (Kind.DEMO, Kind.SYNC, Kind.IMPORT, Kind.UPGRADE)
+        return self.kind in (Kind.DEMO, Kind.SYNC, Kind.IMPORT, Kind.UPGRADE, Kind.VERIFY, Kind.REINDEX)
 
 
 @dataclass(frozen=True, slots=True)

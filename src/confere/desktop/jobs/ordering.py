@@ -66,9 +66,19 @@ def export_order(choice: ExportChoice) -> Order:
     return Order(Kind.EXPORT, t("Export"), tuple(arguments), {"month": choice.month})
 
 
-def verify_order() -> Order:
+def verify_order(*, quiet: bool = False) -> Order:
+    """Check the authenticity of what was not checked yet. `quiet`: nobody asked, so nobody is told that all is well."""
+    return Order(Kind.VERIFY, t("Check of authenticity"), ("verify",), {"quiet": quiet})
+
+
+def reindex_order() -> Order:
+    """Read again, with the reader of this release, what an older one read."""
+    return Order(Kind.REINDEX, t("Reading again"), ("reindex",))
+
+
+def check_order() -> Order:
     """Read every content back against its SHA-256."""
-    return Order(Kind.VERIFY, t("Verification"), ("doctor", "--verify"))
+    return Order(Kind.CHECK, t("Verification"), ("doctor", "--verify"))
 
 
 def backup_order() -> Order:

@@ -28,8 +28,49 @@ def told(outcome: Outcome) -> tuple[str, str]:
             if bad:
                 return BAD, " ".join(bad)
             return GOOD, t("The archive is up to date; a copy of what it was is in the backups folder.")
-        case Kind.VERIFY | Kind.BACKUP:
+        case Kind.CHECK | Kind.BACKUP:
             return _examined(outcome, result)
+        case Kind.VERIFY:
+            return _verified(result)
+        case Kind.REINDEX:
+            return _reread(result)
+        case Kind.PDF:
+            return GOOD, t("{title}: done.", title=outcome.order.title)
+
+
+def brought_papers(outcome: Outcome) -> bool:
+    """Whether it put papers into the archive whose authenticity nobody checked yet."""
+    result = outcome.result or {}
+    match outcome.order.kind:
+        case Kind.SYNC:
+            return bool(result.get("sync", {}).get("downloaded"))
+        case Kind.IMPORT:
+            return bool(result.get("documents") or result.get("events"))
+        case Kind.REINDEX:
+            return bool(result.get("contents"))
+        case _:
+            return False
+
+
+def failed_checks(outcome: Outcome) -> int:
+    """How many documents are found wrong, now or before."""
+    return _counted(outcome, "failed")
+
+
+def found_wrong(outcome: Outcome) -> int:
+    """How many documents and events this very check found wrong."""
+    return _counted(outcome, "judged_failed") + _counted(outcome, "events_failed")
+
+
+def _counted(outcome: Outcome, name: str) -> int:
+    found = (outcome.result or {}).get("counts", {}).get(name, 0)
+    return found if isinstance(found, int) else 0
+
+
+def read_by_older(outcome: Outcome) -> int:
+    """How many files an examination found that an older release read."""
+    found = (outcome.result or {}).get("facts", {}).get("older_reader", 0)
+    return found if isinstance(found, int) else 0
 
 
 def packages(outcome: Outcome) -> tuple[str, ...]:
@@ -97,12 +138,32 @@ def _exported(result: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _examined(outcome: Outcome, result: Mapping[str, Any]) -> tuple[str, str]:
-    wanted = "vault" if outcome.order.kind is Kind.VERIFY else "backup"
+    wanted = "vault" if outcome.order.kind is Kind.CHECK else "backup"
     good = _findings(result, wanted, well=True)
     bad = [*_findings(result, "archive", well=False), *_findings(result, wanted, well=False)]
     if bad:
         return WARN, " ".join([*good, *bad])
     return GOOD, " ".join(good) or t("{title}: done.", title=outcome.order.title)
+
+
+def _verified(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Of what was checked now; where that is nothing, of everything."""
+    counts = result.get("counts", {})
+    prefix = "judged_" if counts.get("judged") else ""
+    found = {name: int(counts.get(f"{prefix}{name}", 0)) for name in ("ok", "unchecked", "failed")}
+    text = t(
+        "{total} checked: {ok} authentic, {unchecked} could not be checked, {failed} failed.",
+        total=figures.count(sum(found.values())),
+        **{name: figures.count(number) for name, number in found.items()},
+    )
+    events = int(counts.get("events_failed", 0))
+    if events:
+        text = f"{text} {t('Events that failed: {count}.', count=figures.count(events))}"
+    return WARN if found["failed"] or events else GOOD, text
+
+
+def _reread(result: Mapping[str, Any]) -> tuple[str, str]:
+    return GOOD, t("Read again. Files: {count}.", count=figures.count(int(result.get("contents", 0))))
 
 
 def _findings(result: Mapping[str, Any], topic: str, *, well: bool) -> list[str]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SHEET = "#ffffff"
+"""Paper, as printed: a PDF's page stays white in either palette."""
+
 
 @dataclass(frozen=True, slots=True)
 class Colours:

@@ -12,11 +12,11 @@ from confere.app.words import direction_word, month_word, type_word
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.overview.wanted import Wanted
 from confere.desktop.parts.card import Card, button, clear, focus_kept, label
-from confere.fiscal.model import State
+from confere.fiscal.model import VOID, State
 from confere.system import figures
 from confere.system.messages import t
 
-VOID_STATES = tuple(state.value for state in (State.CANCELLED, State.DENIED, State.REJECTED, State.VOIDED))
+VOID_STATES = tuple(state.value for state in State if state in VOID)
 """States of papers without effect: they count apart."""
 
 _RIGHT = Qt.AlignmentFlag.AlignRight

@@ -10,7 +10,7 @@ from confere.app.overview import Overview, Step, StepKind, overview
 from confere.app.words import month_word
 from confere.desktop.actions import Act, Actions
 from confere.desktop.activity.views import NOT_OFFERED, RUNS, UNREADABLE
-from confere.desktop.jobs.ordering import backup_order, sync_order
+from confere.desktop.jobs.ordering import backup_order, reindex_order, sync_order
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.overview.amounts import AmountsCard
 from confere.desktop.overview.bars import Bar, bars_of, sentence
@@ -18,7 +18,7 @@ from confere.desktop.overview.chart import DayChart, Measure
 from confere.desktop.overview.empty import EmptyView
 from confere.desktop.overview.freshness import FreshnessCard
 from confere.desktop.overview.steps import StepsCard
-from confere.desktop.overview.wanted import Wanted
+from confere.desktop.overview.wanted import NOT_AUTHENTIC, Wanted
 from confere.desktop.parts.card import Card, label
 from confere.desktop.services import Services
 from confere.system.messages import t
@@ -233,6 +233,10 @@ class OverviewPage(QWidget):
                 self._actions[Act.EXPORT].trigger()
             case StepKind.BACKUP:
                 self._services.jobs.start(backup_order())
+            case StepKind.REREAD:
+                self._services.jobs.start(reindex_order())
+            case StepKind.NOT_AUTHENTIC:
+                self.documents_wanted.emit(NOT_AUTHENTIC)
             case _:
                 self._sync(step.account or "")
 

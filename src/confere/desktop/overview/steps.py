@@ -27,6 +27,8 @@ _FACES = {
     StepKind.RETRY: ("retry", N_("Retry")),
     StepKind.ASK: ("info", N_("Look")),
     StepKind.LOOK: ("warning", N_("Look")),
+    StepKind.REREAD: ("retry", N_("Read again")),
+    StepKind.NOT_AUTHENTIC: ("authentic", N_("Look")),
     StepKind.EXPORT: ("export", N_("Export…")),
     StepKind.BACKUP: ("lock", N_("Back up")),
 }

@@ -10,13 +10,15 @@ from typing import Any
 class Wanted:
     """Documents of these types, states and direction (`in`, `out`), of the company and month in use.
 
-    `day` is a day of issue, `YYYY-MM-DD`.
+    `day` is a day of issue, `YYYY-MM-DD`; `everywhere`: of every company and month instead.
     """
 
     types: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     direction: str | None = None
     day: str | None = None
+    verdicts: tuple[str, ...] = ()
+    everywhere: bool = False
 
     @property
     def filters(self) -> dict[str, Any]:
@@ -26,4 +28,9 @@ class Wanted:
             "states": self.states,
             "directions": (self.direction,) if self.direction else (),
             "day": self.day,
+            "verdicts": self.verdicts,
         }
+
+
+NOT_AUTHENTIC = Wanted(verdicts=("failed",), everywhere=True)
+"""What failed a check of authenticity: it may be of any company and month."""

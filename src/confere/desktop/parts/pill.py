@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionV
 
 from confere.desktop.look.colours import Colours
 from confere.desktop.look.theme import Look
+from confere.fiscal.model import IN_EFFECT, VOID, State
 
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
 """Under it a model names the kind of pill: `good`, `warn`, `bad`, `info`, `neutral`; empty for plain text."""
@@ -20,8 +21,13 @@ _ANTIALIAS = QPainter.RenderHint.Antialiasing
 _ITEM = QStyle.ControlElement.CE_ItemViewItem
 _SIDE = 9
 _MARGIN = 8  # where the text of other cells begins
+_FEWEST = 14  # characters of a pill that stands alone
 _LIFT = 2  # above and below the line
-_STATES = {"authorized": "good", "no_protocol": "warn", "cancelled": "bad", "denied": "bad", "rejected": "bad"}
+_STATES = {
+    **{state.value: "bad" for state in VOID - {State.VOIDED}},
+    **{state.value: "good" for state in IN_EFFECT},
+    **{state.value: "warn" for state in (State.NO_PROTOCOL, State.UNREGISTERED)},
+}
 
 
 def kind_of_state(state: str) -> str:
@@ -97,6 +103,7 @@ class Pill(QLabel):
     def show_word(self, word: str, kind: str) -> None:
         self._kind = kind
         self.setText(word)
+        self.setToolTip(word)
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -104,7 +111,9 @@ class Pill(QLabel):
         return QSize(metrics.horizontalAdvance(self.text()) + 2 * _SIDE, metrics.height() + 2 * _LIFT + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        """A long word gives way to what stands beside it, and is then told by the tooltip."""
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), self.fontMetrics().averageCharWidth() * _FEWEST + 2 * _SIDE), hint.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         back, ink = pill_colours(self._look.colours, self._kind)
@@ -116,5 +125,6 @@ class Pill(QLabel):
         painter.setBrush(QColor(back))
         painter.drawRoundedRect(room, height / 2, height / 2)
         painter.setPen(QColor(ink))
-        painter.drawText(room, _CENTER, self.text())
+        inner = int(room.width()) - _SIDE
+        painter.drawText(room, _CENTER, self.fontMetrics().elidedText(self.text(), _ELIDE, inner))
         painter.end()

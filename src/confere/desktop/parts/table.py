@@ -50,6 +50,7 @@ class Column(Generic[T]):
     """`text` is what is shown; `copied` what goes to a spreadsheet where that differs.
 
     `key` names the column in what the window remembers. `width` is in pixels; the one with `stretches` takes the rest.
+    One that is not `shown` is hidden until a person asks for it.
     `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
     """
 
@@ -62,6 +63,7 @@ class Column(Generic[T]):
     tip: Callable[[T], str] | None = None
     pill: Callable[[T], str] | None = None
     copied: Callable[[T], str] | None = None
+    shown: bool = True
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
@@ -242,6 +244,7 @@ class Table(QTableView, Generic[T]):
         self._state = f"{self._name}/{'-'.join(column.key for column in columns)}"
         if not self._memory.restore_header(self._state, head):
             for number, column in enumerate(columns):
+                head.setSectionHidden(number, not column.shown)
                 if column.stretches:
                     head.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
 

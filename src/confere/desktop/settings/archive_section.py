@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from confere.app import keeping
+from confere.app import keeping, trust
 from confere.app.keeping import ArchiveFacts
 from confere.desktop.jobs.order import Kind, Order, Outcome
 from confere.desktop.look.measures import GAP
@@ -17,8 +17,9 @@ from confere.desktop.parts.folders import open_folder
 from confere.desktop.services import Services
 from confere.desktop.settings.form import Card, Section, set_rank, text
 from confere.desktop.settings.kept import KeptText, read_whole
+from confere.errors import ConfereError
 from confere.system import figures
-from confere.system.messages import t
+from confere.system.messages import render, t
 from confere.system.settings import BACKUPS_KEPT
 
 _CALM_MS = 2000  # counting walks over all contents, and a sync changes the archive all the time
@@ -34,6 +35,7 @@ class ArchiveSection(Section):
         self.values: dict[str, QLabel] = {}
         self._lay_out_place()
         self._lay_out_health()
+        self._lay_out_judging()
         self._lay_out_backups()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -53,7 +55,9 @@ class ArchiveSection(Section):
 
     def refresh(self) -> None:
         """Look at the archive again."""
-        self._services.reader.ask(self.topic, partial(keeping.facts, self._services.opened), self._show)
+        services = self._services
+        services.reader.ask(self.topic, partial(keeping.facts, services.opened), self._show)
+        services.reader.ask(f"{self.topic}.trust", partial(trust.store, services.workspace.home), self._show_store)
 
     def _lay_out_place(self) -> None:
         card = Card(t("What is kept, and where"))
@@ -88,6 +92,42 @@ class ArchiveSection(Section):
         self.verified.hide()
         card.body.addWidget(self.verified)
         self.body.addWidget(card)
+
+    def _lay_out_judging(self) -> None:
+        card = Card(t("What authenticity is judged by"))
+        card.body.addWidget(
+            text(
+                t(
+                    "Certificates of ICP-Brasil and official schemas that Confere lacks go into these folders. "
+                    "They count at once for what you open; F8 checks again what they change."
+                ),
+                "muted",
+            )
+        )
+        self.open_trust = QPushButton(t("Open the certificates"))
+        self.open_trust.clicked.connect(lambda: self._open_own(trust.TRUST_FOLDER))
+        self.open_schemas = QPushButton(t("Open the schemas"))
+        self.open_schemas.clicked.connect(lambda: self._open_own(trust.SCHEMA_FOLDER))
+        card.body.addLayout(_row(self.open_trust, self.open_schemas))
+        self.trusted = text("", selectable=True)
+        self.trusted.hide()
+        card.body.addWidget(self.trusted)
+        self.body.addWidget(card)
+
+    def _open_own(self, name: str) -> None:
+        try:
+            folder = trust.own_folder(self._services.workspace.home, name)
+        except ConfereError as error:
+            self._services.faults.tell(error)
+        else:
+            open_folder(folder)
+
+    def _show_store(self, store: trust.Store) -> None:
+        if store.warnings:
+            _say(self.trusted, "\n".join(map(render, store.warnings)), "warn")
+        else:
+            count = figures.count(len(store.added))
+            _say(self.trusted, t("Files of yours with certificates: {count}.", count=count) if store.added else "", "")
 
     def _lay_out_backups(self) -> None:
         card = Card(t("Backups"))
@@ -147,12 +187,12 @@ class ArchiveSection(Section):
 
     def _enable(self, exists: bool | None = None) -> None:
         there = self._services.opened.exists if exists is None else exists
-        self.verify.setEnabled(there and not self._services.jobs.has(Kind.VERIFY))
+        self.verify.setEnabled(there and not self._services.jobs.has(Kind.CHECK))
         self.back_up.setEnabled(there and not self._services.jobs.has(Kind.BACKUP))
 
     def start_verifying(self) -> None:
         """Have every content read back."""
-        self._start(Kind.VERIFY, t("Verifying the archive"), "--verify", self.verified)
+        self._start(Kind.CHECK, t("Verifying the archive"), "--verify", self.verified)
 
     def start_backup(self) -> None:
         """Have a checked copy made."""
@@ -165,12 +205,10 @@ class ArchiveSection(Section):
         self._services.jobs.start(Order(kind, title, ("doctor", option)))
 
     def _job_ended(self, outcome: Outcome) -> None:
-        if outcome.order.kind not in (Kind.VERIFY, Kind.BACKUP):
+        if outcome.order.kind not in (Kind.CHECK, Kind.BACKUP):
             return
         label, topics = (
-            (self.verified, ("archive", "vault"))
-            if outcome.order.kind is Kind.VERIFY
-            else (self.backed_up, ("backup",))
+            (self.verified, ("archive", "vault")) if outcome.order.kind is Kind.CHECK else (self.backed_up, ("backup",))
         )
         if outcome.stopped:
             _say(label, t("Stopped. Nothing was changed."), "muted")
@@ -188,6 +226,8 @@ class ArchiveSection(Section):
             (self.verify, "check"),
             (self.back_up, "save"),
             (self.open_backups, "open"),
+            (self.open_trust, "open"),
+            (self.open_schemas, "open"),
         ):
             button.setIcon(self._services.look.icon(icon))
 

@@ -16,12 +16,13 @@ from confere.desktop.actions import PLACES, TABS, Act
 from confere.desktop.activity import views
 from confere.desktop.jobs import outcomes
 from confere.desktop.jobs.order import Kind, Outcome
-from confere.desktop.jobs.ordering import demo_order, sync_order, upgrade_order
+from confere.desktop.jobs.ordering import demo_order, reindex_order, sync_order, upgrade_order
 from confere.desktop.look.theme import FIXED_DARK, FIXED_LIGHT
-from confere.desktop.overview.wanted import Wanted
+from confere.desktop.overview.wanted import NOT_AUTHENTIC, Wanted
 from confere.desktop.parts.folders import open_folder
 from confere.desktop.services import Services
 from confere.desktop.shell import dropping
+from confere.desktop.shell.checking import Checking
 from confere.desktop.shell.notices import OF_ARCHIVE, WARN
 from confere.desktop.shell.opening import Dialogs
 from confere.desktop.shell.window import MainWindow
@@ -34,7 +35,7 @@ _TOPIC_FRESH = "window: last sync"
 _MINUTE_MS = 60_000
 # Where the activity has what failed in a job; of others the run itself says it.
 _FAILED_IN = {Kind.SYNC: views.FAILED, Kind.DEMO: views.FAILED, Kind.IMPORT: views.UNREADABLE}
-_TOLD_BY_SETTINGS = (Kind.VERIFY, Kind.BACKUP)  # its page shows their results itself
+_TOLD_BY_SETTINGS = (Kind.CHECK, Kind.BACKUP)  # its page shows their results itself
 
 
 class Conductor(QObject):
@@ -45,6 +46,7 @@ class Conductor(QObject):
         self._window = window
         self._services = window.services
         self._dialogs = Dialogs(window.services, window.actions_by_act, window)
+        self._checking = Checking(window.services, lambda: self._show_documents(NOT_AUTHENTIC), self)
         self._last_sync: datetime | None = None
         self._document = ""
         self._totals = ""
@@ -94,6 +96,7 @@ class Conductor(QObject):
         act[Act.IMPORT_FILES].triggered.connect(lambda: dropping.choose_files(services, window))
         act[Act.IMPORT_FOLDER].triggered.connect(lambda: dropping.choose_folder(services, window))
         act[Act.EXPORT].triggered.connect(self._dialogs.export)
+        act[Act.VERIFY].triggered.connect(self._checking.order)
         act[Act.APPEARANCE].triggered.connect(self._other_appearance)
         act[Act.DETAILS].triggered.connect(lambda: window.details.setVisible(not window.details.isVisible()))
         act[Act.HELP].triggered.connect(self._show_help)
@@ -124,6 +127,8 @@ class Conductor(QObject):
                 window.overview.account_wanted.connect(self._add_account)
                 window.overview.activity_wanted.connect(self._show_activity)
                 window.overview.place_wanted.connect(window.go_to)
+            case Act.ACTIVITY:
+                window.activity.unreadable.show_wanted.connect(self._show_file)
             case Act.SETTINGS:
                 window.settings.language_changed.connect(window.rebuild_wanted)
                 window.settings.hiding_changed.connect(self._hiding_changed)
@@ -200,7 +205,15 @@ class Conductor(QObject):
         details.show_tab(tab)
         focus_first(details.tabs.currentWidget())
 
+    def _show_file(self, sha256: str) -> None:
+        self._window.go_to(Act.DOCUMENTS)
+        self._window.details.show()
+        self._window.details.show_key(sha256)
+        self._window.details.take_keyboard()
+
     def _show_documents(self, wanted: Wanted) -> None:
+        if wanted.everywhere:
+            self._services.scope.choose(None, None)
         self._window.go_to(Act.DOCUMENTS)
         self._window.documents.show_only(**wanted.filters)
 
@@ -226,12 +239,15 @@ class Conductor(QObject):
     def _jobs_changed(self) -> None:
         jobs, act = self._services.jobs, self._window.actions_by_act
         act[Act.STOP].setEnabled(jobs.busy)
+        act[Act.VERIFY].setEnabled(self._services.opened.exists)
         act[Act.SYNC].setEnabled(not jobs.has(Kind.SYNC) and not jobs.has(Kind.DEMO))
         act[Act.RETRY].setEnabled(not jobs.has(Kind.SYNC))
 
     def _job_ended(self, outcome: Outcome) -> None:
         notices = self._services.notices
-        if outcome.error is not None:
+        if outcome.order.kind is Kind.VERIFY:
+            pass  # told by who ordered it
+        elif outcome.error is not None:
             notices.add_fault(faults.of_rendered(outcome.error), topic=outcome.order.kind)
         elif outcome.order.kind not in _TOLD_BY_SETTINGS or self._window.place is not Act.SETTINGS:
             kind, text = outcomes.told(outcome)
@@ -245,6 +261,8 @@ class Conductor(QObject):
         written = outcomes.packages(outcome)
         if written and outcome.order.kind is Kind.EXPORT:
             return t("Open the folder"), partial(open_folder, Path(written[0]).parent)
+        if outcome.order.kind is Kind.UPGRADE and outcomes.read_by_older(outcome):
+            return t("Read again"), lambda: self._services.jobs.start(reindex_order())
         if kind == WARN and outcome.order.kind not in _TOLD_BY_SETTINGS:
             return t("Show what failed"), partial(self._show_failed, outcome.order.kind)
         return None
@@ -261,6 +279,7 @@ class Conductor(QObject):
             self._file = file
             self._bring_up_to_date()
         window = self._window
+        window.actions_by_act[Act.VERIFY].setEnabled(self._services.opened.exists)
         window.top.refresh()
         self._ask_last_sync()
         match window.place:
@@ -330,7 +349,17 @@ class Conductor(QObject):
             self._services.faults.tell(error)
 
     def _show_help(self) -> None:
-        self._dialogs.help(self._window.place)
+        self._dialogs.help(self._about())
+
+    def _about(self) -> Act:
+        """What somebody is at: a page of the details, the search box, or else the place."""
+        window = self._window
+        focused = window.focusWidget()
+        if focused is window.top.search:
+            return Act.SEARCH
+        if focused is not None and window.place is Act.DOCUMENTS and window.details.isAncestorOf(focused):
+            return next(act for act, name in TABS.items() if name == window.details.tab)
+        return window.place
 
 
 def conducted(services: Services) -> MainWindow:

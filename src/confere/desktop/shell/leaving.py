@@ -13,9 +13,10 @@ _ICON = 32
 
 def may_leave(services: Services, parent: QWidget) -> bool:
     """True where nothing runs, or where the person wants it stopped; what was received is kept either way."""
-    if not services.jobs.busy:
+    asked = [order for order in (*services.jobs.running, *services.jobs.waiting) if not order.quiet]
+    if not asked:
         return True
-    titles = ", ".join(order.title for order in (*services.jobs.running, *services.jobs.waiting))
+    titles = ", ".join(order.title for order in asked)
     box = QMessageBox(parent)
     box.setObjectName("leaving")
     box.setIconPixmap(services.look.picture("help", "accent", _ICON, parent.devicePixelRatioF()))

@@ -30,6 +30,7 @@ _NAME = "main"
 _SIZE = (1280, 800)
 _SMALLEST = (900, 560)
 _DETAILS = 404
+_SHARES = (3, 1)  # of what a larger window has to give: the list, and what is selected
 _TITLE_BAR = 32  # what a window manager adds above
 
 
@@ -56,9 +57,10 @@ class MainWindow(QMainWindow):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(self.documents)
         self.splitter.addWidget(self.details)
-        self.splitter.setStretchFactor(0, 1)
+        for number, share in enumerate(_SHARES):
+            self.splitter.setStretchFactor(number, share)
         self.splitter.setCollapsible(0, False)
-        self.splitter.setSizes([_SIZE[0] - _DETAILS, _DETAILS])
+        self.splitter.setSizes([_SIZE[0] - self.sidebar.width() - _DETAILS, _DETAILS])
         self.stack = Places(services, self.actions_by_act)
         self.stack.put(Act.DOCUMENTS, self.splitter)
         self._lay_out()
@@ -108,6 +110,7 @@ class MainWindow(QMainWindow):
         self.remember()
         if self.stack.known(Act.SETTINGS) is not None:
             self.settings.stop()
+        self.details.end_work()
         self.services.watch.stop()
         self.services.jobs.close()
         event.accept()

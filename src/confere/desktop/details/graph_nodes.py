@@ -1,0 +1,225 @@
+"""The graph of a document's relations in words: a node for each document and order, an arc for each reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from confere.app import words
+from confere.app.kinship import Relations, Role, Step
+from confere.desktop.details import wording
+from confere.desktop.details.graph_grid import Grid, place
+from confere.desktop.details.loaded import Loaded
+from confere.desktop.parts.pill import kind_of_state
+from confere.fiscal import keys
+from confere.system import figures
+from confere.system.messages import render, t
+
+_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
+_FREIGHT = frozenset({"cte", "cteos"})
+_MOST_EVENTS = 4  # named in a tooltip
+
+
+class Kind(StrEnum):
+    DOCUMENT = "document"
+    ORDER = "order"
+    MORE = "more"  # stands for those of its stage that are not drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node in words. `stage` and `lane` are its place; `goes_to` is the key that Enter leads to.
+
+    `state` is the word of a state that asks attention, and empty for a plain authorization; `tone` the kind of pill
+    it has. `lines` tell everything, for a tooltip and for who hears the screen. `more` is how many further documents
+    refer to it.
+    """
+
+    id: str
+    kind: Kind
+    stage: int
+    lane: float
+    title: str
+    subtitle: str = ""
+    date: str = ""
+    value: str = ""
+    state: str = ""
+    tone: str = "neutral"
+    icon: str = ""
+    events: int = 0
+    more: int = 0
+    absent: bool = False
+    is_self: bool = False
+    key: tuple[str, ...] = ()  # of an absent one, in groups of four, as two lines
+    lines: tuple[str, ...] = ()
+    goes_to: str | None = None
+    copied: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """From the one that refers to the one it names; an order's has no words and no direction."""
+
+    source: str
+    target: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What is to be drawn, in the order of stages and lanes."""
+
+    nodes: tuple[Node, ...] = ()
+    arcs: tuple[Arc, ...] = ()
+
+    def node(self, name: str) -> Node | None:
+        return next((node for node in self.nodes if node.id == name), None)
+
+
+def of(loaded: Loaded) -> Drawing:
+    """The graph of what is shown; empty where nothing is known of relations."""
+    kinship = loaded.kinship
+    if kinship is None or kinship.step is None:
+        return Drawing()
+    orders = {f"order:{order.order_id}": kinship.access_key for order in kinship.orders}
+    grid = place(kinship.chain, orders)
+    steps = {step.access_key: step for step in kinship.chain if step.access_key in grid.cells}
+    arcs = _arcs(steps)
+    nodes = [_document(step, grid, arcs, steps, loaded) for step in steps.values()]
+    nodes += _orders(kinship, grid, steps)
+    arcs += [Arc(name, kinship.access_key) for name in grid.beside]
+    nodes += [_more(grid, stage, count) for stage, count in grid.hidden.items()]
+    return Drawing(tuple(sorted(nodes, key=lambda node: (node.stage, node.lane, node.id))), tuple(arcs))
+
+
+def _arcs(steps: Mapping[str, Step]) -> list[Arc]:
+    """One for each pair, with all kinds in which the one refers to the other."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for step in steps.values():
+        for link in step.links:
+            if link.target_key in steps:
+                said = found.setdefault((step.access_key, link.target_key), [])
+                said.append(words.relation_word(link.kind, reverse=False))
+    return [Arc(source, target, ", ".join(dict.fromkeys(said))) for (source, target), said in found.items()]
+
+
+def _document(step: Step, grid: Grid, arcs: list[Arc], steps: Mapping[str, Step], loaded: Loaded) -> Node:
+    row, cell = step.row, grid.cells[step.access_key]
+    operation = words.operation_word(step.operation)
+    title = name_of(step)
+    lines = [title, *_told(step, loaded)]
+    for arc in arcs:
+        if arc.source == step.access_key:
+            lines.append(f"{arc.words} {name_of(steps[arc.target])}")
+    lines += _counted(step)
+    groups = words.key_groups(step.access_key)
+    lines.append(groups)
+    return Node(
+        id=step.access_key,
+        kind=Kind.DOCUMENT,
+        stage=cell.stage,
+        lane=cell.lane,
+        title=title,
+        subtitle=operation,
+        date=figures.date(row.issued_at) if row is not None else "",
+        value=figures.money(row.total) if row is not None else "",
+        state="" if row is None or row.state == "authorized" else words.state_word(row.state),
+        tone="neutral" if row is None else kind_of_state(row.state),
+        icon="truck" if _type_of(step) in _FREIGHT else "documents",
+        events=len(step.events),
+        more=step.referred_elsewhere + step.refers_elsewhere,
+        absent=row is None,
+        is_self=step.role is Role.SELF,
+        key=() if row is not None else _halves(groups),
+        lines=tuple(lines),
+        goes_to=step.access_key if row is not None and step.role is not Role.SELF else None,
+        copied=step.access_key,
+    )
+
+
+def name_of(step: Step) -> str:
+    """What a document is called; of one that is not here its key tells."""
+    if step.row is not None:
+        return f"{words.type_word(step.row.type)} {words.number_word(step.row.series, step.row.number)}".strip()
+    parts = keys.parse(step.access_key)
+    if parts is None:
+        return t("unreadable key")
+    return f"{words.type_word(_type_of(step))} {words.number_word(parts.series, parts.number)}"
+
+
+def _type_of(step: Step) -> str:
+    if step.row is not None:
+        return step.row.type
+    parts = keys.parse(step.access_key)
+    return "" if parts is None else _MODELS.get(parts.model, parts.model)
+
+
+def _told(step: Step, loaded: Loaded) -> list[str]:
+    """Operation with its evidence, then what the paper says."""
+    row = step.row
+    operation = words.operation_word(step.operation)
+    if operation and step.evidence is not None:
+        operation = f"{operation} ({render(step.evidence)})"
+    if row is None:
+        return [t("not in the archive"), *filter(None, [operation])]
+    facts = " · ".join(filter(None, (figures.date(row.issued_at), figures.money(row.total))))
+    told = [operation, facts, words.state_word(row.state), wording.parties_line(row, loaded.own, loaded.hidden)]
+    happened = [words.event_word(event.code, None, step.access_key) for event in step.events]
+    if happened:
+        more = " …" if len(happened) > _MOST_EVENTS else ""
+        told.append(t("Events: {names}", names=", ".join(happened[:_MOST_EVENTS]) + more))
+    return [line for line in told if line]
+
+
+def _counted(step: Step) -> list[str]:
+    """The ties that lead out of the drawing."""
+    found = []
+    if step.referred_elsewhere:
+        found.append(t("further ones refer to it: {count}", count=figures.count(step.referred_elsewhere)))
+    if step.refers_elsewhere:
+        found.append(t("refers to further documents: {count}", count=figures.count(step.refers_elsewhere)))
+    return found
+
+
+def _orders(kinship: Relations, grid: Grid, steps: Mapping[str, Step]) -> list[Node]:
+    """The orders of the document, each saying which other steps are of it."""
+    made = []
+    for order in kinship.orders:
+        name = f"order:{order.order_id}"
+        if name in grid.beside:
+            title = t("Order {number}", number=order.order_id)
+            market = order.marketplace or ""
+            cell = grid.beside[name]
+            others = [
+                name_of(step)
+                for step in steps.values()
+                if step.role is not Role.SELF and step.row is not None and step.row.hub_order_id == order.order_id
+            ]
+            told = t("Of the same order: {names}", names=", ".join(others)) if others else ""
+            made.append(
+                Node(
+                    name,
+                    Kind.ORDER,
+                    cell.stage,
+                    cell.lane,
+                    title,
+                    market,
+                    lines=tuple(filter(None, (title, market, told))),
+                    copied=order.order_id,
+                )
+            )
+    return made
+
+
+def _more(grid: Grid, stage: int, count: int) -> Node:
+    lanes = [cell.lane for cell in (*grid.cells.values(), *grid.beside.values()) if cell.stage == stage]
+    title = t("{count} more", count=figures.count(count))
+    told = t("Not drawn; the list below has all that this document is related to.")
+    return Node(f"more:{stage}", Kind.MORE, stage, max(lanes, default=-1) + 1, title, lines=(title, told))
+
+
+def _halves(groups: str) -> tuple[str, ...]:
+    parts = groups.split(" ")
+    middle = (len(parts) + 1) // 2
+    return " ".join(parts[:middle]), " ".join(parts[middle:])

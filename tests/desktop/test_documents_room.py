@@ -1,0 +1,72 @@
+"""The list in a window of 1280 pixels: the chips in one line, and the columns up to the marks to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from confere.desktop import actions as commands
+from confere.desktop.documents.chips import ChipRow
+from confere.desktop.documents.columns import COLUMNS, PLACES
+from confere.desktop.documents.filters import Filters
+from confere.desktop.look.theme import Look
+from confere.desktop.shell.window import MainWindow
+from confere.system.messages import set_language
+from tests.desktop.conftest import Made
+
+CHIPS = 658  # logical pixels beside the button of the columns, while the details are shown
+LIST = 705  # beside the bar
+
+
+@pytest.fixture
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+@pytest.mark.parametrize("language", ["pt_BR", "es", "en"], indirect=True)
+def test_the_chips_stand_in_one_line(qtbot: QtBot, qapp: QApplication, language: str) -> None:
+    row = ChipRow(Look(qapp))
+    qtbot.addWidget(row)
+    font = QFont(row.font())
+    font.setPointSizeF(9)  # what the systems have by default
+    row.setFont(font)
+    row.resize(CHIPS, 40)
+    row.show()
+    qtbot.waitExposed(row)
+    assert len({button.y() for button in row.buttons}) == 1
+    for button in row.buttons:  # and none at the cost of its word
+        words = button.fontMetrics().horizontalAdvance(button.text())
+        assert button.width() >= words + button.iconSize().width() + 4
+
+
+def test_a_chip_shows_what_was_chosen_letter_by_letter(qtbot: QtBot, qapp: QApplication) -> None:
+    row = ChipRow(Look(qapp))
+    qtbot.addWidget(row)
+    row.show_filters(Filters(marketplaces=("A&B",)))
+    chip = next(button for button in row.buttons if "A" in button.accessibleName() and "B" in button.accessibleName())
+    assert chip.accessibleName() == "Marketplace: A&B"
+    assert chip.text() == "Marketplace: A&&B"
+
+
+def test_a_window_of_1280_shows_the_marks_and_the_details_at_their_width(qtbot: QtBot, made: Made) -> None:
+    window = MainWindow(made.services)
+    qtbot.addWidget(window, before_close_func=lambda _: window.details.end_work())
+    window.resize(1280, 800)
+    window.show()
+    window.go_to(commands.Act.DOCUMENTS)
+    qtbot.waitUntil(lambda: not made.services.reader.busy)
+    assert window.details.width() == 404
+    table = window.documents.table
+    upto = [column.key for column in COLUMNS[: PLACES["warnings"] + 1]]
+    assert sum(table.columnWidth(PLACES[key]) for key in upto) <= LIST
+    window.resize(1920, 1080)
+    qtbot.waitUntil(lambda: window.details.width() > 404)
+    assert sum(table.columnWidth(PLACES[key]) for key in PLACES if not table.isColumnHidden(PLACES[key])) <= (
+        table.viewport().width()
+    )
