@@ -71,6 +71,8 @@ def test_an_accounts_root_is_its_own(home: Home) -> None:
     (judged,) = judge_paper(data, trust.trust_for(home, roots), world=World.SANDBOX)
     assert judged.verdict.result is Result.OK
     (judged,) = judge_paper(data, trust.trust_for(home), world=World.SANDBOX)
+    assert judged.verdict.line(Check.CHAIN).result is Result.UNCHECKED
+    (judged,) = judge_paper(data, trust.trust_for(home), world=World.PRODUCTION)
     assert judged.verdict.line(Check.CHAIN).result is Result.FAILED
 
 

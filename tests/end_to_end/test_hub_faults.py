@@ -61,10 +61,10 @@ def test_it_goes_on_where_a_hub_went_down(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("faults", ["no-id", "redirect", "truncated=0.3", "html=0.3", "shift=0.5", "rate429=0.03"])
 def test_every_trait_of_a_hub_is_survived(tmp_path: Path, faults: str) -> None:
-    with running(SandboxOptions(documents=200, seed=3)) as hub:
+    with running(SandboxOptions(documents=120, seed=3)) as hub:
         add_account(tmp_path / "calm", "hub", hub.address, hub.token)
         assert confere(tmp_path / "calm", "sync").code == 0
-    with running(SandboxOptions(documents=200, seed=3, faults=faults)) as hub:
+    with running(SandboxOptions(documents=120, seed=3, faults=faults)) as hub:
         add_account(tmp_path / "rough", "hub", hub.address, hub.token)
         done = confere(tmp_path / "rough", "sync")
         for _ in range(5):

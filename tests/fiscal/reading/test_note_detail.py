@@ -120,7 +120,7 @@ elements = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(elements, max_size=12))
 def test_nothing_is_lost_wherever_it_stands(parts: list[str]) -> None:
     """Groups twice, in the wrong place, under unknown names, with numbers that are none."""
