@@ -126,3 +126,17 @@ def test_a_size_keeps_three_digits(number: int) -> None:
     factor = 1000 ** ("B", "kB", "MB", "GB", "TB", "PB").index(unit)
     assert abs(Decimal(value) * factor - number) <= Decimal(number) / 199
     assert len(value.replace(".", "")) <= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "cents"),
+    [("0,05", 5), ("0.05", 5), (" R$ 1.234,56 ", 123456), ("12", 1200), ("0,5", 50), (",5", 50)],
+)
+def test_reais_that_a_person_writes_are_centavos(text: str, cents: int) -> None:
+    assert figures.cents(text) == cents
+
+
+@pytest.mark.parametrize("text", ["", "much", "0,005", "1.234", "-1", "1,2,3", "²"])
+def test_what_is_no_amount_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        figures.cents(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from confere.fiscal.detail import Detail
@@ -125,6 +125,31 @@ class Totals:
     with_reform: int | None = None
 
 
+class TaxSums(NamedTuple):
+    """The items of a document that share CFOP and CST, summed in centavos; None where no item names the field.
+
+    `cst` is the origin with the CST or CSOSN of ICMS, as `000` or `0102`. Of a CT-e: the document, `products` its
+    service.
+    """
+
+    cfop: str | None
+    cst: str | None
+    products: int | None = None
+    discount: int | None = None
+    freight: int | None = None
+    other: int | None = None  # vOutro and vSeg
+    icms_base: int | None = None
+    icms: int | None = None
+    icms_st_base: int | None = None
+    icms_st: int | None = None
+    fcp: int | None = None  # vFCP and vFCPST
+    ipi: int | None = None
+    pis: int | None = None
+    cofins: int | None = None
+    ibs: int | None = None
+    cbs: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One NF-e, NFC-e, CT-e, CT-e OS or MDF-e."""
@@ -153,6 +178,11 @@ class Document:
     notes: str | None  # infCpl / xObs: search text
     warnings: tuple[Warning, ...] = ()
     detail: Detail | None = None  # what `read(data, whole=True)` adds
+    freight_mode: str | None = None  # modFrete
+    weight: Decimal | None = None  # gross, kilograms
+    quoted: tuple[str, ...] = ()  # what looks like the number of an order in its notes
+    taxes: tuple[TaxSums, ...] = ()  # in order of first use
+    mismatches: tuple[str, ...] = ()  # totals to which the items do not add up, as `vProd:100.00:90.00`
 
     def party(self, role: str) -> Party | None:
         """The first party of `role`."""

@@ -25,6 +25,15 @@ def _brasilia() -> tzinfo:
 BRASILIA: Final = _brasilia()
 
 
+def in_brasilia(written: str) -> datetime | None:
+    """A time as written, in the zone of Brasília; one without offset is Brasília's. None for what is no time."""
+    try:
+        found = datetime.fromisoformat(written.strip())
+        return (found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)).astimezone(BRASILIA)
+    except (ValueError, OverflowError):
+        return None
+
+
 def local_date(written: str) -> date | None:
     """The day of a time as written: `2026-08-31T23:30:00-04:00` stays on 31 August, as the key's AAMM does.
 

@@ -18,6 +18,15 @@ def money(cents: int | None) -> str:
     return f"{'-' if cents < 0 else ''}R$ {_grouped(whole, '.')},{rest:02d}"
 
 
+def cents(text: str) -> int:
+    """Centavos of what a person wrote as reais: `0,05`, `0.05`, `R$ 1.234,56`. Raises `ValueError`."""
+    plain = text.strip().removeprefix("R$").strip()
+    whole, _, rest = plain.replace(".", "").partition(",") if "," in plain else plain.partition(".")
+    if not (whole + rest).isdecimal() or len(rest) > 2:
+        raise ValueError(text)
+    return int(whole or "0") * 100 + int(rest.ljust(2, "0"))
+
+
 def decimal_string(cents: int | None) -> str | None:
     """Centavos as JSON carries money, `1234.56`: never a float, the same in every language."""
     if cents is None:

@@ -48,7 +48,7 @@ def use(paper: Paper) -> None:
         assert str(explain(warning))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(PAPERS), st.lists(edits, min_size=1, max_size=6))
 def test_damaged_bytes(paper: bytes, damage: list[tuple[float, int, bytes]]) -> None:
     for place, length, replacement in damage:

@@ -120,15 +120,18 @@ def head(
     return found
 
 
-def observation(section: _Element, tag: str, field: str) -> str | None:
-    """`xTexto` of the `obsCont` (`ObsCont`) of `section` whose `xCampo` is `field`."""
+def observations(section: _Element, tag: str, field: str) -> tuple[str | None, list[str | None]]:
+    """`xTexto` of the `obsCont` (`ObsCont`) of `section` whose `xCampo` is `field`, and of all others."""
+    named: str | None = None
+    others: list[str | None] = []
     for candidate in section.iterchildren(tag):
-        if (candidate.get("xCampo") or "").strip() == field:
-            value = child(candidate, "xTexto")
-            written = own_text(value) if value is not None else None
-            if written is not None:
-                return written
-    return None
+        value = child(candidate, "xTexto")
+        written = own_text(value) if value is not None else None
+        if (candidate.get("xCampo") or "").strip() != field:
+            others.append(written)
+        elif named is None:
+            named = written
+    return named, others
 
 
 def _document_key(id_attribute: str | None, answer: Protocol | None, warnings: list[Warning]) -> str | None:

@@ -10,9 +10,11 @@ from lxml.etree import _Element
 
 from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals, Warning
 from confere.fiscal.reading.amounts import cents
-from confere.fiscal.reading.common import head, observation, party, signed_body
+from confere.fiscal.reading.common import head, observations, party, signed_body
 from confere.fiscal.reading.elements import LOCAL, children, own_text, texts
 from confere.fiscal.reading.freight_detail import detail_of
+from confere.fiscal.reading.freight_sums import tax_of, weight_of
+from confere.fiscal.reading.quoted import quoted_in
 from confere.fiscal.references import Relation, collect
 from confere.fiscal.traits import Trait
 
@@ -69,6 +71,12 @@ def read_cte(
         warnings.append(Warning(Trait.EMBEDDED_EVENT))
     cfop = ide.get("CFOP")
     remarks = sections.get("compl")
+    notes = texts(remarks).get("xObs")
+    external_id: str | None = None
+    others: list[str | None] = []
+    if remarks is not None:
+        external_id, others = observations(remarks, "{*}ObsCont", "external_id")
+    totals = _totals(sections, warnings)
     return Document(
         DocumentType.CTEOS if named.model == "67" or LOCAL[freight.tag] == "CTeOS" else DocumentType.CTE,
         named.access_key,
@@ -85,15 +93,19 @@ def read_cte(
         (cfop,) if cfop is not None else (),
         tuple(parties),
         (),
-        _totals(sections, warnings),
+        totals,
         answer,
         collect(_claims(body, groups), warnings),
         digest,
-        observation(remarks, "{*}ObsCont", "external_id") if remarks is not None else None,
+        external_id,
         None,
-        texts(remarks).get("xObs"),
+        notes,
         tuple(warnings),
         detail_of(freight, body, parties, taker_group, role) if whole else None,
+        None,
+        weight_of(sections),
+        quoted_in((notes, *others)),
+        tax_of(cfop, sections.get("imp"), totals.document),
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
 
 from lxml.etree import _Element
 
 from confere.fiscal.model import Document, DocumentType, Item, Party, Protocol, Reference, Totals, Warning
 from confere.fiscal.reading.amounts import cents, integer, quantity
-from confere.fiscal.reading.common import head, observation, party, signed_body
+from confere.fiscal.reading.common import head, observations, party, signed_body
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
 from confere.fiscal.reading.note_detail import detail_of
 from confere.fiscal.reading.note_items import NO_EAN
+from confere.fiscal.reading.note_sums import NoteSums
+from confere.fiscal.reading.quoted import quoted_in
 from confere.fiscal.references import Relation, collect
 from confere.fiscal.traits import Trait
 
@@ -48,10 +51,12 @@ def read_nfe(
     items: list[Item] = []
     item_claims: Claims = []
     item_order: str | None = None
+    sums = NoteSums()
+    words: list[str | None] = []
     for section in body:
         name = LOCAL[section.tag]
         if name == "det":
-            item, order = _item(section, len(items) + 1, item_claims, warnings)
+            item, order = _item(section, len(items) + 1, item_claims, warnings, sums, words)
             items.append(item)
             item_order = item_order or order
         else:
@@ -59,12 +64,21 @@ def read_nfe(
 
     ide_section = sections.get("ide")
     ide = texts(ide_section)
-    parties = _parties(sections)
+    carrier, freight_mode, weight = _transport(sections.get("transp"))
+    parties = _parties(sections, carrier)
     emitter = parties[0].tax_id if parties and parties[0].role == "emitter" else None
     named = head(body, ide, ("nNF", "cNF"), emitter, answer, warnings)
     if embedded:
         warnings.append(Warning(Trait.EMBEDDED_EVENT))
     additional = sections.get("infAdic")
+    notes = texts(additional).get("infCpl")
+    external_id: str | None = None
+    if additional is not None:
+        external_id, others = observations(additional, "{*}obsCont", "external_id")
+        words += others
+    total = sections.get("total")
+    totals = texts(child(total, "ICMSTot")) if total is not None else {}
+    services = texts(child(total, "ISSQNtot")).get("vServ") if total is not None and len(total) > 1 else None
     get = ide.get
     return Document(
         DocumentType.NFCE if named.model == "65" else DocumentType.NFE,
@@ -82,28 +96,48 @@ def read_nfe(
         tuple(dict.fromkeys(item.cfop for item in items if item.cfop is not None)),
         tuple(parties),
         tuple(items),
-        _totals(sections.get("total"), warnings),
+        _totals(totals, texts(total).get("vNFTot"), warnings),
         answer,
         _references(ide_section, item_claims, warnings),
         digest,
-        observation(additional, "{*}obsCont", "external_id") if additional is not None else None,
+        external_id,
         texts(sections.get("compra")).get("xPed") or item_order,
-        texts(additional).get("infCpl"),
+        notes,
         tuple(warnings),
         detail_of(note, body, parties, items) if whole else None,
+        freight_mode,
+        weight,
+        quoted_in((notes, *words)),
+        sums.taxes(),
+        sums.mismatches(totals, services, get("finNFe"), body),
     )
 
 
-def _item(detail: _Element, position: int, claims: Claims, warnings: list[Warning]) -> tuple[Item, str | None]:
-    """The item in a `det`, and the buyer's order number that it names; its references go into `claims`."""
+def _item(
+    detail: _Element, position: int, claims: Claims, warnings: list[Warning], sums: NoteSums, words: list[str | None]
+) -> tuple[Item, str | None]:
+    """The item in a `det`, and the buyer's order number that it names.
+
+    Its references go into `claims`, its amounts into `sums`, its notes into `words`.
+    """
     product: _Element | None = None
+    taxes: _Element | None = None
+    devolved: _Element | None = None
     for part in detail:
         name = LOCAL[part.tag]
         if name == "prod":
             product = part
+        elif name == "imposto":
+            taxes = part
+        elif name == "infAdProd":
+            words.append(part.text)
+        elif name == "impostoDevol":
+            devolved = part
         elif name == "DFeReferenciado":
             claims.append((Relation.ITEM_REFERENCES, texts(part).get("chaveAcesso")))
-    get = texts(product).get
+    fields = texts(product)
+    sums.add(fields, taxes, devolved)
+    get = fields.get
     ean = get("cEAN")
     return Item(
         integer(detail.get("nItem"), "nItem", warnings) or position,
@@ -119,19 +153,33 @@ def _item(detail: _Element, position: int, claims: Claims, warnings: list[Warnin
     ), get("xPed")
 
 
-def _parties(sections: dict[str, _Element]) -> list[Party]:
+def _parties(sections: dict[str, _Element], carrier: _Element | None) -> list[Party]:
     found = [party(role, sections[name]) for name, role in _PARTIES if name in sections]
-    transport = sections.get("transp")
-    carrier = child(transport, "transporta") if transport is not None else None
     if carrier is not None:
         found.append(party("carrier", carrier))
     return found
 
 
-def _totals(section: _Element | None, warnings: list[Warning]) -> Totals:
-    if section is None:
-        return Totals()
-    get = texts(child(section, "ICMSTot")).get
+def _transport(section: _Element | None) -> tuple[_Element | None, str | None, Decimal | None]:
+    """The carrier, who pays for the freight, and the gross weight of the volumes that name one."""
+    carrier: _Element | None = None
+    mode: str | None = None
+    weight: Decimal | None = None
+    for part in section if section is not None else ():
+        name = LOCAL[part.tag]
+        if name == "modFrete":
+            mode = own_text(part)
+        elif name == "transporta" and carrier is None:
+            carrier = part
+        elif name == "vol":
+            gross = quantity(texts(part).get("pesoB"), "pesoB", [])
+            if gross is not None:
+                weight = gross if weight is None else weight + gross
+    return carrier, mode, weight
+
+
+def _totals(fields: dict[str, str], with_reform: str | None, warnings: list[Warning]) -> Totals:
+    get = fields.get
 
     def amount(tag: str) -> int | None:
         return cents(get(tag), tag, warnings)
@@ -148,7 +196,7 @@ def _totals(section: _Element | None, warnings: list[Warning]) -> Totals:
         amount("vIPI"),
         amount("vPIS"),
         amount("vCOFINS"),
-        cents(texts(section).get("vNFTot"), "vNFTot", warnings),
+        cents(with_reform, "vNFTot", warnings),
     )
 
 

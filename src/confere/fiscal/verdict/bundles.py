@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import pkcs7
 
 from confere.fiscal.verdict.certificates import REFUSALS, checked
+from confere.system.quiet import quiet_warnings
 
 _BLOCK: Final = re.compile(rb"-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----")
 _LONGEST: Final = 20_000_000
@@ -32,8 +32,7 @@ def read(data: bytes) -> Bundle:
         return Bundle((), 1)
     found: list[x509.Certificate] = []
     unread = 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of old roots' odd serial numbers
+    with quiet_warnings():  # of old roots' odd serial numbers
         for load, block in _entries(data):
             try:
                 found += map(checked, load(block))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from confere.fiscal import taxpayers
 from confere.fiscal.verdict import der
+from confere.system.quiet import quiet_warnings
 
 _LONGEST: Final = 60_000
 """Characters of base64; the longest real certificates have 4,000."""
@@ -79,8 +79,7 @@ def _remembered(text: str) -> Certificate:
     if not encoded:
         return Certificate(None, None, broken="empty")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of old certificates' odd serial numbers, which harm nobody
+        with quiet_warnings():  # of old certificates' odd serial numbers, which harm nobody
             return _read(checked(x509.load_der_x509_certificate(encoded)))
     except REFUSALS as error:
         return Certificate(None, _key_alone(encoded), broken=str(error) or type(error).__name__)

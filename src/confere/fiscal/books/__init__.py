@@ -1,0 +1,1 @@
+"""What reconciliation compares and what it says: orders, papers as ledger entries, links and findings, as values."""

@@ -1,0 +1,51 @@
+"""Findings: what does not agree, with its evidence, its amount at stake and an identity from run to run."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+from confere.errors import Message
+
+
+class Severity(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class FindingState(StrEnum):
+    """`not_checked`: data is missing to decide it, the evidence says which. `resolved`: it vanished by itself."""
+
+    OPEN = "open"
+    NOT_CHECKED = "not_checked"
+    EXPLAINED = "explained"
+    IGNORED = "ignored"
+    RESOLVED = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found. `amount` at stake in centavos, None where there is none to tell.
+
+    `subject` is what it is about, beside orders and keys, where these do not tell one finding of the rule from
+    another (an item code, a series). `checked` False: it could not be decided, and the evidence says why.
+    """
+
+    rule: str  # R1, R7a …
+    version: int
+    period: str  # YYYY-MM
+    severity: Severity
+    amount: int | None
+    orders: tuple[str, ...]  # the hub's ids
+    keys: tuple[str, ...]
+    evidence: tuple[Message, ...]
+    subject: str = ""
+    checked: bool = True
+
+    @property
+    def fingerprint(self) -> str:
+        """The same disagreement has the same one in every run: rule, orders, keys and subject, nothing that moves."""
+        told = "\n".join((self.rule, *sorted(self.orders), "/", *sorted(self.keys), "/", self.subject))
+        return hashlib.sha256(told.encode()).hexdigest()[:32]

@@ -1,0 +1,130 @@
+"""A marketplace order, whole, as frozen values in the terms of the hub's specification.
+
+Units: money is an integer number of centavos; quantities are exact `Decimal`. Times are as written by the hub
+(ISO 8601, UTC there). A field that the order lacks is None; a status that the specification does not name stays
+as it is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+
+class OrderStatus(StrEnum):
+    """The specification's statuses; others may come, and are kept as text."""
+
+    PENDING = "PENDING"
+    PAID_WAITING_SHIP = "PAID_WAITING_SHIP"
+    INVOICED = "INVOICED"
+    PAID_WAITING_DELIVERY = "PAID_WAITING_DELIVERY"
+    CONCLUDED = "CONCLUDED"
+    CANCELED = "CANCELED"
+
+
+INVOICED_STATUSES = frozenset({OrderStatus.INVOICED, OrderStatus.PAID_WAITING_DELIVERY, OrderStatus.CONCLUDED})
+"""In these an order must have its invoice (R1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderItem:
+    """One line. `code` is the seller's own SKU (`sku.partnerId`)."""
+
+    code: str | None
+    ean: str | None
+    description: str | None
+    quantity: Decimal | None
+    unit_cents: int | None
+    discount_cents: int | None
+    gross_cents: int | None
+    total_cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPayment:
+    method: str | None
+    status: str | None
+    amount_cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """`tax_id` as the hub gives it without punctuation; a hub that masks it writes `*` for what it hides."""
+
+    id: str | None = None
+    name: str | None = None
+    email: str | None = None
+    tax_id: str | None = None
+    tax_id_type: str | None = None
+    phone: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shipping:
+    city: str | None = None
+    uf: str | None = None
+    country: str | None = None
+    address: str | None = None
+    postal_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderInvoice:
+    """What the order says about its invoice."""
+
+    series: int | None = None
+    number: int | None = None
+    access_key: str | None = None
+    issued_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tracking:
+    at: str | None = None
+    shipped_at: str | None = None
+    estimated_at: str | None = None
+    delivered_at: str | None = None
+    ready_by: str | None = None  # bufferingDate
+    carrier: str | None = None
+    number: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`hub_id` is the hub's own id; `marketplace_id` the number that the buyer and the marketplace know."""
+
+    hub_id: str
+    created_at: str | None = None
+    status: str | None = None
+    marketplace: str | None = None
+    marketplace_id: str | None = None
+    marketplace_status: str | None = None
+    shipment_status: str | None = None
+    transmission_status: str | None = None
+    transmission_message: str | None = None
+    total_cents: int | None = None
+    gross_cents: int | None = None
+    discount_cents: int | None = None
+    freight_cents: int | None = None
+    buyer: Buyer = Buyer()
+    shipping: Shipping = Shipping()
+    invoice: OrderInvoice | None = None
+    tracking: Tracking | None = None
+    items: tuple[OrderItem, ...] = ()
+    payments: tuple[OrderPayment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A return booked at the hub; `kind` is `total` or `partial` where the hub says."""
+
+    hub_id: str
+    order_id: str | None
+    kind: str | None
+    status: str | None
+    created_at: str | None
+    access_key: str | None  # of its return invoice
+    total_cents: int | None
+    items: tuple[OrderItem, ...] = ()

@@ -1,0 +1,25 @@
+"""The collector of circles rests while asked to, and is as it was afterwards."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from confere.system.collecting import collecting_later
+
+
+def test_it_rests_and_is_as_it_was_afterwards() -> None:
+    assert gc.isenabled()
+    with collecting_later():
+        assert not gc.isenabled()
+        with collecting_later():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_a_failure_lets_it_run_on() -> None:
+    with pytest.raises(ValueError, match="no"), collecting_later():
+        raise ValueError("no")
+    assert gc.isenabled()
