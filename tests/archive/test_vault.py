@@ -44,7 +44,7 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=st.lists(texts, min_size=1, max_size=6, unique=True))
 def test_any_bytes_come_back(archive: Archive, files: list[bytes]) -> None:
     with archive.reading() as transaction:

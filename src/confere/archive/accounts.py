@@ -60,7 +60,7 @@ def add(
         transaction.execute("UPDATE account SET platform = ?, removed_at = NULL WHERE id = ?", (platform, number))
     else:
         number = transaction.new_ids(account, 1)[0]
-        transaction.insert(account, [(number, name, environment, address, platform, "{}", utc_now(), None)])
+        transaction.insert(account, [(number, name, environment, address, platform, "{}", utc_now(), None, "{}")])
     set_establishments(transaction, number, establishments)
     audit.write(transaction, "account add", name, address)
     return _one(transaction, "id = ?", (number,))

@@ -26,7 +26,7 @@ def write(transaction: Transaction, action: str, subject: str, detail: str | Non
     """Add a line in the name of the operating system's user."""
     transaction.execute(
         "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
-        (utc_now(), storable(_actor()), action, storable(subject), None if detail is None else storable(detail)),
+        (utc_now(), actor(), action, storable(subject), None if detail is None else storable(detail)),
     )
 
 
@@ -45,8 +45,30 @@ def page(transaction: Transaction, limit: int, before: int | None = None) -> tup
     return tuple(AuditLine(*row) for row in rows)
 
 
-def _actor() -> str:
+def invoices(
+    transaction: Transaction, account: str, order_id: str | None, key: str | None, limit: int = 100
+) -> tuple[AuditLine, ...]:
+    """The newest lines first about invoices that were sent to orders of this account, or to this order alone.
+
+    With `key` only those of orders to which this document was sent.
+    """
+    begins = f"{account} "
+    rows = transaction.fetch(
+        "SELECT at, actor, action, subject, detail, id FROM audit"
+        " WHERE (action = 'order invoice' OR action LIKE 'order invoice %')"
+        " AND substr(subject, 1, length(?)) = ? AND instr(substr(subject, length(?) + 1), ' ') = 0"
+        " AND (? IS NULL OR subject = ?)"
+        " AND (? IS NULL OR subject IN"
+        " (SELECT subject FROM audit WHERE action = 'order invoice' AND instr(detail, ?) > 0))"
+        " ORDER BY id DESC LIMIT ?",
+        (begins, begins, begins, order_id, f"{begins}{order_id}", key, key, limit),
+    )
+    return tuple(AuditLine(*row) for row in rows)
+
+
+def actor() -> str:
+    """The operating system's user; `?` where it names none."""
     try:
-        return getpass.getuser()
+        return storable(getpass.getuser())
     except (OSError, KeyError, ImportError):  # no such user in this container or service
         return "?"

@@ -17,6 +17,9 @@ from confere.archive.transaction import Transaction
 FOREVER = "1970-01-01T00:00:00.000+00:00"
 CREATED = "created"
 UPDATED = "updated"
+ORDERS = "orders"  # by their creation
+RETURNS = "returns"
+DOCUMENTS = (CREATED, UPDATED)
 WINDOW = "window"  # what came, or changed, since the last one
 SCAN = "scan"  # everything, by no date
 ASKED = "asked"  # the days that a person asked for
@@ -59,25 +62,26 @@ def begin(
     return Window(number, axis, from_at, to_at, narrowed, method, 0, 0, run_id, None)
 
 
-def unfinished(transaction: Transaction, account_id: int) -> Window | None:
-    """The newest listing of everything that was interrupted."""
+def unfinished(transaction: Transaction, account_id: int, axes: Sequence[str] = DOCUMENTS) -> Window | None:
+    """The newest listing of everything that was interrupted, of documents or of the `axes` named."""
     row = transaction.first(
         f"SELECT {_COLUMNS} FROM coverage WHERE account_id = ? AND method = ? AND narrowed = ''"
-        " AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
-        (account_id, SCAN),
+        f" AND axis IN ({_marks(axes)}) AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
+        (account_id, SCAN, *axes),
     )
     return None if row is None else Window(*row)
 
 
-def forget_interrupted(transaction: Transaction, account_id: int) -> None:
-    """Drop interrupted windows other than listings of everything.
+def forget_interrupted(transaction: Transaction, account_id: int, axes: Sequence[str] = DOCUMENTS) -> None:
+    """Drop interrupted windows of documents, or of the `axes` named, other than listings of everything.
 
     Their lists move while nobody reads: what changed meanwhile leaves a filtered list or joins it in its middle,
     so a place in it means nothing later. They are short, and are listed anew.
     """
     transaction.execute(
-        "DELETE FROM coverage WHERE account_id = ? AND finished_at IS NULL AND NOT (method = ? AND narrowed = '')",
-        (account_id, SCAN),
+        "DELETE FROM coverage WHERE account_id = ? AND finished_at IS NULL AND NOT (method = ? AND narrowed = '')"
+        f" AND axis IN ({_marks(axes)})",
+        (account_id, SCAN, *axes),
     )
 
 
@@ -122,6 +126,10 @@ def last_listed(transaction: Transaction, account_id: int) -> str | None:
         (account_id, CREATED, ASKED, ASKED),
     )
     return None if row is None else str(row[0])
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
 
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:

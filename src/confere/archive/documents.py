@@ -6,7 +6,8 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-from confere.archive import search
+from confere.archive import open_findings, search
+from confere.archive.open_findings import FindingMark
 from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.sentences import storable
 from confere.archive.transaction import Ids, Row, Transaction
@@ -53,6 +54,7 @@ class DocumentRow:
     position: int = 0  # among the documents of its content
     hub_account: str | None = None
     verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
+    findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ _JOINED = {
     "recipient_tax_id": "r.tax_id",
     "recipient_name": "r.name",
 }
-_NAMES = tuple(f.name for f in fields(DocumentRow))
+_NAMES = tuple(f.name for f in fields(DocumentRow) if f.name != "findings")
 _SELECT = (
     f"SELECT {', '.join(_JOINED.get(name, f'd.{name}') for name in _NAMES)} FROM document d"
     " JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
@@ -145,6 +147,14 @@ def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow
     """These documents, in the order asked for."""
     found = {row[0]: _document(row) for row in transaction.fetch_in(f"{_SELECT} WHERE d.id IN {{}}", wanted)}
     return tuple(found[number] for number in wanted if number in found)
+
+
+def marked(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[DocumentRow, ...]:
+    """The same rows with the open findings that name them: looked up for what is shown, never for a whole list."""
+    found = open_findings.marks(transaction, {row.access_key for row in rows if row.access_key is not None})
+    if not found:
+        return tuple(rows)
+    return tuple(replace(row, findings=found[row.access_key]) if row.access_key in found else row for row in rows)
 
 
 def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -122,6 +123,18 @@ def _convert_errors(engine: Engine, path: Path) -> None:
             known = known_fault(context.original_exception, path)
             if known is not None:
                 raise known from context.original_exception
+
+
+@contextmanager
+def converted(path: Path) -> Iterator[None]:
+    """What the driver itself meets while rows are taken from it, in the words of `known_fault` too."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        known = known_fault(error, path)
+        if known is None:
+            raise
+        raise known from error
 
 
 def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:

@@ -23,9 +23,9 @@ def newest(transaction: Transaction, account_id: int, axis: str) -> Landmark | N
     """
     column = "created_at" if axis == CREATED else "updated_at"
     since = transaction.scalar(
-        "SELECT coalesce(max(run_id), 0) FROM coverage WHERE account_id = ? AND method = ? AND narrowed = ''"
-        " AND finished_at IS NOT NULL",
-        (account_id, SCAN),
+        "SELECT coalesce(max(run_id), 0) FROM coverage WHERE account_id = ? AND axis = ? AND method = ?"
+        " AND narrowed = '' AND finished_at IS NOT NULL",
+        (account_id, CREATED, SCAN),
     )
     at = transaction.scalar(
         f"SELECT max({column}) FROM hub_document WHERE account_id = ? AND last_run_id >= ?", (account_id, since)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from confere.archive import hub_words, rows, search, settling, taxpayers
 from confere.archive.relations import claims_of
-from confere.archive.schema import arrival, belonging, document, event, item, party, relation, voiding
+from confere.archive.schema import arrival, belonging, document, event, item, party, relation, tax_group, voiding
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, VaultWriter
 from confere.fiscal.model import Document, Event, Paper, Voiding
@@ -145,6 +145,7 @@ class Batch:
         self.claims: dict[Claim, None] = {}
         self._parties: list[tuple[int, int, str, Row]] = []
         self._items: list[Row] = []
+        self._taxes: list[Row] = []
         self._voidings: list[Row] = []
         self._words: list[tuple[int, str]] = []
         self._belongings: list[Row] = []
@@ -188,6 +189,7 @@ class Batch:
             (number, place, party.role, rows.taxpayer_row(party)) for place, party in enumerate(entry.parties)
         ]
         self._items += rows.item_rows(number, entry)
+        self._taxes += rows.tax_rows(number, entry)
         self._belongings += rows.belonging_rows(number, entry)
         self._words.append((number, rows.search_words(entry)))
 
@@ -212,10 +214,14 @@ class Batch:
             owners.setdefault((number, role), known[entry])
         self._transaction.insert(
             document,
-            [rows.with_owners(row, *(owners.get((row[0], role)) for role in rows.OWNERS)) for row in self.documents],
+            [
+                rows.with_owners(row, self.papers.get(row[0]), *(owners.get((row[0], role)) for role in rows.OWNERS))
+                for row in self.documents
+            ],
         )
         self._transaction.insert(party, [(*entry[:3], known[entry[3]]) for entry in self._parties])
         self._transaction.insert(item, self._items)
+        self._transaction.insert(tax_group, self._taxes)
         self._transaction.insert(belonging, self._belongings)
         self._transaction.insert(voiding, self._voidings)
         self._transaction.insert(event, self.events)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive import query_names, search, verdicts
+from confere.archive import open_findings, query_names, search, verdicts
 from confere.archive.query_order import SORTS as SORTS
 from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
@@ -63,6 +63,7 @@ class DocumentQuery:
     total_from: int | None = None
     total_to: int | None = None
     with_warnings: bool | None = None  # of those that ask attention
+    with_findings: bool | None = None  # open ones that name it
     verdict: tuple[str, ...] = ()  # ok, unchecked, failed; none: not checked yet
     environment: str | None = None
     access_key: str | None = None
@@ -103,10 +104,11 @@ def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_fr
     document that belongs to the company, or has the words.
     """
     where = _Where()
-    # Documents of some hub record, word or number are few: they are fetched by id, and the plus keeps SQLite from
-    # walking all current ones by date instead.
+    # Documents of some hub record, finding, word or number are few: they are fetched by id, and the plus keeps SQLite
+    # from walking all current ones by date instead.
     worded = bool(query.words) and not words_are_frequent
-    picked = worded or query.item_words is not None or query.ncm is not None or _by_record(query)
+    by_items = query.item_words is not None or query.ncm is not None
+    picked = worded or by_items or _by_record(query) or query.with_findings is True
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
     day, owned = "d.issued_on", False
     if query.company is None:
@@ -183,6 +185,8 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
         where.add(f"({found} OR d.verdict IS NULL)" if NOT_JUDGED in query.verdict else found, *judged)
     if query.with_warnings is not None:
         where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
+    if query.with_findings is not None:
+        where.add(f"{'d.id IN' if query.with_findings else '+d.id NOT IN'} ({open_findings.NAMED})")
 
 
 def _direction_condition(query: DocumentQuery, where: _Where, *, owned: bool) -> None:

@@ -101,14 +101,14 @@ def hub_names(transaction: Transaction, keys: Collection[str]) -> dict[str, HubN
     return found
 
 
-def orders_of(transaction: Transaction, access_key: str) -> list[tuple[str, str | None]]:
-    """The orders, each with its marketplace, for which hubs list this document."""
+def orders_of(transaction: Transaction, access_key: str) -> list[tuple[int, str, str | None]]:
+    """The orders for which hubs list this document: by which account's, its id, and its marketplace."""
     rows = transaction.fetch(
-        "SELECT DISTINCT order_id, marketplace FROM hub_document WHERE access_key = ? AND order_id IS NOT NULL"
-        " ORDER BY order_id, marketplace",
+        "SELECT DISTINCT account_id, order_id, marketplace FROM hub_document WHERE access_key = ?"
+        " AND order_id IS NOT NULL ORDER BY order_id, marketplace",
         (storable(access_key),),
     )
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 def is_named(transaction: Transaction, access_key: str) -> bool:

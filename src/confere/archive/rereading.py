@@ -162,6 +162,7 @@ class _Before:
         )
         execute_many("DELETE FROM party WHERE document_id = ?", ids)
         execute_many("DELETE FROM item WHERE document_id = ?", ids)
+        execute_many("DELETE FROM tax_group WHERE document_id = ?", ids)
         execute_many("DELETE FROM voiding WHERE document_id = ?", ids)
         execute_many("DELETE FROM document WHERE id = ?", ids)
         execute_many("DELETE FROM event WHERE id = ?", [(number,) for number in self.events.values()])

@@ -21,7 +21,8 @@ _LONGEST_NOTE = 2000  # characters of free text that search keeps of one documen
 OWNERS = ("emitter", "recipient", "taker")
 _COLUMNS = tuple(column.name for column in document.columns)
 _READ = _COLUMNS[: _COLUMNS.index("emitter_id")]
-_UNSETTLED = (None,) * (len(_COLUMNS) - _COLUMNS.index("hub_account_id"))
+_UNSETTLED = (None,) * (_COLUMNS.index("freight_mode") - _COLUMNS.index("hub_account_id"))
+_NOTHING_FURTHER: Row = (None,) * (len(_COLUMNS) - _COLUMNS.index("freight_mode"))
 
 
 def document_row(number: int, content_id: int, position: int, paper: Document) -> Row:
@@ -72,9 +73,12 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
     )
 
 
-def with_owners(row: Row, emitter: int | None, recipient: int | None, taker: int | None) -> Row:
-    """The whole `document` row, with the numbers of its taxpayers; the hub's word is settled later."""
-    return (*row, emitter, recipient, taker, *_UNSETTLED)
+def with_owners(row: Row, paper: Document | None, emitter: int | None, recipient: int | None, taker: int | None) -> Row:
+    """The whole `document` row: with the numbers of its taxpayers and, of a `paper`, what links and rules ask for.
+
+    The hub's word is settled later.
+    """
+    return (*row, emitter, recipient, taker, *_UNSETTLED, *(_NOTHING_FURTHER if paper is None else _further(paper)))
 
 
 def operation_of(paper: Document, subtype: str | None) -> str:
@@ -202,6 +206,11 @@ def item_rows(number: int, paper: Document) -> list[Row]:
     ]
 
 
+def tax_rows(number: int, paper: Document) -> list[Row]:
+    """What the document comes to by CFOP and CST."""
+    return [(number, position, *sums) for position, sums in enumerate(paper.taxes)]
+
+
 def belonging_rows(number: int, paper: Document) -> list[Row]:
     """One row for each taxpayer whose document it is, with the direction as that taxpayer sees it."""
     issued_on = _day(local_date(paper.issued_at) if paper.issued_at else None)
@@ -217,6 +226,16 @@ def search_words(paper: Document) -> str:
         words += (item.code, item.description, item.ean)
     words.append((paper.notes or "")[:_LONGEST_NOTE])
     return " ".join(dict.fromkeys(word for word in words if word))
+
+
+def _further(paper: Document) -> Row:
+    weight = paper.weight
+    return (
+        paper.freight_mode,
+        None if weight is None else format(weight, "f"),
+        " ".join(paper.quoted) or None,
+        " ".join(paper.mismatches) or None,
+    )
 
 
 def _named(**values: object) -> Row:

@@ -76,6 +76,16 @@ def numbered(transaction: Transaction, number: int) -> Run | None:
     return None if row is None else _run(*row)
 
 
+def of_kind(transaction: Transaction, kind: str, account_id: int | None = None, limit: int = -1) -> tuple[Run, ...]:
+    """The newest runs of a kind first, of one account or of all; `limit` -1 for all."""
+    mine = "" if account_id is None else " AND account_id = ?"
+    rows = transaction.fetch(
+        f"SELECT {_COLUMNS} FROM run WHERE kind = ?{mine} ORDER BY id DESC LIMIT ?",
+        (kind, limit) if account_id is None else (kind, account_id, limit),
+    )
+    return tuple(_run(*row) for row in rows)
+
+
 def begun_since(transaction: Transaction, account_id: int, since: str) -> bool:
     """Whether a run of this account began at `since` (UTC text) or later and has not ended."""
     return (

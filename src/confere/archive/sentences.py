@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from confere.errors import ConfereError, Message, message
 from confere.system.jobs import as_json, from_json
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -16,15 +18,26 @@ def storable(text: str) -> str:
 
     Paths and words of a command line hold such where a name is not in the system's encoding.
     """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def kept(sentence: Message) -> str:
     """The text that a column holds."""
-    # Escaped twice, or JSON would bring the surrogate back to whoever reads it.
-    return storable(
-        _SURROGATE.sub(lambda found: "\\" + storable(found[0]), json.dumps(as_json(sentence), ensure_ascii=False))
-    )
+    return json_text(as_json(sentence))
+
+
+def kept_all(found: Sequence[Message]) -> str:
+    """As `kept`, of several sentences in one column."""
+    return json_text([as_json(sentence) for sentence in found])
+
+
+def read_all(text: str) -> tuple[Message, ...]:
+    """The sentences of such a column."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return (Message(text),)
+    return tuple(from_json(entry) for entry in found) if isinstance(found, list) else (from_json(found),)
 
 
 def of(error: ConfereError) -> str:
@@ -40,3 +53,12 @@ def read(text: str) -> Message:
         return from_json(json.loads(text))
     except ValueError:
         return Message(text)
+
+
+def json_text(value: object) -> str:
+    """A value as JSON in a column."""
+    text = _ENCODER.encode(value)
+    if text.isascii():
+        return text
+    # Escaped twice, or JSON would bring the surrogate back to whoever reads it.
+    return storable(_SURROGATE.sub(lambda found: "\\" + storable(found[0]), text))

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from sqlalchemy import Engine
 
-from confere.archive.engine import folder_takes_no_files, reader_engine, still_reader_engine, writer_engine
+from confere.archive.engine import converted, folder_takes_no_files, reader_engine, still_reader_engine, writer_engine
 from confere.archive.lock import WriteLock
 from confere.archive.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
@@ -94,7 +94,7 @@ class Archive:
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """A short consistent view; long ones hold the write-ahead log back."""
-        with self._readers.begin() as connection:
+        with converted(self.path), self._readers.begin() as connection:
             yield Transaction(connection)
 
     @contextmanager
@@ -103,7 +103,7 @@ class Archive:
         if self._writer is None:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
         try:
-            with self._writer.begin() as connection:
+            with converted(self.path), self._writer.begin() as connection:
                 yield Transaction(connection, self._memory)
         except BaseException:
             self._memory.clear()

@@ -60,7 +60,12 @@ class Transaction:
 
     def fetch(self, sql: str, parameters: Row = ()) -> list[Row]:
         """All rows as plain tuples: a cursor left open would hold the WAL back."""
-        return [tuple(row) for row in self.connection.exec_driver_sql(sql, parameters)]
+        return list(self.rows(sql, parameters))
+
+    def rows(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
+        """As `fetch`, one by one as the driver makes them: for who takes all of very many."""
+        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
+        return iter(driver)
 
     def integers(self, sql: str, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""

@@ -16,7 +16,7 @@ from confere.archive.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import digest_head, digest_of
 from confere.errors import message
-from confere.fiscal.verdict.lines import Check, Line, Result, Verdict
+from confere.fiscal.verdict.lines import NO_GATE, Check, Line, Result, Verdict
 
 DOCUMENT: Final = 0
 EVENT: Final = 1
@@ -271,6 +271,24 @@ def failed_events(transaction: Transaction) -> list[tuple[int, int | None]]:
         f" WHERE v.result = 2 AND v.kind = {EVENT} AND e.is_current = 1 ORDER BY e.id DESC"
     )
     return [(row[0], row[1]) for row in rows]
+
+
+def failed_checks(transaction: Transaction) -> dict[int, tuple[str, ...]]:
+    """The checks that failed of each current document that is not authentic, by the archive's number of it."""
+    rows = transaction.fetch(
+        "SELECT d.id, v.lines FROM document d JOIN verdict v"
+        f" ON v.content_id = d.content_id AND v.kind = {DOCUMENT} AND v.position = d.position"
+        " WHERE d.is_current = 1 AND d.verdict = 2"
+    )
+    failed = _LETTERS[Result.FAILED]
+    return {
+        number: tuple(
+            check.value
+            for check, letter in zip(_CHECKS, lines, strict=False)
+            if letter == failed and check not in NO_GATE
+        )
+        for number, lines in rows
+    }
 
 
 def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[Row]:

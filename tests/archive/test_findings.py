@@ -1,0 +1,305 @@
+"""Findings from run to run: found, moved, gone and back; a person's word stands through all of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from confere.archive import decisions, finding_list, findings, orders
+from confere.archive.accounts import Account
+from confere.archive.decisions import Said
+from confere.archive.finding_list import FindingFilter
+from confere.archive.findings import Stored, StoredFinding
+from confere.archive.orders import HUB, ReceivedOrder
+from confere.archive.store import Archive
+from confere.errors import message
+from confere.fiscal.books.findings import Finding, FindingState, Severity
+from confere.hub.orders import order_of_text
+from tests.archive.books import NOW, a_finding, account, rows
+from tests.archive.papers import key
+
+LATER = "2026-12-01T03:00:00+00:00"
+OPEN, EXPLAINED, IGNORED = FindingState.OPEN, FindingState.EXPLAINED, FindingState.IGNORED
+
+
+def store(
+    archive: Archive, owner: Account, run: int, *found: Finding, period: str | None = None, at: str = NOW
+) -> Stored:
+    with archive.writing() as transaction:
+        return findings.store(transaction, owner.id, run, found, period=period, at=at, tolerance=1)
+
+
+def every(archive: Archive, owner: Account) -> dict[str, StoredFinding]:
+    with archive.reading() as transaction:
+        return {entry.fingerprint: entry for entry in finding_list.page(transaction, FindingFilter(owner.id))}
+
+
+def one(archive: Archive, owner: Account) -> StoredFinding:
+    (found,) = every(archive, owner).values()
+    return found
+
+
+def settle(archive: Archive, owner: Account, kind: str, state: FindingState, note: str | None = None) -> int:
+    """A person's act on everything that there is."""
+    known = every(archive, owner).values()
+    with archive.writing() as transaction:
+        act = decisions.begin(transaction, owner.id, kind, {})
+        said = [Said(entry.fingerprint, entry.state, state, entry.note, note) for entry in known]
+        decisions.say(transaction, act, owner.id, said)
+        for entry in known:
+            findings.settle(transaction, entry.id, state=state, note=note, author="ana", at=NOW)
+    return act
+
+
+def test_a_finding_is_written_whole_and_once(archive: Archive) -> None:
+    owner = account(archive)
+    found = a_finding(keys=(key(1), key(2)), subject="a/b", evidence=(message("one"), message("two {n}", n=2)))
+    assert store(archive, owner, 7, found, found) == Stored(new=1)
+    entry = one(archive, owner)
+    assert (entry.found, entry.fingerprint, entry.state) == (found, found.fingerprint, OPEN)
+    assert (entry.first_run, entry.last_run, entry.resolved_run, entry.changed_at) == (7, 7, None, NOW)
+    assert len(rows(archive, "finding_key")["finding_key"]) == 2
+    assert rows(archive, "finding_order")["finding_order"] == [(owner.id, "o1", entry.id)]
+
+
+def test_the_same_again_writes_nothing(archive: Archive) -> None:
+    owner = account(archive)
+    found = [a_finding(order="o1"), a_finding("R2", "o2", checked=False, amount=None), a_finding("R3", "o3")]
+    store(archive, owner, 1, *found)
+    before = rows(archive)
+    assert store(archive, owner, 2, *found[::-1], at=LATER) == Stored()
+    assert rows(archive) == before
+
+
+def test_what_vanished_is_resolved_and_what_comes_back_is_open_again(archive: Archive) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding())
+    assert store(archive, owner, 2, at=LATER) == Stored(resolved=1)
+    gone = one(archive, owner)
+    assert (gone.state, gone.resolved_run, gone.changed_at) == (FindingState.RESOLVED, 2, LATER)
+    assert store(archive, owner, 3) == Stored()
+    assert one(archive, owner) == gone
+    assert store(archive, owner, 4, a_finding(amount=5)) == Stored(reopened=1)
+    back = one(archive, owner)
+    assert (back.id, back.state, back.resolved_run, back.found.amount) == (gone.id, OPEN, None, 5)
+    assert (back.first_run, back.last_run) == (1, 4)
+
+
+def test_a_run_of_a_month_leaves_the_others_alone(archive: Archive) -> None:
+    owner = account(archive)
+    october, november = a_finding(order="o1"), a_finding(order="o2", period="2026-11")
+    assert store(archive, owner, 1, october, november, period="2026-10") == Stored(new=1)
+    assert store(archive, owner, 2, october, november) == Stored(new=1)
+    assert store(archive, owner, 3, period="2026-11") == Stored(resolved=1)
+    assert every(archive, owner)[october.fingerprint].state is OPEN
+    moved = a_finding(order="o1", period="2026-12")
+    assert store(archive, owner, 4, moved, period="2026-10") == Stored(rewritten=1), "it is the same, of another month"
+    assert every(archive, owner)[october.fingerprint].found.period == "2026-12"
+
+
+def test_accounts_do_not_know_each_other(archive: Archive) -> None:
+    one_of, other = account(archive), account(archive, "other")
+    store(archive, one_of, 1, a_finding())
+    assert store(archive, other, 2, a_finding()) == Stored(new=1)
+    assert store(archive, other, 3) == Stored(resolved=1)
+    assert one(archive, one_of).state is OPEN
+
+
+@pytest.mark.parametrize(
+    ("moved", "changes"),
+    [
+        (a_finding(amount=1001), False),  # within the tolerance
+        (a_finding(amount=1002), True),
+        (a_finding(amount=None), True),
+        (a_finding(checked=False), True),
+        (a_finding(version=2), False),
+        (a_finding(evidence=(message("order {order} has no invoice", order="o1 since 3 days"),)), False),
+        (a_finding(evidence=(message("the order {order} lacks its invoice", order="o1"),)), False),  # in other words
+        (a_finding(evidence=(message("something else"),)), True),
+    ],
+)
+@pytest.mark.parametrize(("kind", "state"), [("explain", EXPLAINED), ("ignore", IGNORED)])
+def test_a_settled_finding_stays_settled_and_says_when_it_moved(
+    archive: Archive, moved: Finding, changes: bool, kind: str, state: FindingState
+) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding())
+    settle(archive, owner, kind, state, "as agreed")
+    assert store(archive, owner, 2, a_finding()) == Stored()
+    done = store(archive, owner, 3, moved)
+    assert done == (Stored(changed=1) if changes else Stored(rewritten=1))
+    entry = one(archive, owner)
+    assert (entry.state, entry.note, entry.author, entry.is_changed) == (state, "as agreed", "ana", changes)
+    assert entry.found == moved
+    before = rows(archive)
+    assert store(archive, owner, 4, moved) == Stored()
+    assert rows(archive) == before
+    settle(archive, owner, kind, state, "still")
+    assert not one(archive, owner).is_changed
+
+
+def test_a_settled_finding_that_comes_back_is_settled(archive: Archive) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding())
+    settle(archive, owner, "ignore", IGNORED, "small")
+    store(archive, owner, 2)
+    assert (one(archive, owner).state, one(archive, owner).note) == (FindingState.RESOLVED, "small")
+    assert store(archive, owner, 3, a_finding()) == Stored(reopened=1)
+    assert (one(archive, owner).state, one(archive, owner).note) == (IGNORED, "small")
+
+
+def test_what_a_person_opened_again_is_open(archive: Archive) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding())
+    settle(archive, owner, "explain", EXPLAINED)
+    settle(archive, owner, "reopen", OPEN)
+    assert store(archive, owner, 2, a_finding()) == Stored()
+    assert one(archive, owner).state is OPEN
+
+
+def test_what_was_not_checked_is_open_when_it_is(archive: Archive) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding(checked=False))
+    assert one(archive, owner).state is FindingState.NOT_CHECKED
+    assert store(archive, owner, 2, a_finding(), at=LATER) == Stored(rewritten=1)
+    assert (one(archive, owner).state, one(archive, owner).changed_at) == (OPEN, LATER)
+
+
+def test_a_decision_marks_what_the_next_run_clears(archive: Archive) -> None:
+    owner = account(archive)
+    found = [a_finding(order="o1"), a_finding("R3", "o2", keys=(key(5),)), a_finding("R4", "o3")]
+    store(archive, owner, 1, *found)
+    with archive.writing() as transaction:
+        assert findings.make_stale(transaction, owner.id, ["o1", "nobody"], [key(5)]) == 2
+    stale = [entry.is_stale for entry in every(archive, owner).values()]
+    assert stale == [True, True, False]
+    assert store(archive, owner, 2, *found) == Stored(rewritten=2)
+    assert not any(entry.is_stale for entry in every(archive, owner).values())
+    store(archive, owner, 3)
+    with archive.writing() as transaction:
+        assert findings.make_stale(transaction, owner.id, ["o1"], []) == 0, "what is resolved waits for nothing"
+
+
+def test_digits_name_one_thing_whole(archive: Archive) -> None:
+    owner = account(archive)
+    store(
+        archive,
+        owner,
+        1,
+        a_finding("R1", "5001"),
+        a_finding("R2", "15001", evidence=(message("order 5001 is another"),)),
+        a_finding("R3", "o3", keys=(key(5001),)),
+        a_finding("R4", "o4", keys=(key(50),)),
+        a_finding("R5", "o5", subject=f"{'9' * 14}/market/7890000050018"),
+        a_finding("R6", "o6", subject="o1,5001"),
+    )
+    with archive.writing() as transaction:
+        raw = b'{"id": "o4", "marketPlaceId": "702-50017-9", "createdAt": "2026-10-04T15:00:00Z"}'
+        told = [ReceivedOrder(order_of_text(raw).order, raw, HUB, NOW)]
+        orders.record(transaction, archive.vault_writer, owner.id, 1, told)
+
+    def listed(text: str) -> list[str]:
+        with archive.reading() as transaction:
+            found = finding_list.page(transaction, FindingFilter(owner.id, text=text))
+        return [entry.found.rule for entry in found]
+
+    assert listed("5001") == ["R1", "R3", "R6"], "not where it is a part of a number or a key"
+    assert listed("000.005.001") == ["R3"]
+    assert listed("702-50017-9") == ["R4"]
+    assert listed("50017") == []
+    assert listed("7890000050018") == listed("9" * 14) == ["R5"]
+    assert listed(key(50)) == ["R4"]
+    assert listed(key(50)[:43]) == listed("55") == listed("0") == []
+
+
+def test_lists_are_narrowed_ordered_and_counted(archive: Archive) -> None:
+    owner = account(archive)
+    made = [
+        a_finding("R10", "o1", amount=5),
+        a_finding("R2", "o2", amount=7),
+        a_finding("R2", "o3", amount=9),
+        a_finding("R2", "o4", amount=None, checked=False),
+        a_finding("R7a", "o5", period="2026-11", keys=(key(7),)),
+        a_finding("R7b", "o_6", period="2026-11", subject="100% off"),
+    ]
+    store(archive, owner, 1, *made)
+    store(archive, owner, 2, *made[:-1], a_finding("R1", "ç"))
+
+    def listed(**how: object) -> list[str]:
+        with archive.reading() as transaction:
+            wanted = FindingFilter(owner.id, **how)  # type: ignore[arg-type]
+            found = finding_list.page(transaction, wanted)
+            assert finding_list.count(transaction, wanted) == len(found)
+            assert finding_list.page(transaction, wanted, 2, 1) == found[1:3]
+            assert sum(entry.count for entry in finding_list.tallies(transaction, wanted)) == len(found)
+        return [entry.found.orders[0] for entry in found]
+
+    assert listed() == ["ç", "o3", "o2", "o4", "o5", "o_6", "o1"]
+    assert listed(period="2026-11") == ["o5", "o_6"]
+    assert listed(rules=("R2", "R10"), states=("open",)) == ["o3", "o2", "o1"]
+    assert listed(severities=("low",)) == []
+    assert listed(run=2) == ["ç", "o_6"]
+    assert listed(first_run=1) == ["o3", "o2", "o4", "o5", "o_6", "o1"]
+    assert listed(text=" ".join((key(7)[:4], key(7)[4:]))) == ["o5"]
+    assert listed(text="100% OFF") == ["o_6"]
+    assert listed(text="o_") == ["o_6"], "no wildcard"
+    assert listed(text="no invoice") == ["ç", "o3", "o2", "o4", "o5", "o_6", "o1"]
+    with archive.reading() as transaction:
+        (tally,) = finding_list.tallies(transaction, FindingFilter(owner.id, rules=("R2",), states=("open",)))
+        assert (tally.severity, tally.count, tally.amount) == (Severity.HIGH.value, 2, 16)
+        assert finding_list.periods(transaction, owner.id) == ("2026-11", "2026-10")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    with Archive.to_write(tmp_path_factory.mktemp("shared") / "archive.sqlite3", "test") as archive:
+        yield archive
+
+
+MOMENTS = st.lists(
+    st.tuples(st.sampled_from(["run", "explain", "ignore", "reopen"]), st.sets(st.integers(0, 5))), max_size=12
+)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moments=MOMENTS)
+def test_states_follow_from_the_last_run_and_the_last_word(
+    shared: Archive, moments: list[tuple[str, set[int]]]
+) -> None:
+    """Against a model: nothing is there twice, what is gone is resolved, what is there stands as a person said last."""
+    owner = account(shared, f"a{id(moments)}-{len(rows(shared, 'account')['account'])}")
+    states = {"explain": EXPLAINED, "ignore": IGNORED, "reopen": OPEN}
+    last_run: set[int] = set()
+    ever: set[int] = set()
+    word: dict[int, FindingState] = {}
+    for number, (what, which) in enumerate(moments):
+        if what == "run":
+            store(shared, owner, number, *(a_finding(order=f"o{place}") for place in sorted(which)))
+            last_run, ever = which, ever | which
+            continue
+        with shared.writing() as transaction:
+            act = decisions.begin(transaction, owner.id, what, {})
+            prints = {a_finding(order=f"o{place}").fingerprint: place for place in which & last_run}
+            known = findings.with_fingerprints(transaction, owner.id, list(prints))
+            for fingerprint, entry in known.items():
+                said = Said(fingerprint, entry.state, states[what], None, None)
+                decisions.say(transaction, act, owner.id, [said])
+                findings.settle(transaction, entry.id, state=states[what], note=None, author="a", at=NOW)
+                word[prints[fingerprint]] = states[what]
+    found = {int(entry.found.orders[0][1:]): entry.state for entry in every(shared, owner).values()}
+    assert found == {place: word.get(place, OPEN) if place in last_run else FindingState.RESOLVED for place in ever}
+
+
+def test_the_list_of_an_account_is_read_by_its_index(archive: Archive) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding())
+    with sqlite3.connect(archive.path) as database:
+        plan = database.execute(
+            "EXPLAIN QUERY PLAN SELECT count(*) FROM finding f WHERE f.account_id = 1 AND f.period = '2026-10'"
+        ).fetchall()
+    database.close()
+    assert "ix_finding_list" in str(plan)
