@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 
+from confere.fiscal.books.order import Order, OrderInvoice
 from confere.hub.json_text import Record
-from confere.hub.orders import HubOrder, order, order_of, orders
+from confere.hub.orders import HubOrder, order, order_of, order_of_text, orders
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, page
 from tests.hub.test_contract import KEY
@@ -16,13 +18,24 @@ RAW = (
     b' "marketPlaceId": "MA-77", "total": 129.90, "invoice": {"accessKey": "' + KEY.encode() + b'"}}'
 )
 ORDER = HubOrder(
-    "1000123", "INVOICED", "MERCADO_AZUL", "MA-77", datetime(2026, 8, 7, 13, 15, tzinfo=UTC), 12990, KEY, RAW
+    Order(
+        "1000123",
+        created_at="2026-08-07T13:15:00+00:00",
+        status="INVOICED",
+        marketplace="MERCADO_AZUL",
+        marketplace_id="MA-77",
+        total_cents=12990,
+        invoice=OrderInvoice(access_key=KEY),
+    ),
+    RAW,
 )
 
 
 def test_one_order(serve: MakeServer, connect: MakeSession) -> None:
     hub = serve([Reply(body=RAW)])
-    assert order(connect(hub), "1000123") == ORDER
+    found = order(connect(hub), "1000123")
+    assert found == ORDER
+    assert (found.hub_id, found.created_at) == ("1000123", datetime(2026, 8, 7, 13, 15, tzinfo=UTC))
     assert hub.asked[0].path == "/v2/orders/1000123"
 
 
@@ -68,4 +81,12 @@ def test_orders_without_an_id_are_told_apart_by_their_bytes() -> None:
     one, other = order_of(Record({"a": 1}, b'{"a":1}')), order_of(Record({"a": 2}, b'{"a":2}'))
     assert one is not None
     assert other is not None
+    assert (one.hub_id, one.order.hub_id) == (None, "")
     assert one.identity != other.identity
+
+
+def test_kept_bytes_are_read_as_an_answer_is() -> None:
+    assert order_of_text(RAW) == ORDER
+    for nothing in (b"", b"[]", b"{", b'"text"', b"\xff", b"[" * 100_000):
+        with pytest.raises(ValueError, match=r"."):
+            order_of_text(nothing)

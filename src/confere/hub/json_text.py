@@ -62,6 +62,14 @@ def read_record(answer: Answer) -> Record:
     return with_text
 
 
+def of_text(raw: bytes) -> Record:
+    """The JSON value of bytes that were kept or made here. Raises `ValueError` where they are none."""
+    try:
+        return Record(_DECODER.decode(raw.decode("utf-8")), raw)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def read_listing(answer: Answer) -> Listing:
     """The list that an answer holds, bare or in an envelope. Raises `BadAnswer`."""
     text = _text(answer)

@@ -7,30 +7,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from confere.hub import paging
-from confere.hub.contract import access_key
+from confere.fiscal.books.order import Order
+from confere.hub import order_reading, paging
 from confere.hub.documents import segment, written
 from confere.hub.exchange import Answer
-from confere.hub.json_text import Record, read_record
+from confere.hub.json_text import Record, of_text, read_record
 from confere.hub.rate import Stop
 from confere.hub.session import HubSession
-from confere.hub.values import cents, moment, pick, text
+from confere.hub.values import moment, pick, text
 
 _PATH = "/orders"
 
 
 @dataclass(frozen=True, slots=True)
 class HubOrder:
-    """An order; money in centavos, `access_key` that of its invoice, `raw` its JSON as received (UTF-8)."""
+    """An order, whole, with its JSON as received (UTF-8) in `raw`.
 
-    hub_id: str | None
-    status: str | None
-    marketplace: str | None
-    marketplace_id: str | None
-    created_at: datetime | None
-    total_cents: int | None
-    access_key: str | None
+    `hub_id` is None where the hub gave none; then `order` has an empty one.
+    """
+
+    order: Order
     raw: bytes
+
+    @property
+    def hub_id(self) -> str | None:
+        return self.order.hub_id or None
+
+    @property
+    def created_at(self) -> datetime | None:
+        return moment(self.order.created_at)
 
     @property
     def identity(self) -> str:
@@ -46,16 +51,16 @@ def order_of(record: Record) -> HubOrder | None:
     source = record.value
     if not isinstance(source, dict):
         return None
-    return HubOrder(
-        hub_id=pick(source, text, "id", "orderId"),
-        status=pick(source, text, "status"),
-        marketplace=pick(source, text, "marketplace", "marketPlace", "marketplace.name"),
-        marketplace_id=pick(source, text, "marketPlaceId", "marketplaceId", "marketPlaceNumber"),
-        created_at=pick(source, moment, "createdAt", "creationDate", "created"),
-        total_cents=pick(source, cents, "total"),
-        access_key=pick(source, access_key, "invoice.accessKey", "invoice.key", "invoice.documentKey"),
-        raw=record.raw,
-    )
+    hub_id = pick(source, text, "id", "orderId", "order_id")
+    return HubOrder(order_reading.order(source, hub_id or ""), record.raw)
+
+
+def order_of_text(raw: bytes) -> HubOrder:
+    """The order of a JSON object that was kept or made here. Raises `ValueError` where it is none."""
+    found = order_of(of_text(raw))
+    if found is None:
+        raise ValueError("no object")
+    return found
 
 
 def orders(

@@ -29,7 +29,7 @@ class HubSession:
     how many are open at once, `attempts` how often a request is tried where something fails, `total_seconds` how
     long all tries of one request may take (429 counts against the time only), `stop` ends every wait when it
     is set, `note` is told while the hub does not answer. Only GET and PUT exist here: both can be repeated without
-    harm.
+    harm, unless somebody else writes the same in between (see `put`).
 
     `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429.
     """
@@ -114,21 +114,26 @@ class HubSession:
         Raises the `HubError` that says what went wrong, or `Cancelled`.
         """
         url = httpx.URL(self.base + path, params=params or None)
-        return self._tries("GET", url, stop).run(lambda watch: self._exchange.run("GET", url, None, most, watch), read)
+        return self._tries("GET", url, stop, self._limits).run(
+            lambda watch: self._exchange.run("GET", url, None, most, watch), read
+        )
 
-    def put(self, path: str, body: bytes, *, stop: Stop | None = None) -> None:
-        """Send JSON `body` to `base/path`; returns when the hub accepted it."""
+    def put(self, path: str, body: bytes, *, once: bool = False, stop: Stop | None = None) -> None:
+        """Send JSON `body` to `base/path`; returns when the hub accepted it.
+
+        `once`: it is not sent again where it may have arrived. After a 429 it is, since nothing was done then.
+        """
         url = httpx.URL(self.base + path)
-        tries = self._tries("PUT", url, stop)
+        tries = self._tries("PUT", url, stop, Limits(1, self._limits.seconds) if once else self._limits)
         tries.run(lambda watch: self._exchange.run("PUT", url, body, MOST_BYTES, watch), lambda _: None)
 
-    def _tries(self, method: str, url: httpx.URL, stop: Stop | None) -> Tries:
+    def _tries(self, method: str, url: httpx.URL, stop: Stop | None, limits: Limits) -> Tries:
         request = f"{method} {url.raw_path.decode('ascii')}"
         return Tries(
             request,
             self._limiter,
             self._counts,
-            self._limits,
+            limits,
             secret=self._token,
             host=self.base,
             stop=stop or self._stop,

@@ -1,0 +1,95 @@
+"""Returns that the hub has booked, page by page, where it has a list of them.
+
+The specification names the domain and shows no field of it: everything here is read by several names, and a hub
+without the list is no error.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+
+from confere.errors import HubNotFound, HubRefusedRequest
+from confere.fiscal.books.order import Return
+from confere.hub import order_reading, paging
+from confere.hub.contract import access_key
+from confere.hub.documents import written
+from confere.hub.json_text import Record
+from confere.hub.rate import Stop
+from confere.hub.session import HubSession
+from confere.hub.values import cents, pick, text
+
+_PATH = "/returns"
+_KINDS = {"total": "total", "full": "total", "partial": "partial", "parcial": "partial"}
+_NO_SUCH_METHOD = 405
+
+
+@dataclass(frozen=True, slots=True)
+class HubReturn:
+    """A return with its JSON as received (UTF-8); where the hub gave no id, `entry.hub_id` is empty."""
+
+    entry: Return
+    raw: bytes
+
+    @property
+    def identity(self) -> str:
+        """The return's id, else its bytes."""
+        return f"id:{self.entry.hub_id}" if self.entry.hub_id else f"raw:{hashlib.sha256(self.raw).hexdigest()}"
+
+
+ReturnPage = paging.Page[HubReturn]
+
+
+def return_of(record: Record) -> HubReturn | None:
+    """The record as a value, every field None where it cannot be understood; None where it is no object."""
+    source = record.value
+    if not isinstance(source, dict):
+        return None
+    entry = Return(
+        hub_id=pick(source, text, "id", "returnId", "return_id") or "",
+        order_id=pick(source, text, "orderId", "order_id", "order.id", "idOrder", "order"),
+        kind=pick(source, _kind, "type", "kind", "returnType"),
+        status=pick(source, text, "status", "returnStatus"),
+        created_at=pick(source, order_reading.time, "createdAt", "creationDate", "created", "created_at", "date"),
+        access_key=pick(source, access_key, "invoice.accessKey", "invoice.key", "accessKey", "documentKey"),
+        total_cents=pick(source, cents, "total", "totalAmount", "value"),
+        items=order_reading.items(source.get("items") or source.get("products")),
+    )
+    return HubReturn(entry, record.raw)
+
+
+def returns(
+    session: HubSession,
+    created_after: datetime | None = None,
+    created_before: datetime | None = None,
+    *,
+    offset: int = 0,
+    limit: int = paging.LARGEST,
+    overlap: int = 1,
+    stop: Stop | None = None,
+) -> Iterator[ReturnPage] | None:
+    """The pages of returns, or None where the hub has no list of them: the first page is asked for at once.
+
+    See `paging.pages`. Whether a hub honours the dates is for the caller to prove.
+    """
+    given = {"createdAfter": written(created_after), "createdBefore": written(created_before)}
+    params: dict[str, str | int] = {name: value for name, value in given.items() if value is not None}
+    kind = paging.Kind(_PATH, return_of, lambda found: found.identity)
+    found = paging.pages(session, kind, params, offset=offset, limit=limit, overlap=overlap, stop=stop)
+    try:
+        first = next(found)
+    except HubNotFound:
+        return None
+    except HubRefusedRequest as refused:
+        if refused.status == _NO_SUCH_METHOD:
+            return None
+        raise
+    return chain((first,), found)
+
+
+def _kind(value: object) -> str | None:
+    found = text(value)
+    return None if found is None else _KINDS.get(found.lower(), found)
