@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from tests.archive.papers import cancellation, key, note
-
-START = datetime.fromisoformat("2026-01-01T00:00:00-03:00")
+from tests.intake.served import START, Answer, page_of
 
 
 @dataclass
@@ -70,57 +63,17 @@ class SmallHub:
                 found = [d for d in found if (datetime.fromisoformat(d[column]) - edge).total_seconds() * keep >= 0]
         return found
 
-    def answer(self, path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+    def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
         self.asked.append(path)
+        if method != "GET":
+            return 405, {}
         name = path.removeprefix("/v2/fiscalDocuments").strip("/")
         if name.startswith("download/"):
             data = self.files.get(name.removeprefix("download/"), 404)
-            return (data, b"{}", "application/json") if isinstance(data, int) else (200, data, "application/xml")
+            return (data, {}) if isinstance(data, int) else (200, data)
         if name:
-            record = self.details.get(name)
-            return (
-                (200, json.dumps(record).encode(), "application/json") if record else (404, b"{}", "application/json")
-            )
-        offset, limit = int(query.get("offset", 0)), int(query.get("limit", 5))
+            return (200, self.details[name]) if name in self.details else (404, {})
         if self.before_page is not None:
-            self.before_page(offset)
-        found = self.select(query)
-        page = {
-            "size": limit,
-            "totalElements": len(found),
-            "totalPages": -(-len(found) // limit),
-            "number": offset // limit,
-        }
-        content = found[offset : offset + limit]
-        return 200, json.dumps({"content": content, "page": page, "links": []}).encode(), "application/json"
-
-
-@contextmanager
-def serving(hub: SmallHub) -> Iterator[SmallHub]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-            status, body, kind = hub.answer(parts.path, query)
-            self.send_response_only(status)
-            self.send_header("Date", format_datetime(hub.now))
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    hub.address = f"http://127.0.0.1:{server.server_address[1]}/v2"
-    try:
-        yield hub
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+            self.before_page(int(query.get("offset", 0)))
+        content, told = page_of(self.select(query), query)
+        return 200, {"content": content, "page": told, "links": []}

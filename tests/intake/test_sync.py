@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -20,7 +19,8 @@ from confere.intake.request import SyncRequest
 from confere.intake.sync import SyncResult, sync
 from confere.system.stopping import Stop
 from tests.archive.papers import key, note
-from tests.intake.small_hub import START, SmallHub, serving
+from tests.intake.served import START, Answer, serving
+from tests.intake.small_hub import SmallHub
 
 
 @pytest.fixture
@@ -237,15 +237,13 @@ def test_an_item_that_hides_while_the_list_is_read_is_looked_for(
     whole = hub.answer
     readings = 0
 
-    def hide(path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+    def hide(method: str, path: str, query: dict[str, str], sent: bytes) -> Answer:
         nonlocal readings
-        status, body, kind = whole(path, query)
+        status, page = whole(method, path, query, sent)
         readings += query.get("offset") == "0"
         if readings == 1 and "offset" in query:
-            page = json.loads(body)
             page["content"] = [entry for entry in page["content"] if entry["id"] != "fd-120"]
-            body = json.dumps(page).encode()
-        return status, body, kind
+        return status, page
 
     monkeypatch.setattr(hub, "answer", hide)
     run(archive, hub, account)
@@ -259,9 +257,11 @@ def test_a_hub_that_miscounts_is_believed_in_the_end(
     hub.add(1, 1)
     whole = hub.answer
 
-    def miscount(path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
-        status, body, kind = whole(path, query)
-        return status, body.replace(b'"totalElements": 1', b'"totalElements": 3'), kind
+    def miscount(method: str, path: str, query: dict[str, str], sent: bytes) -> Answer:
+        status, told = whole(method, path, query, sent)
+        if "offset" in query:
+            told["page"]["totalElements"] = 3
+        return status, told
 
     monkeypatch.setattr(hub, "answer", miscount)
     assert run(archive, hub, account).listed == 1

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from confere.archive import audit, runs, sentences
+from confere.archive.booking import booked
 from confere.archive.sentences import storable
 from confere.archive.store import Archive
-from confere.errors import ConfereError, Message, message
+from confere.errors import Message, message
 from confere.intake import sources
 from confere.intake.recorder import BATCH_BYTES, BATCH_COUNT, Received, record
 from confere.system.jobs import Meter, Reporter, Silent
@@ -61,24 +60,14 @@ def import_files(
 ) -> ImportResult:
     """Bring everything under `paths` in. Once asked to stop, what was recorded stays and the result says so."""
     result = ImportResult()
-    began = time.monotonic()
     names = [storable(str(path)) for path in paths]
-    with archive.writing() as transaction:
-        run_id = runs.start(transaction, "import", None, {"paths": names})
-        audit.write(transaction, "import", ", ".join(names))
-    meter = Meter(reporter or Silent(), message("Importing files"))
-    outcome, problem = "failed", None
-    try:
-        _import(archive, run_id, paths, result, meter, stop)
-        outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
-    except ConfereError as error:
-        problem = sentences.of(error)
-        raise
-    finally:
-        result.seconds = time.monotonic() - began
-        meter.finish()
-        with archive.writing() as transaction:
-            runs.finish(transaction, run_id, outcome, result.counts(), problem)
+    with booked(archive, "import", None, {"paths": names}, ", ".join(names), result) as run:
+        meter = Meter(reporter or Silent(), message("Importing files"))
+        try:
+            _import(archive, run.id, paths, result, meter, stop)
+        finally:
+            meter.finish()
+        run.outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
     return result
 
 

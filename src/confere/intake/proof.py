@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
-from confere.hub.documents import DocumentPage
+from collections.abc import Sequence
+from typing import Protocol
 
 MOST_READINGS = 3  # of a list that shows less than it says
+
+
+class Identified(Protocol):
+    """What a list holds: told apart by its identity."""
+
+    @property
+    def identity(self) -> str:
+        """The same for the same thing, whenever it is read."""
+
+
+class ReadPage(Protocol):
+    """A page of a list, as far as it proves something."""
+
+    @property
+    def items(self) -> Sequence[Identified]:
+        """What could be read."""
+
+    @property
+    def total(self) -> int | None:
+        """How much the hub says there is."""
+
+    @property
+    def refused(self) -> int:
+        """How many elements were no records."""
 
 
 class FilterIgnored(Exception):
@@ -27,8 +52,8 @@ class Sighted:
         self._most = 0
         self._readings = 0
 
-    def note(self, page: DocumentPage) -> None:
-        self._identities.update(document.identity for document in page.items)
+    def note(self, page: ReadPage) -> None:
+        self._identities.update(item.identity for item in page.items)
         self._most = max(self._most, (page.total or 0) - page.refused)
 
     def short(self) -> bool:

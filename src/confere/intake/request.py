@@ -25,6 +25,8 @@ class SyncRequest:
     order_id: str | None = None
     full: bool = False  # list everything again, whatever is known
     only_failed: bool = False  # list nothing: fetch what is still in the queue
+    documents: bool = True
+    orders: bool = True
 
     @property
     def narrowed(self) -> str:

@@ -11,18 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from confere.archive import audit, coverage, downloads, hub_records, runs, sentences
+from confere.archive import coverage, downloads, hub_records
 from confere.archive.accounts import Account
+from confere.archive.booking import booked
 from confere.archive.clock import utc_text
 from confere.archive.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import Cancelled, ConfereError, HubRefusedRequest, Message, message
+from confere.errors import Cancelled, HubRefusedRequest, Message, message
 from confere.hub import documents
 from confere.hub.contract import HubDocument
 from confere.hub.documents import DocumentPage
 from confere.hub.session import HubSession
 from confere.intake.fetching import BATCH, Failed, Fetched, Fetcher
+from confere.intake.order_work import OrdersResult
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.recorder import Outcome, Received, record
 from confere.intake.request import SyncRequest, belongs, is_of_type, now, proves_filter_ignored
@@ -60,9 +62,10 @@ class SyncResult:
     stopped: bool = False
     date_filter: str = "not needed"  # honoured, ignored
     failures: list[FailedItem] = field(default_factory=list)
+    orders: OrdersResult | None = None  # of the same account's orders, a run of their own
 
     def counts(self) -> dict[str, int | float | str]:
-        """The figures alone, as runs and scripts want them."""
+        """The figures of the documents alone, as runs and scripts want them."""
         names = ("listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter")
         return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
 
@@ -79,28 +82,17 @@ def sync(
     """Bring `account` up to date. Raises `HubError` when the hub itself fails; what came until then is kept."""
     request = request or SyncRequest()
     result = SyncResult()
-    began = time.monotonic()
-    with archive.writing() as transaction:
-        asked = {"narrowed": request.narrowed, "full": request.full, "only_failed": request.only_failed}
-        run_id = runs.start(transaction, "sync", account.id, asked)
-        audit.write(transaction, "sync", account.name, request.narrowed or None)
-    job = _Sync(archive, session, account, request, run_id, result, reporter or Silent(), stop)
-    outcome, problem = "failed", None
-    try:
-        job.run()
-        outcome = "partial" if result.failed else "done"
-    except Cancelled:
-        result.stopped = True
-        outcome = "stopped"
-    except ConfereError as error:
-        problem = sentences.of(error)
-        raise
-    finally:
-        result.seconds = time.monotonic() - began
-        result.requests = session.requests
-        result.throttled = session.throttled
-        with archive.writing() as transaction:
-            runs.finish(transaction, run_id, outcome, result.counts(), problem)
+    asked = {"narrowed": request.narrowed, "full": request.full, "only_failed": request.only_failed}
+    with booked(archive, "sync", account.id, asked, account.name, result, detail=request.narrowed or None) as run:
+        try:
+            _Sync(archive, session, account, request, run.id, result, reporter or Silent(), stop).run()
+            run.outcome = "partial" if result.failed else "done"
+        except Cancelled:
+            result.stopped = True
+            run.outcome = "stopped"
+        finally:
+            result.requests = session.requests
+            result.throttled = session.throttled
     return result
 
 

@@ -1,0 +1,176 @@
+"""Order files into the archive: every row becomes JSON in the specification's form and goes the hub's own road.
+
+An order that the hub has told of stays as the hub told it: a file adds orders, and replaces only what a file said.
+The same file again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from confere.archive import order_names, orders, preferences
+from confere.archive.accounts import Account
+from confere.archive.booking import booked
+from confere.archive.clock import utc_now
+from confere.archive.order_rows import ReceivedOrder
+from confere.archive.orders import FILE
+from confere.archive.sentences import storable
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.errors import message
+from confere.hub.orders import order_of_text
+from confere.intake import order_columns, order_tables
+from confere.intake.order_drafts import Draft, RowProblem, draft, lines_of, unknown_statuses, without_sum
+from confere.intake.order_tables import Sheet
+from confere.system.collecting import collecting_later
+from confere.system.jobs import Meter, Reporter, Silent
+from confere.system.stopping import Stop
+
+BATCH = 500
+MOST_PROBLEMS_TOLD = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file as it would be imported: its table, what its columns mean, its orders, and what cannot be read.
+
+    `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others.
+    """
+
+    sheet: Sheet
+    mapping: Mapping[str, str]  # column to field
+    orders: tuple[Draft, ...]
+    problems: tuple[RowProblem, ...]
+    remembered: tuple[str, ...]
+    left_out: int
+    unknown_statuses: Mapping[str, int]  # word of the file to number of orders
+
+
+@dataclass(slots=True)
+class OrderFileResult:
+    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself."""
+
+    rows: int = 0
+    orders: int = 0
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    outranked: int = 0
+    left_out: int = 0  # lines that add up the others
+    unreadable: int = 0  # lines
+    seconds: float = 0.0
+    stopped: bool = False
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[RowProblem, ...] = ()
+    unknown_statuses: Mapping[str, int] = field(default_factory=dict)
+
+    def counts(self) -> dict[str, int | float]:
+        """The figures alone, as runs and scripts want them."""
+        names = ("rows", "orders", "new", "changed", "same", "outranked", "left_out", "unreadable")
+        return {**{name: getattr(self, name) for name in names}, "seconds": round(self.seconds, 3)}
+
+
+def read_file(
+    path: Path,
+    remembered: Mapping[str, str] | None = None,
+    given: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+) -> ReadFile:
+    """What an import of the file would bring. Raises `UsageFault` where it is no list of orders."""
+    with collecting_later():
+        table = order_tables.read(path, sheet, tuple(given or ()))
+        mapping = order_columns.settle(table.columns, remembered or {}, given or {})
+        rows = without_sum(table, mapping)
+        found, problems = draft(rows, mapping)
+    return ReadFile(
+        rows,
+        mapping,
+        tuple(found),
+        tuple(problems),
+        order_columns.recalled(table.columns, remembered or {}, given or {}, mapping),
+        len(table.rows) - len(rows.rows),
+        unknown_statuses(found),
+    )
+
+
+def import_order_file(
+    archive: Archive,
+    account: Account,
+    path: Path,
+    given: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+    *,
+    forget: bool = False,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> OrderFileResult:
+    """Bring the orders of a file in, and remember for the account what its columns mean.
+
+    `forget` starts without what is remembered so far.
+    """
+    with archive.reading() as transaction:
+        wanted = preferences.get(transaction, account.id)
+    read = read_file(path, {} if forget else wanted.mapping, given, sheet)
+    result = OrderFileResult(
+        rows=len(read.sheet.rows),
+        orders=len(read.orders),
+        left_out=read.left_out,
+        unreadable=lines_of(read.problems),
+        mapping=read.mapping,
+        problems=read.problems[:MOST_PROBLEMS_TOLD],
+        unknown_statuses=read.unknown_statuses,
+    )
+    name = storable(str(path))
+    with booked(archive, "orders import", account.id, {"paths": [name]}, account.name, result, detail=name) as run:
+        meter = Meter(
+            reporter or Silent(), message("Importing orders of {account}", account=account.name), len(read.orders)
+        )
+        with archive.writing() as transaction:
+            _remember(transaction, account, read, given or {}, forget)
+        for start in range(0, len(read.orders), BATCH):
+            if stop is not None and stop.is_set:
+                result.stopped = True
+                break
+            batch = read.orders[start : start + BATCH]
+            with collecting_later(), archive.writing() as transaction:
+                _record(archive, transaction, account, run.id, batch, result)
+            meter.advance(len(batch))
+        meter.finish()
+        run.outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
+    return result
+
+
+def _record(
+    archive: Archive,
+    transaction: Transaction,
+    account: Account,
+    run_id: int,
+    batch: tuple[Draft, ...],
+    result: OrderFileResult,
+) -> None:
+    numbers = {entry.number for entry in batch}
+    hub_ids = order_names.by_marketplace_id(transaction, account.id, numbers)
+    known = orders.named(transaction, account.id, numbers)
+    now = utc_now()
+    received = []
+    for entry in batch:
+        # A number that the hub uses as its own id is that order's; else the marketplace may call one of its orders so.
+        hub_id = entry.number if entry.number in known else hub_ids.get(entry.number, entry.number)
+        found = order_of_text(entry.raw(hub_id))
+        received.append(ReceivedOrder(found.order, found.raw, FILE, now))
+    recorded = orders.record(transaction, archive.vault_writer, account.id, run_id, received)
+    result.new += recorded.new
+    result.changed += recorded.changed
+    result.same += recorded.same
+    result.outranked += recorded.outranked
+
+
+def _remember(
+    transaction: Transaction, account: Account, read: ReadFile, given: Mapping[str, str], forget: bool
+) -> None:
+    wanted = preferences.get(transaction, account.id)
+    mapping = order_columns.to_remember({} if forget else wanted.mapping, read.mapping, given)
+    if mapping != dict(wanted.mapping):
+        preferences.set(transaction, account.id, replace(wanted, mapping=mapping))

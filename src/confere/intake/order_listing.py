@@ -1,0 +1,200 @@
+"""Listing orders: each page is written in one transaction with the cursor behind it, and the window is closed only
+when the whole answer was held against what must be in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from confere.archive import coverage, order_questions, orders, preferences
+from confere.archive.clock import utc_text
+from confere.archive.transaction import Transaction
+from confere.errors import HubNotFound, HubRefusedRequest, HubRefusedToken, message
+from confere.hub import orders as hub_orders
+from confere.hub.orders import HubOrder, OrderPage
+from confere.intake.order_fullness import PageFields, Shown
+from confere.intake.order_plan import OrderPlan, plan, undated, whole
+from confere.intake.order_work import HAS_LIST, LIST_ASKED, Work
+from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted
+from confere.intake.request import now
+from confere.system.jobs import Meter
+
+PAGE = 100
+
+
+class _NoList(Exception):
+    """This hub has no list of orders, or not for this token."""
+
+
+def list_orders(work: Work, meter: Meter) -> dict[str, HubOrder | None]:
+    """List what is new and what may have moved; the ids of orders whose list entry is not the whole order.
+
+    With each what the list says of it where the archive has the order: all there is to know of its change, if the hub
+    does not give the order itself. A hub without a list is remembered as such, and asked again after a week.
+    """
+    if work.is_without(HAS_LIST, LIST_ASKED):
+        work.result.has_list = False
+        return {}
+    listing = _Listing(work, meter)
+    try:
+        listing.run()
+        work.result.has_list = True
+    except _NoList:
+        work.result.has_list = False
+    work.learn(HAS_LIST, LIST_ASKED, work.result.has_list)
+    return listing.partial
+
+
+class _Listing:
+    def __init__(self, work: Work, meter: Meter) -> None:
+        self._work = work
+        self._meter = meter
+        self._new = 0
+        self._identities: set[str] = set()
+        self.partial: dict[str, HubOrder | None] = {}
+
+    def run(self) -> None:
+        if self._once().resumed is not None:  # the interrupted listing of everything; then what happened since
+            self._once()
+
+    def _once(self) -> OrderPlan:
+        work = self._work
+        with work.archive.writing() as transaction:
+            days = preferences.get(transaction, work.account.id).relist_days
+            entry = plan(transaction, work.account.id, work.request, days)
+        try:
+            self._list(entry, Sighted())
+        except FilterIgnored:
+            work.result.date_filter = "ignored"
+            self._list(undated(entry), Sighted())
+        except SeamOpen:
+            self._list(whole(), Sighted())
+        return entry
+
+    def _list(self, entry: OrderPlan, sighted: Sighted) -> None:
+        window = entry.resumed
+        hub_now: datetime | None = None
+        came = 0
+        shown = False
+        try:
+            for page in self._pages(entry):
+                if any(entry.excludes(found) for found in page.items):
+                    raise FilterIgnored
+                hub_now = hub_now or self._work.session.server_time or now()
+                came += len(page.items)
+                shown = shown or any(entry.is_landmark(found) for found in page.items)
+                sighted.note(page)
+                with self._work.archive.writing() as transaction:
+                    if window is None:
+                        window = self._begin(transaction, entry, hub_now)
+                    new = self._write(transaction, page)
+                    coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
+                if new and entry.resumed and page.offset + len(page.items) <= entry.resumed.offset:
+                    raise SeamOpen  # nothing new can stand before the place of a resumed listing
+                self._tell(page)
+            if entry.dated:
+                if not came or not shown:
+                    raise FilterIgnored
+                self._work.result.date_filter = "honoured"
+            if entry.resumed is None and sighted.short():
+                raise Moved
+        except (FilterIgnored, SeamOpen, Moved) as useless:
+            if window is not None:
+                with self._work.archive.writing() as transaction:
+                    coverage.abandon(transaction, window.id)
+            if not isinstance(useless, Moved):
+                raise
+            self._list(entry, sighted)
+            return
+        with self._work.archive.writing() as transaction:
+            window = window or self._begin(transaction, entry, hub_now or now())
+            if window.to_at < window.from_at:  # days that are still to come
+                coverage.abandon(transaction, window.id)
+            else:
+                coverage.finish(transaction, window.id)
+
+    def _pages(self, entry: OrderPlan) -> Iterator[OrderPage]:
+        """The pages. Where the hub tells how many orders there are, that shows whether items moved between two
+        pages; where it does not, pages share an item for it."""
+        offset = max(0, entry.resumed.offset - PAGE) if entry.resumed else 0
+        first = self._first(entry, offset)
+        if first is None:
+            return
+        page, rest = first
+        yield page
+        if page.total is None and page.next_offset is not None:
+            rest = self._asked(entry, page.next_offset, overlap=1)
+        yield from rest
+
+    def _first(self, entry: OrderPlan, offset: int) -> tuple[OrderPage, Iterator[OrderPage]] | None:
+        rest = self._asked(entry, offset, overlap=0)
+        try:
+            page = next(rest, None)
+        except HubNotFound as error:
+            raise _NoList from error
+        except HubRefusedToken as error:
+            if error.status != 403:
+                raise
+            raise _NoList from error
+        except HubRefusedRequest as error:
+            if entry.dated:
+                raise FilterIgnored from error
+            raise _NoList from error
+        return None if page is None else (page, rest)
+
+    def _asked(self, entry: OrderPlan, offset: int, *, overlap: int) -> Iterator[OrderPage]:
+        return hub_orders.orders(
+            self._work.session,
+            entry.after,
+            entry.before,
+            offset=offset,
+            limit=PAGE,
+            overlap=overlap,
+            stop=self._work.stop,
+        )
+
+    def _begin(self, transaction: Transaction, entry: OrderPlan, hub_now: datetime) -> coverage.Window:
+        return coverage.begin(
+            transaction,
+            self._work.account.id,
+            self._work.run_id,
+            axis=coverage.ORDERS,
+            from_at=entry.from_at,
+            to_at=min(entry.to_at, utc_text(hub_now)) if entry.to_at else utc_text(hub_now),
+            narrowed="",
+            method=entry.method,
+        )
+
+    def _write(self, transaction: Transaction, page: OrderPage) -> int:
+        """Write a page down; how many of its orders are new."""
+        work = self._work
+        found = [entry for entry in page.items if entry.hub_id]
+        kept = orders.newest(
+            transaction, work.archive.vault, work.account.id, {entry.order.hub_id: entry.raw for entry in found}
+        )
+        fields = PageFields(found if any(before.raw is not None for before in kept.values()) else ())
+        whole_ones, unchanged = [], []
+        for entry in found:
+            before = kept.get(entry.order.hub_id)
+            is_new = before is None or before.raw is not None
+            how = fields.shown(entry, before.raw) if before is not None and before.raw is not None else Shown.WHOLE
+            if before is not None and how is Shown.LESS:
+                unchanged.append(before.order_id)
+            elif how is Shown.LESS_AND_OTHER or (is_new and not entry.order.items):  # without an item none is whole
+                self.partial[entry.order.hub_id] = entry if before is not None else None
+            else:
+                whole_ones.append(entry)
+        order_questions.seen(transaction, work.run_id, unchanged)
+        recorded = work.write(transaction, whole_ones)
+        work.result.count(recorded)
+        work.listed.update(entry.order.hub_id for entry in whole_ones)
+        return recorded.new
+
+    def _tell(self, page: OrderPage) -> None:
+        for entry in page.items:
+            if not entry.hub_id and entry.identity not in self._identities:
+                self._work.result.fail("?", message("The hub lists an order without an id: it cannot be kept."))
+        known = len(self._identities)
+        self._identities.update(entry.identity for entry in page.items)
+        self._work.result.listed = len(self._identities)
+        self._meter.advance(len(self._identities) - known, total=page.total)
