@@ -1,0 +1,51 @@
+"""What was listed, and so what can be called missing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from confere.fiscal.books.ledger import Listed
+from confere.reconcile.listed import Stretches, day_begins, local_day, local_month, moment, month_ends, utc
+
+
+def test_times_with_offset_without_and_none() -> None:
+    assert moment("2026-03-10T12:00:00-03:00") == moment("2026-03-10T15:00:00Z") == moment("2026-03-10T12:00:00")
+    assert moment("2026-03-10T12:00:00.000Z") is not None
+    assert moment("soon") is None
+    assert moment(None) is moment("") is None
+
+
+def test_days_and_months_are_those_of_brasilia() -> None:
+    begins, ends = day_begins("2026-03"), month_ends("2026-02")
+    assert begins == moment("2026-03-01T03:00:00Z")
+    assert ends is not None
+    assert begins is not None
+    assert begins - ends == 1
+    assert (local_day(begins), local_month(ends)) == ("2026-03-01", "2026-02")
+    assert month_ends("none") is None
+
+
+def test_a_naive_now_is_utc() -> None:
+    assert utc(datetime(2026, 3, 1)) == utc(datetime(2026, 3, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "whole"),
+    [(1, 9, True), (2, 12, True), (1, 16, False), (0, 5, False), (14, 20, False), (15, 18, True), (21, 22, False)],
+)
+def test_only_what_lies_in_one_stretch_was_listed_whole(start: int, end: int, whole: bool) -> None:
+    def at(hour: int) -> str:
+        return f"2026-03-{1 + hour // 24:02d}T{hour % 24:02d}:00:00+00:00"
+
+    stretches = Stretches([Listed(at(15), at(20)), Listed(at(1), at(10)), Listed(at(9), at(13)), Listed("", at(23))])
+    first = moment(at(0))
+    assert first is not None
+    assert stretches.cover(first + start * 3_600, first + end * 3_600) is whole
+    assert stretches.last == moment(at(20))
+
+
+def test_nothing_was_listed() -> None:
+    assert not Stretches([]).cover(0, 0)
+    assert Stretches([]).last is None

@@ -1,0 +1,30 @@
+"""Which documents name which: each once, by the ways that are asked for, from both sides."""
+
+from __future__ import annotations
+
+from confere.fiscal.books.ledger import Relation
+from confere.reconcile.references import References
+from tests.reconcile.made import note
+
+REFERS = frozenset({"references", "item_references"})
+CARRIES = frozenset({"carries"})
+
+
+def test_each_is_named_once_and_by_these_ways_alone() -> None:
+    sale, back = note(1), note(2)
+    key, other = sale.key or "", back.key or ""
+    found = References(
+        (
+            Relation(other, key, "references"),
+            Relation(other, key, "item_references"),
+            Relation(other, "absent", "references"),
+            Relation("stranger", key, "references"),
+            Relation(other, key, "carries"),
+        ),
+        {key: sale, other: back},
+    )
+    assert list(found.targets(other, REFERS)) == [key, "absent"]
+    assert list(found.targets(other, CARRIES)) == [key]
+    assert list(found.sources(key, REFERS)) == [back]  # the stranger is not in the archive
+    assert list(found.sources("absent", REFERS)) == [back]
+    assert list(found.targets(key, REFERS)) == list(found.sources(other, REFERS)) == []
