@@ -1,0 +1,21 @@
+"""Runs every rule over a ledger with its links."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from confere.fiscal.books.findings import Finding
+from confere.fiscal.books.ledger import Ledger
+from confere.fiscal.books.links import Linked
+from confere.fiscal.books.terms import Terms
+from confere.reconcile.rules.registry import RULES
+from confere.reconcile.view import View
+
+
+def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> list[Finding]:
+    """Everything that does not agree, and what could not be checked, in the order of the rules; over all months.
+
+    Pure: the same ledger, links, terms and `now` give the same findings, none of them twice.
+    """
+    view = View(ledger, linked, terms, now)
+    return [finding for entry in RULES for finding in entry.find(view)]

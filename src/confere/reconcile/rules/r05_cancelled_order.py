@@ -1,0 +1,72 @@
+"""R5: the order was cancelled, and its sale stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from confere.errors import N_, message
+from confere.fiscal.books.findings import Finding, Severity
+from confere.fiscal.books.ledger import OrderEntry, PaperEntry
+from confere.fiscal.books.order import OrderStatus
+from confere.reconcile import listed, wording
+from confere.reconcile.reasons import Reason
+from confere.reconcile.rules.rule import Rule, Unchecked
+from confere.reconcile.rules.telling import buyers_own_note
+from confere.reconcile.view import View
+
+RULE: Final = Rule(
+    "R5",
+    1,
+    Severity.HIGH,
+    N_("Cancelled order, valid invoice"),
+    N_(
+        "The order was cancelled, its sale is authorized, and no return or reversal refers to it."
+        " Cancel the invoice within its term, or issue the return."
+    ),
+)
+
+
+def find(view: View) -> Iterator[Finding]:
+    """Authorized sales of CANCELED orders to which no return or reversal in effect refers.
+
+    A return clears it whatever it gives back: one that gives back too little or too much is R13's.
+    """
+    unchecked = Unchecked(RULE)
+    for order in view.ledger.orders:
+        if order.status != OrderStatus.CANCELED:
+            continue
+        for sale in view.sales_of(order.hub_id):
+            if view.taken_back_by(sale):
+                continue
+            reason = _undecided(view, order, sale)
+            if reason is not None:
+                unchecked.add(sale.period, reason, wording.named(sale))
+                continue
+            yield RULE.found(
+                sale.period,
+                message(
+                    "The order {order} was cancelled; its sale {name} of {day} ({total}) is authorized, and no return"
+                    " or reversal refers to it.",
+                    order=order.hub_id,
+                    name=wording.named(sale),
+                    day=wording.day(sale.issued_on),
+                    total=wording.money(sale.total),
+                ),
+                *buyers_own_note([sale]),
+                orders=[order],
+                papers=[sale],
+                amount=sale.total,
+            )
+    yield from unchecked.findings()
+
+
+def _undecided(view: View, order: OrderEntry, sale: PaperEntry) -> Reason | None:
+    if order.hub_id in view.tied_orders or sale.key in view.tied_keys:
+        return Reason.TIE
+    at = listed.issued(sale)
+    if at is None:
+        return Reason.DOCUMENTS_NOT_LISTED
+    if any(month >= sale.period for month in view.undownloaded_months[0]):
+        return Reason.NOT_DOWNLOADED
+    return view.why_no_documents(at, max(at, view.lately))

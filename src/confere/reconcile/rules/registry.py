@@ -1,0 +1,80 @@
+"""All rules in the order of the rule book, for who runs them and for who explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from confere.errors import Message
+from confere.fiscal.books.findings import Finding
+from confere.reconcile.rules import (
+    r01_no_invoice,
+    r02_no_order,
+    r03_value,
+    r04_cancelled_invoice,
+    r05_cancelled_order,
+    r06_cut_off,
+    r07a_other_bytes,
+    r07b_billed_twice,
+    r07c_number_reuse,
+    r08_freight_without_note,
+    r09_note_without_freight,
+    r10_freight,
+    r11_adjusted_freight,
+    r12_number_gap,
+    r13_return,
+    r14_reference,
+    r15_fulfilment,
+    r16_stock,
+    r17_direction,
+    r18_totals,
+    r19_authenticity,
+)
+from confere.reconcile.rules.rule import Rule
+from confere.reconcile.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule with the function that finds."""
+
+    rule: Rule
+    find: Callable[[View], Iterator[Finding]]
+
+    @property
+    def title(self) -> Message:
+        return Message(self.rule.title)
+
+    @property
+    def explanation(self) -> Message:
+        """What it finds, and what to do about it: two sentences."""
+        return Message(self.rule.explanation)
+
+
+_MODULES: Final = (
+    r01_no_invoice,
+    r02_no_order,
+    r03_value,
+    r04_cancelled_invoice,
+    r05_cancelled_order,
+    r06_cut_off,
+    r07a_other_bytes,
+    r07b_billed_twice,
+    r07c_number_reuse,
+    r08_freight_without_note,
+    r09_note_without_freight,
+    r10_freight,
+    r11_adjusted_freight,
+    r12_number_gap,
+    r13_return,
+    r14_reference,
+    r15_fulfilment,
+    r16_stock,
+    r17_direction,
+    r18_totals,
+    r19_authenticity,
+)
+RULES: Final[tuple[Entry, ...]] = tuple(Entry(module.RULE, module.find) for module in _MODULES)
+BY_ID: Final = {entry.rule.id: entry for entry in RULES}
+"""By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.pivot`) and finds nothing."""
