@@ -10,7 +10,7 @@ from confere.export.package import export_package
 from confere.export.request import PackageRequest
 from tests.export.made import COMPANY, MONTH, event, key, note, store
 
-FEW, MANY, TWICE = 200, 4000, 8000
+FEW, MANY, TWICE = 200, 2000, 4000
 
 
 def peak(archive: Archive, target: Path) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -21,6 +20,7 @@ from confere.fiscal.detail import Address, NoteDetail
 from confere.fiscal.model import Document, DocumentType, Event, State
 from confere.fiscal.reading import extract
 from confere.fiscal.reading.extract import Extract
+from confere.system.quiet import quiet_warnings
 
 CORRECTION: Final = "110110"
 _SECONDS: Final = 60.0  # a note of 990 items takes some 12 on a slow machine
@@ -182,8 +182,7 @@ def _drawn(
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what it says there is of no use to anybody
     xml = paper.data.decode().partition("?>")[2].lstrip()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet_warnings():
             pdf = maker(xml, given)
             if not pdf.pages_count:
                 return message("The library that draws DANFE and DACTE made no page of it.")

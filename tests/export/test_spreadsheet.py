@@ -1,0 +1,118 @@
+"""Spreadsheets as a foreign reader sees them: typed cells, texts that stay texts, and all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from confere.errors import Cancelled, EnvironmentFault
+from confere.export import spreadsheet
+from confere.export.spreadsheet import Cell, Column, Kind, Sheet, write
+from confere.fiscal.periods import BRASILIA
+from confere.system.stopping import Stop
+
+INERT = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "{=1}", "http://example.com/x", "007", '=HYPERLINK("x")')
+COLUMNS = (
+    Column("Text"),
+    Column("Long", Kind.LONG),
+    Column("Key", Kind.KEY),
+    Column("Money", Kind.MONEY),
+    Column("Count", Kind.WHOLE),
+    Column("Pieces", Kind.PIECES),
+    Column("Day", Kind.DAY),
+    Column("Moment", Kind.MOMENT),
+)
+MOMENT = datetime(2026, 10, 31, 14, 5, tzinfo=BRASILIA)
+ROW: tuple[Cell, ...] = ("a", "b\nc", "3" * 44, 123456, 7, Decimal("1.5"), "2026-10-31", MOMENT)
+
+
+def written(path: Path, rows: Sequence[Sequence[Cell]], top: Sequence[tuple[str, Cell]] = ()) -> openpyxl.Workbook:
+    write(path, [Sheet("Sheet", COLUMNS, rows, top)], title="test")
+    return openpyxl.load_workbook(path)
+
+
+def test_cells_are_of_their_kind(tmp_path: Path) -> None:
+    page = written(tmp_path / "a.xlsx", [ROW, (None,) * 8])["Sheet"]
+    cells = page[2]
+    told = ("a", "b\nc", "3" * 44, 1234.56, 7, 1.5, datetime(2026, 10, 31), datetime(2026, 10, 31, 14, 5))
+    assert tuple(cell.value for cell in cells) == told
+    assert [cell.data_type for cell in cells] == ["s", "s", "s", "n", "n", "n", "d", "d"]
+    assert cells[3].number_format == "#,##0.00"
+    assert (cells[6].number_format, cells[7].number_format) == ("dd/mm/yyyy", "dd/mm/yyyy hh:mm")
+    assert {cell.value for cell in page[3]} == {None}
+    assert page.freeze_panes == "A2"
+    assert page.auto_filter.ref == "A1:H3"
+    assert page.column_dimensions["C"].width > 44
+
+
+def test_lines_stand_above_the_table(tmp_path: Path) -> None:
+    top = (("Month", "2026-10"), ("Day", date(2026, 10, 1)), ("Now", MOMENT), ("Count", 3), ("Rate", Decimal("0.5")))
+    page = written(tmp_path / "a.xlsx", [ROW], top)["Sheet"]
+    assert [page.cell(line, 1).value for line in range(1, 6)] == [label for label, _ in top]
+    assert page.cell(2, 2).value == datetime(2026, 10, 1)
+    assert page.cell(3, 2).value == datetime(2026, 10, 31, 14, 5)
+    assert (page.cell(4, 2).value, page.cell(5, 2).value) == (3, 0.5)
+    assert page.cell(7, 1).value == "Text"
+    assert page.freeze_panes == "A8"
+
+
+@pytest.mark.parametrize("text", INERT)
+def test_a_text_stays_a_text(tmp_path: Path, text: str) -> None:
+    row = (text, text, text, text, text, text, text, text)
+    page = written(tmp_path / "a.xlsx", [row], ((text, text),))["Sheet"]
+    for cell in (*page[4], *page[1][:2]):
+        assert (cell.value, cell.data_type) == (text, "s")
+        assert cell.hyperlink is None
+
+
+def test_what_no_cell_holds_is_made_to_fit(tmp_path: Path) -> None:
+    row: list[Cell] = [*ROW]
+    row[:3] = ["a\x00b\x1f", "x" * 40_000, "\ud800\ufffe"]
+    row[6] = "1899-12-31"
+    page = written(tmp_path / "a.xlsx", [row])["Sheet"]
+    cells = page[2]
+    assert cells[0].value == "a\ufffdb\ufffd"
+    assert len(str(cells[1].value)) == spreadsheet.MOST_TEXT
+    assert cells[2].value == "\ufffd\ufffd"
+    assert cells[6].value == "1899-12-31"
+
+
+def test_sheets_get_names_that_can_be_names(tmp_path: Path) -> None:
+    titles = ("A/B: [c]?", "a" * 40, "A" * 40, "")
+    write(tmp_path / "a.xlsx", [Sheet(title, COLUMNS, []) for title in titles], title="")
+    names = openpyxl.load_workbook(tmp_path / "a.xlsx").sheetnames
+    assert names == ["A B   c", "a" * 31, "A" * 27 + " (2)", "-"]
+
+
+def test_a_sheet_takes_no_more_than_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreadsheet, "MOST_ROWS", 5)
+    page = written(tmp_path / "a.xlsx", [ROW] * 10)["Sheet"]
+    assert page.max_row == 5
+    assert [page.cell(line, 1).value for line in (4, 5)] == ["a", "…"]
+
+
+def test_it_takes_the_place_of_another_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(spreadsheet, "_CHECK_EVERY", 1)
+    stop = Stop()
+
+    def rows() -> Iterator[Sequence[Cell]]:
+        yield ROW
+        stop.set()
+        yield ROW
+
+    with pytest.raises(Cancelled):
+        write(path, [Sheet("a", COLUMNS, rows())], title="", stop=stop)
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_that_takes_nothing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFault, match=r"nowhere"):
+        write(tmp_path / "nowhere" / "a.xlsx", [Sheet("a", COLUMNS, [])], title="")
