@@ -9,12 +9,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from confere.app import accounts
 from confere.app.accounts import NewAccount
 from confere.app.syncing import sync_accounts
 from confere.app.workspace import EMBEDDED, Workspace
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
+from tests.desktop.once import made_once
 
 DOCUMENTS = 150
 SEED = 23
@@ -22,13 +25,16 @@ SEED = 23
 _LEFT_OUT = ("run", "audit", "alembic_version", "search", "info", "dictionary")
 
 
-def synced(home: Path) -> Path:
-    """A data folder with everything that a small world's hub has."""
+def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with everything that a small world's hub has; tests work on copies of it."""
+    return made_once(tmp_path_factory, "sandboxed", _sync)
+
+
+def _sync(home: Path) -> None:
     with running(SandboxOptions(documents=DOCUMENTS, seed=SEED)) as hub:
         workspace = Workspace.at(home)
         accounts.add(workspace, NewAccount("world", hub.address, "test", EMBEDDED), hub.token)
         assert sync_accounts(workspace).downloaded > DOCUMENTS
-    return home
 
 
 def copied(home: Path, to: Path) -> Workspace:

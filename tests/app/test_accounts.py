@@ -23,7 +23,8 @@ from confere.system.redaction import redact
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.archive.papers import key
-from tests.intake.small_hub import SmallHub, serving
+from tests.intake.served import serving
+from tests.intake.small_hub import SmallHub
 
 EMITTER = key(1)[6:20]
 STRANGER = "11444777000161"

@@ -24,6 +24,7 @@ from confere.fiscal.traits import attention_count
 from tests.archive.listed import VOIDING
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
 from tests.bench import many
+from tests.desktop.once import made_once
 
 VOID = frozenset(state.value for state in model.VOID)
 
@@ -31,11 +32,15 @@ VOID = frozenset(state.value for state in model.VOID)
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenArchive]:
     """A world of 300 documents, synced: notes, freight, voidings, cancellations, all with the hub's word."""
-    workspace = Workspace.at(tmp_path_factory.mktemp("browsing"))
-    many.synced(workspace.home.archive, 300)
-    with Archive.to_write(workspace.home.archive, "test") as archive:
-        store(archive, note(1, cstat=None, item="Chaleira Elétrica"), VOIDING, b"<other/>")
-    found = OpenArchive(workspace)
+
+    def make(home: Path) -> None:
+        path = Workspace.at(home).home.archive
+        home.mkdir()
+        many.synced(path, 300)
+        with Archive.to_write(path, "test") as archive:
+            store(archive, note(1, cstat=None, item="Chaleira Elétrica"), VOIDING, b"<other/>")
+
+    found = OpenArchive(Workspace.at(made_once(tmp_path_factory, "browsing", make)))
     yield found
     found.close()
 

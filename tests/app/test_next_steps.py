@@ -133,6 +133,13 @@ def test_what_is_not_authentic_is_looked_at() -> None:
     assert (step.kind, step.count) == (StepKind.NOT_AUTHENTIC, 2)
 
 
+def test_grave_findings_are_looked_at_in_their_month() -> None:
+    (step,) = of(replace(WELL, grave_findings=3, month="2026-10"))
+    assert (step.kind, step.count, step.month) == (StepKind.FINDINGS, 3, "2026-10")
+    (step,) = of(replace(WELL, grave_findings=3))
+    assert step.month is None
+
+
 def test_what_an_older_release_read_is_read_again() -> None:
     (step,) = of(replace(WELL, read_by_older=1200))
     assert (step.kind, step.count) == (StepKind.REREAD, 1200)

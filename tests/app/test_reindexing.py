@@ -34,7 +34,7 @@ from tests.archive.papers import cancellation, key, note, store
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A synced archive with everything besides that makes reading again hard."""
-    home = synced(tmp_path_factory.mktemp("world"))
+    home = copied(synced(tmp_path_factory), tmp_path_factory.mktemp("world") / "home").home.root
     with Archive.to_write(home / "archive.sqlite3", "test") as archive:
         lot = b"<lote>" + note(21) + VOIDING + note(22) + cancellation(21) + b"</lote>"
         store(archive, note(1), note(2, refers=key(1)), lot, PLAIN, freight(11), freight(12, replaces=freight_key(11)))

@@ -20,7 +20,8 @@ from confere.archive.accounts import Account
 from confere.errors import HubUnreachable, Message
 from confere.hub import silence
 from confere.system.jobs import Progress
-from tests.intake.small_hub import SmallHub, serving
+from tests.intake.served import serving
+from tests.intake.small_hub import SmallHub
 
 
 class Notes:

@@ -69,7 +69,7 @@ def test_what_a_newer_release_kept_is_shown_as_it_stands() -> None:
     assert words.relation_word("swallows", reverse=True) == "swallows"
     assert words.claims_word(9) == ""
     assert words.outcome_word("postponed") == "postponed"
-    assert words.run_kind_word("reconcile") == "reconcile"
+    assert words.run_kind_word("closing") == "closing"
     assert words.direction_word("up") == "up"
 
 

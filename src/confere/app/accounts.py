@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from confere.app.embedded import awake
 from confere.app.workspace import EMBEDDED, ENVIRONMENTS, Workspace
-from confere.archive import accounts, audit, coverage
+from confere.archive import accounts, audit, coverage, preferences
 from confere.archive.accounts import Account as Account
 from confere.archive.accounts import Establishment
+from confere.archive.preferences import Preferences as Preferences
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
+from confere.intake.order_work import FACTS
 from confere.system import secrets
 from confere.system.redaction import register_secret
 from confere.system.settings import HUB_RATE
@@ -56,7 +58,8 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What becomes different; None stays as it is. `tax_ids` are all establishments from now on, masked or not.
+    """What becomes different; None stays as it is. `tax_ids` are all establishments from now on, masked or not;
+    `terms` are fields of `Terms` by name, `mark_feed` and `relist_days` those of `Preferences`.
 
     Name and environment cannot change: what was listed and where the token is kept hang on them.
     """
@@ -64,14 +67,21 @@ class Change:
     address: str | None = None
     platform: str | None = None
     tax_ids: tuple[str, ...] | None = None
+    mark_feed: bool | None = None
+    relist_days: int | None = None
+    terms: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The account as it is now; `lists_again` says that its next sync lists everything, as the hub is another one."""
+    """The account as it is now; `lists_again` says that its next sync lists everything, as the hub is another one.
+
+    `preferences` are what it wants from now on.
+    """
 
     account: Account
     lists_again: bool
+    preferences: Preferences
 
 
 def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
@@ -137,12 +147,25 @@ def change(workspace: Workspace, name: str, wanted: Change) -> Changed:
         if address is not None and moves:
             accounts.move(transaction, account.id, address)
             coverage.forget(transaction, account.id)
+            # What the other hub offered says nothing of this one.
+            accounts.learn(transaction, account.id, dict.fromkeys(FACTS))
         if platform is not None:
             accounts.rename_platform(transaction, account.id, platform)
         if tax_ids is not None:
             accounts.keep_establishments(transaction, account.id, tax_ids)
+        kept = preferences.get(transaction, account.id)
+        preferences.set(
+            transaction,
+            account.id,
+            replace(
+                kept,
+                terms=replace(kept.terms, **wanted.terms),
+                mark_feed=kept.mark_feed if wanted.mark_feed is None else wanted.mark_feed,
+                relist_days=kept.relist_days if wanted.relist_days is None else wanted.relist_days,
+            ),
+        )
         audit.write(transaction, "account change", name, address if moves else None)
-        return Changed(accounts.named(transaction, name), moves)
+        return Changed(accounts.named(transaction, name), moves, preferences.get(transaction, account.id))
 
 
 def set_token(workspace: Workspace, name: str, token: str | None, token_file: Path | None = None) -> str:

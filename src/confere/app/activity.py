@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,6 +16,8 @@ from confere.archive.downloads import DETAIL_KIND
 from confere.archive.lock import Holder
 from confere.archive.overview import account_names, last_whole_sync
 from confere.archive.runs import Run
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, message
 
 INTERRUPTED = "interrupted"
@@ -76,10 +79,14 @@ def runs(opened: OpenArchive, limit: int = 200, before: int | None = None) -> tu
     if not opened.exists:
         return ()
     archive = opened.archive()
-    held = lock.holder(archive.path)
     with archive.reading() as transaction:
-        found = records.page(transaction, limit, before)
-        names = account_names(transaction)
+        return entries(archive, transaction, records.page(transaction, limit, before))
+
+
+def entries(archive: Archive, transaction: Transaction, found: Iterable[Run]) -> tuple[RunEntry, ...]:
+    """These runs as they are told."""
+    held = lock.holder(archive.path)
+    names = account_names(transaction)
     return tuple(_entry(entry, names, held) for entry in found)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from confere.app import words
 from confere.errors import N_, Message, message
+from confere.system import figures
 from confere.system.messages import render
 
 _LABELS: Final = {
@@ -52,6 +53,52 @@ _OF_KIND: Final = {
         "unreadable": N_("Not readable"),
         "damaged": N_("Damaged contents"),
     },
+    "reconcile": {
+        "open": N_("Open findings"),
+        "not_checked": N_("Not checked"),
+        "explained": N_("Explained"),
+        "ignored": N_("Ignored"),
+        "new": N_("New"),
+        "closed": N_("Resolved by itself"),
+        "reopened": N_("Came back"),
+        "changed": N_("Changed since they were settled"),
+        "automatic": N_("Links by evidence"),
+        "manual": N_("Links by a person"),
+        "ambiguous": N_("Ambiguous"),
+        "orders": N_("Orders in the archive"),
+        "documents": N_("Documents in the archive"),
+    },
+    "orders": {
+        "listed": N_("Orders listed"),
+        "new": N_("New orders"),
+        "changed": N_("Changed orders"),
+        "asked": N_("Orders asked for by number"),
+        "absent": N_("Orders the hub does not have"),
+        "failed": N_("Orders that failed"),
+        "marked": N_("Marked as read in the feed"),
+        "returns": N_("New or changed returns"),
+        "requests": N_("Requests"),
+    },
+    "orders import": {
+        "rows": N_("Lines"),
+        "orders": N_("Orders"),
+        "new": N_("New orders"),
+        "changed": N_("Changed orders"),
+        "same": N_("Already here"),
+        "outranked": N_("Left as the hub tells them"),
+        "left_out": N_("Lines of sums left out"),
+        "unreadable": N_("Lines not readable"),
+    },
+    "write_back": {
+        "requested": N_("Orders"),
+        "written": N_("Given their invoice"),
+        "already": N_("Had it already"),
+        "refused": N_("Refused by the hub"),
+        "changed": N_("Changed since the preview"),
+        "unconfirmed": N_("Not confirmed"),
+        "failed": N_("Without an answer"),
+        "not_sent": N_("Not sent"),
+    },
 }
 _SUBJECTS: Final = {"archive": N_("archive"), "documents": N_("documents")}
 _MOST_PATHS = 5
@@ -68,6 +115,8 @@ def parameters(kind: str, of: Mapping[str, Any]) -> tuple[Message, ...]:
     """What was asked for, one sentence each; none where it was the usual."""
     if kind == "export":
         return _of_export(of)
+    if kind == "reconcile":
+        return _of_reconciliation(of)
     found: list[Message] = []
     if of.get("full") is True:
         found.append(message("Everything was listed again."))
@@ -116,6 +165,14 @@ def narrowing(text: str) -> tuple[Message, ...]:
             found.append(message("Only order {order}", order=str(value)))
         else:
             found.append(Message(f"{name}: {value}"))
+    return tuple(found)
+
+
+def _of_reconciliation(of: Mapping[str, Any]) -> tuple[Message, ...]:
+    period, as_of = of.get("period"), of.get("as_of")
+    found = [words.month(period) if isinstance(period, str) else message("All months")]
+    if isinstance(as_of, str):
+        found.append(message("As of {moment}", moment=figures.moment(as_of)))
     return tuple(found)
 
 

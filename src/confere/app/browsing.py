@@ -23,6 +23,7 @@ from confere.archive.documents import Totals as Totals
 from confere.archive.facets import Choice as Choice
 from confere.archive.facets import Choices as Choices
 from confere.archive.facets import Company as Company
+from confere.archive.open_findings import FindingMark as FindingMark
 from confere.archive.query import SORTS as SORTS
 from confere.archive.query import DocumentQuery as DocumentQuery
 from confere.errors import Message
@@ -58,7 +59,7 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
         if query.account is not None and not accounts.was_ever(transaction, query.account):
             accounts.named(transaction, query.account)  # says which there are
         whole = documents.totals(transaction, query)
-        rows = documents.page(transaction, query, -1 if limit is None else limit, offset)
+        rows = documents.marked(transaction, documents.page(transaction, query, -1 if limit is None else limit, offset))
     return Listing(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)
 
 
@@ -89,7 +90,7 @@ def xml(workspace: Workspace, name: str) -> bytes:
 def first(opened: OpenArchive, query: DocumentQuery, limit: int = 60) -> tuple[DocumentRow, ...]:
     """The first rows of a query, at once; all of it is a `snapshot`."""
     with opened.reading() as transaction:
-        return documents.page(transaction, query, limit)
+        return documents.marked(transaction, documents.page(transaction, query, limit))
 
 
 def snapshot(opened: OpenArchive, query: DocumentQuery) -> array[int]:
@@ -113,7 +114,7 @@ def totals_of(opened: OpenArchive, ids: Collection[int]) -> Totals:
 def rows(opened: OpenArchive, ids: Sequence[int]) -> tuple[DocumentRow, ...]:
     """These documents, in the order asked for; one that is not there is left out."""
     with opened.reading() as transaction:
-        return documents.by_ids(transaction, ids)
+        return documents.marked(transaction, documents.by_ids(transaction, ids))
 
 
 def full(opened: OpenArchive, document_id: int) -> FullDocument:

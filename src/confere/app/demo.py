@@ -1,4 +1,4 @@
-"""The demo: the embedded sandbox, an account on it, a sync, the check and the newest full month's packages at once."""
+"""The demo: the embedded sandbox, an account on it, sync, check, reconciliation and the newest month's packages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from confere.app import embedded, sandbox
 from confere.app.exporting import Package, export_month, has_papers, newest_full_month
+from confere.app.reconciling import AccountResult, now_of, reconcile_account
 from confere.app.sandbox import RunningSandbox, SandboxChoice
 from confere.app.verifying import VerifySummary, verify_archive
 from confere.app.workspace import EMBEDDED, Workspace
@@ -14,6 +15,7 @@ from confere.archive.accounts import Account, Establishment
 from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
 from confere.fiscal.operations import Operation
+from confere.intake.orders import sync_orders
 from confere.intake.sync import SyncResult, sync
 from confere.system.jobs import Reporter
 from confere.system.stopping import Stop
@@ -24,9 +26,10 @@ _SALES_LOOKED_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """What the demo did; `month` is None where there was nothing to export, `verified` where it was stopped before.
+    """What the demo did; `month` is None where there was nothing to export.
 
-    `example` is the key of a sale that other documents refer to, for whoever wants to look at one.
+    `example` is the key of a sale that other documents refer to, for whoever wants to look at one. `verified` and
+    `reconciled` are None where it was stopped before.
     """
 
     account: str
@@ -35,6 +38,7 @@ class DemoResult:
     packages: tuple[Package, ...]
     verified: VerifySummary | None = None
     example: str | None = None
+    reconciled: AccountResult | None = None
 
 
 def run(
@@ -43,22 +47,34 @@ def run(
     """Run the main job on the sandbox. Again in the same folder it goes on with the same archive."""
     workspace.home.ensure()
     with workspace.writing("demo") as archive:
-        with sandbox.running(choice) as hub:
+        with sandbox.running(embedded.own_world(archive, choice)) as hub:
             account = _account(archive, hub)
             note = reporter.note if reporter is not None else None
             with workspace.session(archive, account, stop=stop, note=note) as session:
                 embedded.learn_roots(archive, account)
                 result = sync(archive, session, account, reporter=reporter, stop=stop)
+                if not result.stopped:
+                    result.orders = sync_orders(archive, session, account, reporter=reporter, stop=stop)
+                    result.stopped = result.orders.stopped
         verified = None if result.stopped else verify_archive(archive, workspace.home, reporter=reporter, stop=stop)
+        reconciled = None if verified is None or verified.stopped else _reconcile(archive, account, reporter, stop)
         owners = [company.tax_id for company in hub.companies]
-        month = None if verified is None or verified.stopped else newest_full_month(archive, owners)
+        month = None if reconciled is None or reconciled.stopped else newest_full_month(archive, owners)
         packages = [
             export_month(workspace, archive, owner, month, reporter=reporter, stop=stop, again=True)
             for owner in owners
             if month is not None and has_papers(archive, owner, month)
         ]
         example = _example(archive, packages[0].company) if packages else None
-    return DemoResult(account.name, result, month, tuple(packages), verified, example)
+    return DemoResult(account.name, result, month, tuple(packages), verified, example, reconciled)
+
+
+def _reconcile(archive: Archive, account: Account, reporter: Reporter | None, stop: Stop | None) -> AccountResult:
+    """Every month, as of the moment at which the hub's calendar stands."""
+    with archive.reading() as transaction:
+        known = accounts.named(transaction, account.name)  # with what the sync learned of the hub
+        now = now_of(transaction, known)
+    return reconcile_account(archive, known, None, now, reporter=reporter, stop=stop)
 
 
 def _example(archive: Archive, company: str) -> str | None:
@@ -89,6 +105,6 @@ def _account(archive: Archive, hub: RunningSandbox) -> Account:
                 establishments=establishments,
             )
         accounts.move(transaction, known.id, hub.address)
-        facts = {"token": hub.token, **embedded.facts_of(hub.seed, hub.documents)}
+        facts = {"token": hub.token, **embedded.facts_of(hub)}
         accounts.learn(transaction, known.id, facts)
         return accounts.named(transaction, name)

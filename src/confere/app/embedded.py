@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from confere.app import sandbox
-from confere.app.sandbox import SandboxChoice
+from confere.app.sandbox import RunningSandbox, SandboxChoice
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts, roots
 from confere.archive.accounts import Account
@@ -24,9 +24,42 @@ def name_of(seed: int, documents: int) -> str:
     return f"demo-{seed}-{documents}"
 
 
-def facts_of(seed: int, documents: int) -> dict[str, int]:
+def facts_of(hub: RunningSandbox) -> dict[str, int | bool | str | float]:
     """What an account remembers of its world."""
-    return {"seed": seed, "documents": documents}
+    return {
+        "seed": hub.seed,
+        "documents": hub.documents,
+        "forget": hub.forget,
+        "anomalies": hub.anomalies,
+        "clean_months": hub.clean_months,
+        "withhold": hub.withhold,
+        "orders": hub.orders,
+        "returns": hub.returns,
+    }
+
+
+def own_world(archive: Archive, choice: SandboxChoice) -> SandboxChoice:
+    """The choice as the demo of that seed and size was made: its world stays what it was, whatever is asked now."""
+    with archive.reading() as transaction:
+        for account in accounts.every(transaction):
+            if account.environment == EMBEDDED and world_of(account) == (choice.seed, choice.documents):
+                return _as_made(choice, account)
+    return choice
+
+
+def _as_made(choice: SandboxChoice, account: Account) -> SandboxChoice:
+    """The demos of an older release, which wrote nothing down, forget nothing and tell the truth."""
+    facts = account.facts
+    anomalies, clean, withhold = (facts.get(name) for name in ("anomalies", "clean_months", "withhold"))
+    return replace(
+        choice,
+        forget=facts.get("forget") is True,
+        anomalies=anomalies if isinstance(anomalies, str) else "none",
+        clean_months=clean if isinstance(clean, str) else "",
+        withhold=float(withhold) if isinstance(withhold, int | float) else 0.0,
+        orders=facts.get("orders") is not False,
+        returns=facts.get("returns") is not False,
+    )
 
 
 def world_of(account: Account) -> tuple[int, int] | None:
@@ -79,5 +112,5 @@ def awake(workspace: Workspace, account: Account, reporter: Reporter | None = No
         reporter.note(message("Starting the sandbox of the account {account}.", account=account.name))
     seed, documents = world
     choice = SandboxChoice(documents=documents, seed=seed, state_file=workspace.home.sandbox_state)
-    with sandbox.running(choice) as hub:
+    with sandbox.running(_as_made(choice, account)) as hub:
         yield replace(account, address=hub.address, facts={**account.facts, "token": hub.token})

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from confere.app.open_archive import OpenArchive
 from confere.app.workspace import Workspace
-from confere.archive import audit, handover, runs, sentences
+from confere.archive import audit, handover, runs
+from confere.archive.booking import Booking
 from confere.archive.clock import utc_now
 from confere.archive.store import Archive
-from confere.errors import ArchiveError, Cancelled, ConfereError, ExportRefused, Message, UsageFault, message
+from confere.errors import ArchiveError, ExportRefused, Message, UsageFault, message
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import PackageResult, export_package
@@ -183,16 +184,14 @@ class _Act:
 
     parameters: Mapping[str, str]
     started_at: str
-    outcome: str
-    counts: Mapping[str, int]
-    problem: str | None
+    booking: Booking
     path: Path | None
 
 
 def _write_down_beside_others(workspace: Workspace, acts: Sequence[_Act]) -> None:
     """Take the archive's lock for this moment only; a package is no worse for lacking its line."""
     # Who stopped the export does not want to wait for anybody.
-    wait_seconds = 0.0 if acts[-1].outcome == "stopped" else _WAIT_SECONDS
+    wait_seconds = 0.0 if acts[-1].booking.outcome == "stopped" else _WAIT_SECONDS
     try:
         with Archive.to_write(workspace.home.archive, "export", wait_seconds=wait_seconds) as archive:
             _write_down(archive, acts)
@@ -204,7 +203,7 @@ def _write_down(archive: Archive, acts: Sequence[_Act]) -> None:
     with archive.writing() as transaction:
         for act in acts:
             number = runs.start(transaction, "export", None, act.parameters, started_at=act.started_at)
-            runs.finish(transaction, number, act.outcome, act.counts, act.problem)
+            runs.finish(transaction, number, act.booking.outcome, act.booking.counts, act.booking.problem)
             if act.path is not None:
                 subject = f"{act.parameters['company']} {act.parameters['month']}"
                 audit.write(transaction, "export", subject, str(act.path))
@@ -252,19 +251,19 @@ def _export_one(
     request = _request(workspace, company, choice)
     parameters = {"company": taxpayers.normalise(company), "month": choice.month, "profile": choice.profile}
     started_at = utc_now()
-    outcome, counts, problem, path = "failed", {}, None, None
+    booking, path = Booking(), None
     try:
-        result = export_package(archive, request, reporter, stop)
-        outcome, path = "partial" if result.missing else "done", result.paths[0]
-        counts = {"documents": result.documents, "events": result.events, "xml": result.xml, "bytes": result.bytes}
-    except Cancelled:
-        outcome = "stopped"
-        raise
-    except ConfereError as error:
-        problem = sentences.of(error)
-        raise
+        with booking.watch():
+            result = export_package(archive, request, reporter, stop)
+        booking.outcome, path = "partial" if result.missing else "done", result.paths[0]
+        booking.counts = {
+            "documents": result.documents,
+            "events": result.events,
+            "xml": result.xml,
+            "bytes": result.bytes,
+        }
     finally:
-        acts.append(_Act(parameters, started_at, outcome, counts, problem, path))
+        acts.append(_Act(parameters, started_at, booking, path))
     return _package(result)
 
 

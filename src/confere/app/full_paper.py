@@ -129,7 +129,7 @@ def full(transaction: Transaction, row: DocumentRow) -> FullDocument:
     same_key = documents.by_ids(transaction, documents.versions(transaction, key)) if key else ()
     return FullDocument(
         access_key=key,
-        row=row,
+        row=documents.marked(transaction, [row])[0],
         parties=details.parties(transaction, row.id),
         items=details.items(transaction, row.id),
         events=details.events(transaction, [key]) if key else (),

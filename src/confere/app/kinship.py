@@ -15,6 +15,8 @@ from confere.app.chain import Link as Link
 from confere.app.chain import Role as Role
 from confere.app.chain import Step as Step
 from confere.app.open_archive import OpenArchive
+from confere.app.paper_orders import Order as Order
+from confere.app.paper_orders import orders_of
 from confere.app.workspace import Workspace
 from confere.archive import details
 from confere.archive import relations as related
@@ -45,14 +47,6 @@ class Edge:
     archived: bool
     claims: int
     row: DocumentRow | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """An order of the marketplace, as the hub names it."""
-
-    order_id: str
-    marketplace: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +108,7 @@ def _relations(transaction: Transaction, access_key: str, most: int | None) -> R
         left_out=chain.left_out,
         notes=chain.notes,
         events=tuple(entry for entry in details.events(transaction, [access_key]) if entry.is_current),
-        orders=tuple(Order(*order) for order in related.orders_of(transaction, access_key)),
+        orders=orders_of(transaction, access_key),
         out_total=len(out),
         incoming_total=len(incoming),
     )

@@ -34,6 +34,7 @@ class StepKind(StrEnum):
     LOOK = "look"  # files that cannot be read
     REREAD = "reread"  # files that an older release read
     NOT_AUTHENTIC = "not_authentic"  # documents that failed their check
+    FINDINGS = "findings"  # of high severity, open
     EXPORT = "export"  # a month is over and was not handed over
     BACKUP = "backup"
 
@@ -63,6 +64,7 @@ class Situation:
     """Everything that the rules look at. `documents`, `unreadable`, `read_by_older` (files that this release's reader
     has not read yet) and `not_authentic` count over the whole archive.
 
+    `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
     `connected` says that there is an account at all; `accounts` are those that the question is about.
     """
 
@@ -73,6 +75,8 @@ class Situation:
     unreadable: int = 0
     read_by_older: int = 0
     not_authentic: int = 0
+    grave_findings: int = 0
+    month: str | None = None
     closing: Closing | None = None
     began_at: datetime | None = None
     backed_up_at: datetime | None = None
@@ -84,6 +88,7 @@ def next_steps(situation: Situation) -> tuple[Step, ...]:
         *_beginning(situation),
         *(step for account in situation.accounts for step in _of_account(account, situation.now)),
         *_of_files(situation),
+        *_of_findings(situation),
         *(_of_closing(situation.closing) if all(map(_is_in, situation.accounts)) else ()),
         *_of_backup(situation),
     )
@@ -205,6 +210,22 @@ def _of_files(situation: Situation) -> Iterator[Step]:
             message("Have this release read again what an older one read: {count} files.", count=count),
             situation.read_by_older,
         )
+
+
+def _of_findings(situation: Situation) -> Iterator[Step]:
+    count = situation.grave_findings
+    if not count:
+        return
+    told = figures.count(count)
+    if situation.month is None:
+        what = message("Look at the open findings of high severity: {count}.", count=told)
+    else:
+        what = message(
+            "Look at the open findings of high severity in {month}: {count}.",
+            month=words.month(situation.month),
+            count=told,
+        )
+    yield Step(StepKind.FINDINGS, what, count, month=situation.month)
 
 
 def _of_closing(closing: Closing | None) -> Iterator[Step]:

@@ -14,6 +14,8 @@ from confere.app.next_steps import Closing, Situation, next_steps
 from confere.app.next_steps import Step as Step
 from confere.app.next_steps import StepKind as StepKind
 from confere.app.open_archive import OpenArchive
+from confere.app.open_findings import AccountFindings as AccountFindings
+from confere.app.open_findings import by_account, of_company
 from confere.app.workspace import EMBEDDED
 from confere.archive import accounts, completeness, lock, rereading, verdicts
 from confere.archive import overview as sums
@@ -52,7 +54,8 @@ class Overview:
 
     `lacks` sums up the accounts. `events_without_document` and `undated` are known for one company only. `slices` are
     in order of time. `before` is the whole month before; None without a month. `exported_at` says when the
-    month of the company was handed over last.
+    month of the company was handed over last. `findings` are of the accounts of the company, as the Reconcile screen
+    has them.
     """
 
     company: str | None
@@ -69,6 +72,7 @@ class Overview:
     exported_at: datetime | None
     documents_ever: int
     steps: tuple[Step, ...]
+    findings: tuple[AccountFindings, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -103,6 +107,7 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
         exported = [entry for entry in sums.exports(transaction) if entry.profile != Profile.CANCELLATIONS]
         today = _today(transaction, every, now)
         began = sums.began_at(transaction)
+        findings = by_account(transaction, of_company(every, company), month)
         situation = Situation(
             now=now,
             connected=bool(every),
@@ -111,6 +116,8 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
             unreadable=sums.count_unreadable(transaction),
             read_by_older=rereading.count(transaction),
             not_authentic=verdicts.count_failed(transaction),
+            grave_findings=sum(account.grave for account in findings),
+            month=month,
             closing=_closing(
                 transaction, asked, today, [company] if company else ours, exported, by_our_clock=today == now
             ),
@@ -138,6 +145,7 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
         exported_at=moment(handed_over) if handed_over else None,
         documents_ever=situation.documents,
         steps=next_steps(situation),
+        findings=findings,
     )
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from confere.app.workspace import Workspace
-from confere.archive import audit, rereading, runs, search, sentences
+from confere.archive import rereading, search, sentences
+from confere.archive.booking import booked
 from confere.archive.bulk import by_weight
 from confere.archive.rereading import Reread, Rewritten
 from confere.archive.store import Archive
 from confere.archive.unpacking import VaultReader
-from confere.errors import ArchiveCorrupt, ConfereError, PaperError, message
+from confere.errors import ArchiveCorrupt, PaperError, message
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
@@ -91,23 +91,11 @@ def reindex_archive(
     workers: int | None = None,
 ) -> ReindexSummary:
     """As `reindex`, with the archive open. `workers`: processes, 0 for this one alone, None for what is best."""
-    began = time.monotonic()
     summary = ReindexSummary()
-    with archive.writing() as transaction:
-        run_id = runs.start(transaction, "reindex", None, {"everything": everything, "reader": READER})
-        audit.write(transaction, "reindex", "archive")
-    outcome, problem = "failed", None
-    try:
+    with booked(archive, "reindex", None, {"everything": everything, "reader": READER}, "archive", summary) as run:
         _reindex(archive, summary, everything, reporter or Silent(), stop, workers)
         left = summary.unreadable or summary.damaged
-        outcome = "stopped" if summary.stopped else "partial" if left else "done"
-    except ConfereError as error:
-        problem = sentences.of(error)
-        raise
-    finally:
-        summary.seconds = time.monotonic() - began
-        with archive.writing() as transaction:
-            runs.finish(transaction, run_id, outcome, summary.counts(), problem)
+        run.outcome = "stopped" if summary.stopped else "partial" if left else "done"
     return summary
 
 

@@ -20,7 +20,13 @@ END_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class SandboxChoice:
-    """How the sandbox's world is and how it misbehaves; what is None is left to the sandbox."""
+    """How the sandbox's world is and how it misbehaves; what is None is left to the sandbox.
+
+    `forget`: of each order only some evidence of its documents is left, as at real hubs. `anomalies`: which are planted
+    and how often (`none`, `all`, or a list like `R1=0.02,R12`), but for the `clean_months` (YYYY-MM, in a comma list).
+    `withhold`: the share of the documents that the hub holds and never shows. `orders` and `returns` False: the hub has
+    no list of orders, or of returns.
+    """
 
     documents: int = 2000
     seed: int = 7
@@ -31,6 +37,12 @@ class SandboxChoice:
     state_file: Path | None = None
     truth_file: Path | None = None
     port: int = 0
+    forget: bool = True
+    anomalies: str = "all"
+    clean_months: str = "2026-02,2026-06"
+    withhold: float = 0.0
+    orders: bool = True
+    returns: bool = True
 
     def arguments(self) -> list[str]:
         """The same as command-line options of `confere sandbox`."""
@@ -44,8 +56,13 @@ class SandboxChoice:
             ("--state", self.state_file),
             ("--truth", self.truth_file),
             ("--port", self.port),
+            ("--anomalies", self.anomalies),
+            ("--clean-months", self.clean_months),
+            ("--withhold", self.withhold),
         ]
-        return [text for name, value in given if value is not None for text in (name, str(value))]
+        told = [text for name, value in given if value is not None for text in (name, str(value))]
+        lacks = [name for name, has in (("--no-orders", self.orders), ("--no-returns", self.returns)) if not has]
+        return [*told, "--forget" if self.forget else "--no-forget", *lacks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +80,12 @@ class RunningSandbox:
     documents: int
     seed: int
     companies: tuple[Company, ...]
+    forget: bool = False
+    anomalies: str = "none"
+    clean_months: str = ""
+    withhold: float = 0.0
+    orders: bool = True
+    returns: bool = True
 
 
 def own_command(*arguments: str) -> list[str]:
@@ -113,7 +136,19 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
     if "error" in said:
         raise _refusal(child, str(said["error"]["what"]))
     companies = tuple(Company(str(entry["cnpj"]), str(entry["name"])) for entry in said["companies"])
-    return RunningSandbox(said["address"], said["token"], int(said["documents"]), int(said["seed"]), companies)
+    return RunningSandbox(
+        said["address"],
+        said["token"],
+        int(said["documents"]),
+        int(said["seed"]),
+        companies,
+        forget=bool(said["forget"]),
+        anomalies=str(said["anomalies"]),
+        clean_months=",".join(said["clean_months"]),
+        withhold=float(said["withhold"]),
+        orders=bool(said["orders"]),
+        returns=bool(said["returns"]),
+    )
 
 
 def _refusal(child: subprocess.Popen[str], why: str) -> UsageFault | EnvironmentFault:
@@ -158,6 +193,8 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             "production_address": hub.production_address,
             "production_token": hub.production_token,
             **hub.info,
+            "orders": choice.orders,
+            "returns": choice.returns,
         }
         say(json.dumps(line))
 
@@ -172,6 +209,12 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             state_file=choice.state_file,
             truth_file=choice.truth_file,
             port=choice.port,
+            forget=choice.forget,
+            anomalies=choice.anomalies,
+            clean_months=tuple(month for month in choice.clean_months.split(",") if month),
+            withhold=choice.withhold,
+            orders=choice.orders,
+            returns=choice.returns,
         )
         serve(options, ready=ready, exit_with_stdin=exit_with_stdin)
     except SandboxError as error:

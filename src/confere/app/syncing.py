@@ -6,7 +6,13 @@ from confere.app.embedded import awake, learn_roots
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
+from confere.archive.store import Archive
 from confere.errors import HubError, SecretUnavailable, UsageFault, message
+from confere.hub.session import HubSession
+from confere.intake.order_work import FailedOrder as FailedOrder
+from confere.intake.order_work import OrdersRequest
+from confere.intake.order_work import OrdersResult as OrdersResult
+from confere.intake.orders import sync_orders
 from confere.intake.request import SyncRequest as SyncRequest
 from confere.intake.sync import FailedItem as FailedItem
 from confere.intake.sync import SyncResult as SyncResult
@@ -53,7 +59,7 @@ def sync_accounts(
                     workspace.session(archive, woken, stop=stop, prompt=prompt, note=note) as session,
                 ):
                     learn_roots(archive, woken)
-                    result = sync(archive, session, woken, request, reporter=reporter, stop=stop)
+                    result = _sync(archive, session, woken, request or SyncRequest(), reporter, stop)
             except (HubError, SecretUnavailable) as error:
                 # Whoever reads it later, or has several, must know whose hub it was.
                 error.what = message("{account}: {what}", account=account.name, what=error.what)
@@ -67,6 +73,42 @@ def sync_accounts(
     if failures and len(failures) == len(chosen):
         raise failures[0]
     return total or SyncResult(stopped=True)
+
+
+def _sync(
+    archive: Archive,
+    session: HubSession,
+    account: Account,
+    request: SyncRequest,
+    reporter: Reporter | None,
+    stop: Stop | None,
+) -> SyncResult:
+    """Documents, then orders by the same session; where only the orders fail, what came of documents is told."""
+    result = SyncResult()
+    if request.documents:
+        result = sync(archive, session, account, request, reporter=reporter, stop=stop)
+    wanted = _orders(request)
+    if wanted is None or result.stopped:
+        return result
+    try:
+        result.orders = sync_orders(archive, session, account, wanted, reporter=reporter, stop=stop)
+    except HubError as error:
+        if not request.documents:
+            raise
+        result.failed += 1
+        why = message("{what} {remedy}", what=error.what, remedy=error.remedy or "")
+        result.failures.append(FailedItem(account.name, why, is_account=True))
+        return result
+    result.stopped = result.orders.stopped
+    return result
+
+
+def _orders(request: SyncRequest) -> OrdersRequest | None:
+    """What is asked of orders; None where the request is about certain documents alone."""
+    if not request.orders or request.type is not None or request.marketplace is not None:
+        return None
+    ids = () if request.order_id is None else (request.order_id,)
+    return OrdersRequest(request.from_at, request.to_at, request.full, request.only_failed, ids)
 
 
 def _added(left: SyncResult, right: SyncResult) -> SyncResult:
@@ -84,7 +126,26 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         stopped=left.stopped or right.stopped,
         date_filter="ignored" if ignored else right.date_filter,
         failures=left.failures + right.failures,
+        orders=_added_orders(left.orders, right.orders),
     )
 
 
-__all__ = ["Account", "FailedItem", "SyncRequest", "SyncResult", "sync_accounts"]
+def _added_orders(left: OrdersResult | None, right: OrdersResult | None) -> OrdersResult | None:
+    if left is None or right is None:
+        return left or right
+    sums = {
+        name: getattr(left, name) + getattr(right, name)
+        for name in (
+            "listed", "new", "changed", "asked", "absent", "failed", "marked", "returns", "requests", "seconds",
+            "failures",
+        )
+    }  # fmt: skip
+    return OrdersResult(
+        **sums,
+        stopped=left.stopped or right.stopped,
+        has_list=None if left.has_list != right.has_list else left.has_list,
+        date_filter="ignored" if "ignored" in (left.date_filter, right.date_filter) else right.date_filter,
+    )
+
+
+__all__ = ["Account", "FailedItem", "FailedOrder", "OrdersResult", "SyncRequest", "SyncResult", "sync_accounts"]

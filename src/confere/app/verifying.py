@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,11 +18,12 @@ from confere.app.kept_verdicts import stored as stored
 from confere.app.open_archive import OpenArchive
 from confere.app.verify_plan import Plan
 from confere.app.workspace import Workspace
-from confere.archive import audit, documents, runs, sentences, verdicts
+from confere.archive import documents, verdicts
+from confere.archive.booking import booked
 from confere.archive.documents import DocumentRow
 from confere.archive.query import NOT_JUDGED, DocumentQuery
 from confere.archive.store import Archive
-from confere.errors import ConfereError, message
+from confere.errors import message
 from confere.fiscal.model import DocumentType
 from confere.fiscal.verdict.judge import Judged
 from confere.fiscal.verdict.lines import Result
@@ -166,22 +166,11 @@ def verify_archive(
     workers: int | None = None,
 ) -> VerifySummary:
     """As `verify`, with the archive open. `workers`: processes, 0 for this one alone, None for what is best."""
-    began = time.monotonic()
     summary = VerifySummary()
-    with archive.writing() as transaction:
-        run_id = runs.start(transaction, "verify", None, {"again": again, "whole": query is None})
-        audit.write(transaction, "verify", "archive" if query is None else "documents")
-    outcome, problem = "failed", None
-    try:
+    asked = {"again": again, "whole": query is None}
+    with booked(archive, "verify", None, asked, "archive" if query is None else "documents", summary) as run:
         _verify(archive, home, summary, query, again, reporter or Silent(), stop, workers)
-        outcome = "stopped" if summary.stopped else "partial" if summary.damaged else "done"
-    except ConfereError as error:
-        problem = sentences.of(error)
-        raise
-    finally:
-        summary.seconds = time.monotonic() - began
-        with archive.writing() as transaction:
-            runs.finish(transaction, run_id, outcome, summary.counts(), problem)
+        run.outcome = "stopped" if summary.stopped else "partial" if summary.damaged else "done"
     return summary
 
 

@@ -1,0 +1,231 @@
+"""The use cases on orders: bring a file in, find orders, show one in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from confere.app.workspace import EMBEDDED, Workspace
+from confere.archive import accounts, documents, finding_list, links, order_list, orders, preferences, returns
+from confere.archive.accounts import Account
+from confere.archive.documents import DocumentRow
+from confere.archive.finding_list import FindingFilter
+from confere.archive.findings import StoredFinding
+from confere.archive.order_list import OrderQuery as OrderQuery
+from confere.archive.orders import OrderRow as OrderRow
+from confere.archive.orders import OrderVersion as OrderVersion
+from confere.archive.returns import ReturnRow as ReturnRow
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.errors import NotInArchive, UsageFault, message
+from confere.fiscal.books.links import Link
+from confere.fiscal.books.order import Order as Order
+from confere.fiscal.books.order import OrderStatus
+from confere.hub.orders import order_of_text
+from confere.intake import order_columns
+from confere.intake.order_cells import shown as shown_cell
+from confere.intake.order_columns import FIELD_WORDS as FIELD_WORDS
+from confere.intake.order_columns import FIELDS as FIELDS
+from confere.intake.order_columns import NOTHING as NOTHING
+from confere.intake.order_drafts import RowProblem as RowProblem
+from confere.intake.order_files import OrderFileResult as OrderFileResult
+from confere.intake.order_files import import_order_file, read_file
+from confere.intake.order_work import OrdersResult as OrdersResult
+from confere.system import figures
+from confere.system.jobs import Reporter
+from confere.system.messages import t
+from confere.system.stopping import Stop
+
+PREVIEWED = 20
+_STATUSES_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an import of a file would bring. `mapping` is column to field, as told, remembered or guessed.
+
+    `rows` are its first lines as text; `sheets` all of a workbook, empty for CSV, of which it read `sheet`.
+    `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others;
+    `unknown_statuses` are words of the file and how many orders have each, the empty one for none.
+    """
+
+    columns: tuple[str, ...]
+    mapping: Mapping[str, str]
+    rows: tuple[tuple[str, ...], ...]
+    lines: int
+    orders: int
+    problems: tuple[RowProblem, ...]
+    sheets: tuple[str, ...]
+    sheet: str
+    remembered: tuple[str, ...] = ()
+    left_out: int = 0
+    unknown_statuses: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPage:
+    """A page of orders; `total` counts all of them."""
+
+    orders: tuple[OrderRow, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOrder:
+    """An order with all that is known of it. `order` is its newest version, of `versions` the first."""
+
+    row: OrderRow
+    order: Order
+    versions: tuple[OrderVersion, ...]
+    links: tuple[Link, ...]
+    documents: tuple[DocumentRow, ...]
+    findings: tuple[StoredFinding, ...]
+    returns: tuple[ReturnRow, ...]
+
+
+def parse_mapping(texts: list[str] | None) -> dict[str, str]:
+    """`COLUMN=field,COLUMN=field`, as people type it. Raises `UsageFault`."""
+    return order_columns.parse(texts or [])
+
+
+def preview(
+    workspace: Workspace,
+    file: Path,
+    *,
+    account: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+    forget: bool = False,
+) -> Preview:
+    """What an import would bring; nothing is written. Raises as `import_file` does."""
+    remembered: Mapping[str, str] = {}
+    if workspace.home.archive.is_file():
+        with workspace.reading() as archive, archive.reading() as transaction:
+            owner = _owner(transaction, account, must=account is not None)
+            remembered = preferences.get(transaction, owner.id).mapping if owner and not forget else {}
+    read = read_file(file, remembered, mapping, sheet)
+    return Preview(
+        read.sheet.columns,
+        read.mapping,
+        tuple(tuple(shown_cell(cell) for cell in row.cells) for row in read.sheet.rows[:PREVIEWED]),
+        len(read.sheet.rows),
+        len(read.orders),
+        read.problems,
+        read.sheet.sheets,
+        read.sheet.name,
+        read.remembered,
+        read.left_out,
+        read.unknown_statuses,
+    )
+
+
+def status_text(unknown: Mapping[str, int]) -> str:
+    """Which words of a file are no status known here, with how many orders have each; empty where all are known."""
+    if not unknown:
+        return ""
+    names = [f"{word or t('no status')} ({figures.count(number)})" for word, number in unknown.items()]
+    return t(
+        "Statuses that are not known, with their number of orders: {names}. Whether an invoice is missing cannot be"
+        " checked for them.",
+        names="; ".join(names[:_STATUSES_NAMED]) + (" …" if len(names) > _STATUSES_NAMED else ""),
+    )
+
+
+def import_file(
+    workspace: Workspace,
+    file: Path,
+    *,
+    account: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+    forget: bool = False,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> OrderFileResult:
+    """Bring the orders of a file to an account (the only one, where none is named), and remember its columns.
+
+    `forget` starts without what is remembered of columns so far.
+    Raises `UsageFault` for a file that is no list of orders, and where it is not clear whose orders they are.
+    """
+    with workspace.writing("orders import") as archive:
+        with archive.reading() as transaction:
+            owner = _owner(transaction, account, must=True)
+        assert owner is not None
+        return import_order_file(archive, owner, file, mapping, sheet, forget=forget, reporter=reporter, stop=stop)
+
+
+def find(workspace: Workspace, query: OrderQuery, *, account: str | None = None, limit: int | None = 50) -> OrderPage:
+    """The orders of a query, newest first; `limit` None for all."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        if account is not None:
+            query = replace(query, account_id=accounts.named(transaction, account).id)
+        found = order_list.page(transaction, query, -1 if limit is None else limit)
+        return OrderPage(found, order_list.count(transaction, query))
+
+
+def statuses(workspace: Workspace, account: str | None = None) -> tuple[str, ...]:
+    """The specification's statuses, and then those that orders in the archive have besides."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        owners = accounts.every(transaction) if account is None else [accounts.named(transaction, account)]
+        found = [status for owner in owners for status in order_list.statuses(transaction, owner.id)]
+    return tuple(dict.fromkeys((*(status.value for status in OrderStatus), *found)))
+
+
+def show(workspace: Workspace, name: str, *, account: str | None = None) -> ShownOrder:
+    """One order by the hub's id of it, or the marketplace's number. Raises `NotInArchive`."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        owners = [accounts.named(transaction, account)] if account is not None else accounts.every(transaction)
+        found = [row for owner in owners if (row := orders.one(transaction, owner.id, name)) is not None]
+        if not found:
+            raise NotInArchive(
+                message("There is no order {name} in the archive.", name=name),
+                message("`confere orders list` shows which there are; `confere sync` and `orders import` bring more."),
+            )
+        if len(found) > 1:
+            raise UsageFault(
+                message("Several accounts have an order {name}.", name=name),
+                message("Say which with --account: {known}.", known=", ".join(row.account for row in found)),
+            )
+        return _shown(archive, transaction, found[0])
+
+
+def raw(workspace: Workspace, version: OrderVersion) -> bytes:
+    """A version of an order exactly as it was received."""
+    with workspace.reading() as archive:
+        return archive.content(version.content_id)
+
+
+def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOrder:
+    data = archive.vault.get(transaction, row.content_id)
+    wanted = FindingFilter(row.account_id, text=row.hub_id)
+    return ShownOrder(
+        row,
+        order_of_text(data).order,
+        orders.versions(transaction, row.id),
+        links.of(transaction, row.account_id, orders=[row.hub_id]),
+        documents.by_ids(transaction, orders.documents_of(transaction, row.account_id, row.hub_id)),
+        tuple(entry for entry in finding_list.page(transaction, wanted) if row.hub_id in entry.found.orders),
+        returns.of_order(transaction, row.account_id, row.hub_id),
+    )
+
+
+def _owner(transaction: Transaction, name: str | None, *, must: bool) -> Account | None:
+    """Whose orders a file holds: the account named, else the only one there is, demonstrations left out."""
+    if name is not None:
+        return accounts.named(transaction, name)
+    every = accounts.every(transaction)
+    chosen = [entry for entry in every if entry.environment != EMBEDDED] or list(every)
+    if len(chosen) == 1:
+        return chosen[0]
+    if not must:
+        return None
+    if not chosen:
+        raise UsageFault(
+            message("There is no account to bring the orders to."),
+            message("Add one with `confere account add`."),
+        )
+    raise UsageFault(
+        message("It is not clear whose orders the file holds."),
+        message("Name the account with --account: {known}.", known=", ".join(entry.name for entry in chosen)),
+    )

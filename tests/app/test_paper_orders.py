@@ -1,0 +1,105 @@
+"""The orders of a document: linked ones with why, those that only the hub names, and what a person said of either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from confere.app import deciding, kinship
+from confere.app.kinship import Order
+from confere.app.open_archive import OpenArchive
+from confere.app.workspace import Workspace
+from confere.archive import accounts
+from confere.fiscal.books.links import LinkKind
+from tests.app import business
+from tests.app.business import ACCOUNT
+from tests.app.made import named_by_hub
+from tests.app.sandboxed import copied
+from tests.archive.papers import key
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return business.workspace_at(tmp_path_factory.mktemp("made")).home.root
+
+
+@pytest.fixture
+def workspace(made: Path, tmp_path: Path) -> Workspace:
+    return copied(made, tmp_path / "home")
+
+
+@pytest.fixture
+def opened(workspace: Workspace) -> Iterator[OpenArchive]:
+    found = OpenArchive(workspace)
+    yield found
+    found.close()
+
+
+def hub_names(workspace: Workspace, number: int, order_id: str) -> None:
+    """The hub's record of the note names this order."""
+    with workspace.writing("test") as archive:
+        with archive.reading() as transaction:
+            owner = accounts.named(transaction, ACCOUNT)
+        named_by_hub(archive, owner, number, items=())
+        with archive.writing() as transaction:
+            transaction.execute(
+                "UPDATE hub_document SET order_id = ?, marketplace = 'HUB' WHERE access_key = ?",
+                (order_id, key(number)),
+            )
+
+
+def orders(opened: OpenArchive, number: int) -> tuple[Order, ...]:
+    return kinship.relations(opened, key(number)).orders
+
+
+def test_a_linked_order_says_what_it_came_to_and_why(opened: OpenArchive) -> None:
+    (found,) = orders(opened, 1)
+    assert (found.order_id, found.account, found.archived) == ("o1", ACCOUNT, True)
+    assert (found.marketplace, found.number, found.total, found.status) == ("MARKET", "MP-o1", 1000, "INVOICED")
+    assert found.created_on == "2026-10-04"
+    assert (found.kind, found.confidence, [str(entry) for entry in found.evidence]) == (
+        LinkKind.ORDER_KEY,
+        100,
+        ["made by hand"],
+    )
+    assert not (found.manual or found.confirmed or found.unlinked)
+    assert orders(opened, 4) == ()
+
+
+def test_what_the_hub_names_stands_after_what_is_linked(workspace: Workspace, opened: OpenArchive) -> None:
+    hub_names(workspace, 3, "o1")
+    linked, named = orders(opened, 3)
+    assert (linked.order_id, linked.kind) == ("o2", LinkKind.SCORED)
+    assert (named.order_id, named.kind, named.archived, named.total) == ("o1", None, True, 1000)
+    assert named.marketplace == "MARKET", "the order's own word"
+    hub_names(workspace, 4, "nobody")
+    (gone,) = orders(opened, 4)
+    assert gone == Order("nobody", "HUB", ACCOUNT)
+
+
+def test_an_order_that_is_linked_and_named_stands_once(workspace: Workspace, opened: OpenArchive) -> None:
+    hub_names(workspace, 1, "o1")
+    (found,) = orders(opened, 1)
+    assert found.kind is LinkKind.ORDER_KEY
+
+
+def test_a_persons_word_is_told(workspace: Workspace, opened: OpenArchive) -> None:
+    deciding.confirm(workspace, ACCOUNT, [("o1", key(1))])
+    (found,) = orders(opened, 1)
+    assert (found.confirmed, found.manual) == (True, False)
+    deciding.link(workspace, ACCOUNT, [("o3", key(4))])
+    (found,) = orders(opened, 4)
+    assert (found.confirmed, found.manual, found.kind) == (False, True, LinkKind.PERSON)
+    hub_names(workspace, 1, "o1")
+    deciding.unlink(workspace, ACCOUNT, [("o1", key(1))])
+    (found,) = orders(opened, 1)
+    assert (found.unlinked, found.kind, found.evidence) == (True, None, ())
+
+
+def test_of_an_account_that_went_only_the_name_is_left(workspace: Workspace, opened: OpenArchive) -> None:
+    hub_names(workspace, 1, "o1")
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        accounts.remove(transaction, ACCOUNT)
+    assert orders(opened, 1) == (Order("o1", "HUB"),)
