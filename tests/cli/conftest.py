@@ -15,6 +15,14 @@ from confere.cli.main import run
 from confere.errors import message
 from confere.system import keyrings, messages
 from tests.cli.running import ENVIRONMENT, Call, Done
+from tests.desktop.once import made_once
+from tests.one_command_line import one_command_line
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _commands_made_once() -> Iterator[None]:
+    with one_command_line():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -77,12 +85,12 @@ def papers() -> Path:
 @pytest.fixture(scope="session")
 def archived(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Path:
     """A data folder with those samples in it; tests only read it."""
-    home = tmp_path_factory.mktemp("archived")
-    assert (
-        run(["import", "--home", str(home), "--json", *(str(papers / kind / "samples") for kind in ("nfe", "cte"))])
-        == 0
-    )
-    return home
+
+    def make(home: Path) -> None:
+        samples = (str(papers / kind / "samples") for kind in ("nfe", "cte"))
+        assert run(["import", "--home", str(home), "--json", *samples]) == 0
+
+    return made_once(tmp_path_factory, "archived", make)
 
 
 @pytest.fixture

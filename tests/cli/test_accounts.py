@@ -216,6 +216,52 @@ def test_an_account_is_changed(call: Call, tmp_path: Path, ring: Ring) -> None:
     assert call("account", "change", "shop", "--address", "http://other.example", *home).code == 2
 
 
+def test_the_terms_of_reconciliation_are_set_without_a_window(call: Call, tmp_path: Path, ring: Ring) -> None:
+    home, series = ("--home", tmp_path), ("11444777000161/55/1", "12ABC34501DE35/65/20")
+    assert call(*add("shop"), *home).code == 0
+
+    def listed() -> dict[str, object]:
+        (account,) = call("account", "list", *home, "--json").json["accounts"]
+        return {**account["terms"], "relist_days": account["relist_days"], "mark_feed": account["mark_feed"]}
+
+    usual = listed()
+    assert (usual["tolerance"], usual["invoice_after_hours"], usual["visible_series"]) == ("0.01", 48, [])
+    told = ("--tolerance", "0,05", "--invoice-after-hours", 12, "--freight-after-days", 5, "--standing-days", 30)
+    more = ("--scored-days", 4, "--relist-days", 7, "--no-freight-by-cte", "--mark-feed")
+    each = ("--visible-series", series[0], "--visible-series", series[1].lower())
+    done = call("account", "change", "shop", *told, *more, *each, *home, "--json")
+    assert done.code == 0
+    wanted = {
+        "tolerance": "0.05",
+        "invoice_after_hours": 12,
+        "freight_after_days": 5,
+        "standing_days": 30,
+        "scored_days": 4,
+        "relist_days": 7,
+        "freight_by_cte": False,
+        "visible_series": list(series),
+        "mark_feed": True,
+    }
+    assert listed() == wanted
+    assert done.json["account"]["terms"].items() <= wanted.items()
+    for wrong in (
+        ("--tolerance", "much"),
+        ("--tolerance", "0,005"),
+        ("--standing-days", "99999"),
+        ("--invoice-after-hours", "-1"),
+        ("--visible-series", "55/1"),
+        ("--visible-series", series[0], "--no-visible-series"),
+    ):
+        refused = call("account", "change", "shop", "--platform", "q", *wrong, *home, "--json")
+        assert (refused.code, bool(refused.json["error"]["remedy"])) == (2, True), wrong
+    assert listed() == wanted
+    assert call("account", "list", *home, "--json").json["accounts"][0]["platform"] == "p"
+    people = call("account", "change", "shop", "--no-visible-series", "--tolerance", "R$ 1.234,56", *home)
+    assert people.code == 0
+    assert "1.234,56" in people.out
+    assert listed() == {**wanted, "visible_series": [], "tolerance": "1234.56"}
+
+
 def test_a_retry_takes_no_choice(call: Call, tmp_path: Path) -> None:
     done = call("sync", "--retry", "--month", "2026-10", "--home", tmp_path)
     assert done.code == 2

@@ -68,10 +68,14 @@ def test_help_speaks_the_language_that_was_asked_for(child: Call) -> None:
             assert english not in text
 
 
-@pytest.mark.parametrize("line", ["--help", "--version", "list --help", "list --limit x", "sync --nonsense"])
-def test_nothing_heavy_is_loaded_to_explain(child: Call, line: str) -> None:
-    done = child(*line.split(), prelude=LOOK_AT_THE_END + WITHOUT_QT)
-    assert done.code in (0, 2)
+EXPLAINING = ("--help", "--version", "list --help", "list --limit x", "sync --nonsense")
+EXPLAIN = f"from confere.cli.main import run\nfor line in {EXPLAINING[1:]!r}: assert run(line.split()) in (0, 2)"
+
+
+def test_nothing_heavy_is_loaded_to_explain(child: Call) -> None:
+    done = child(EXPLAINING[0], prelude="\n".join((LOOK_AT_THE_END, WITHOUT_QT, EXPLAIN)))
+    assert done.code == 0
+    assert "--limit" in done.err
     assert "loaded" not in done.err
 
 
@@ -88,7 +92,6 @@ def test_the_version(call: Call) -> None:
 
 
 def test_a_narrow_terminal_breaks_nothing(child: Call) -> None:
-    for width in ("20", "60"):
-        done = child("list", "--help", COLUMNS=width)
-        assert done.code == 0
-        assert max(map(len, done.out.splitlines())) <= int(width)
+    done = child("list", "--help", COLUMNS="20")
+    assert done.code == 0
+    assert max(map(len, done.out.splitlines())) <= 20

@@ -152,6 +152,7 @@ def test_the_whole_way_without_qt(
         "relations",
         "pdf",
         "list",
+        "findings",
         "export",
         "doctor",
     ]

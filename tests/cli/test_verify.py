@@ -19,7 +19,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return synced(tmp_path_factory.mktemp("world"))
+    return synced(tmp_path_factory)
 
 
 @pytest.fixture

@@ -66,6 +66,11 @@ def detail(found: Detail | None) -> Mapping[str, Any] | None:
     return None if found is None else _object(found)
 
 
+def plain(found: object) -> dict[str, Any]:
+    """Any value of fields as `detail` writes it."""
+    return _object(found)
+
+
 def fields(found: Fields) -> list[dict[str, str]]:
     """Fields as the paper writes them, in its order."""
     return [{"tag": tag, "text": text} for tag, text in found]

@@ -44,6 +44,13 @@ class Face:
 
         return Workspace.at(self.home.root)
 
+    @property
+    def hides_people(self) -> bool:
+        """Whether lists for people name no natural person; what programs and `show` are given is whole."""
+        from confere.system.settings import HIDE_PEOPLE
+
+        return self.workspace.settings.get(HIDE_PEOPLE)
+
     @contextmanager
     def job(self) -> Iterator[Reporter]:
         """Run long work: its progress is shown, and the first Ctrl+C asks it to stop at a safe place."""

@@ -63,6 +63,43 @@ Truth = Annotated[
     Path | None,
     typer.Option("--truth", metavar="FILE", help=t("Write what the world knows of orders and relations to this file.")),
 ]
+Forget = Annotated[
+    bool,
+    typer.Option(
+        "--forget/--no-forget",
+        help=t("Keep only some evidence of each order's documents, as real hubs do (default), or all of it."),
+    ),
+]
+Anomalies = Annotated[
+    str,
+    typer.Option(
+        "--anomalies",
+        metavar="SPEC",
+        help=t("Anomalies to plant: none, all (default), or rules with their rates, such as R1=0.02,R12."),
+    ),
+]
+CleanMonths = Annotated[
+    str,
+    typer.Option(
+        "--clean-months", metavar="MONTHS", help=t("Months in which no anomaly is planted, such as 2026-02,2026-06.")
+    ),
+]
+Withhold = Annotated[
+    float,
+    typer.Option(
+        "--withhold",
+        metavar="SHARE",
+        min=0.0,
+        max=0.99,
+        help=t("Share of the documents that the hub holds and never shows, such as 0.05."),
+    ),
+]
+NoOrders = Annotated[
+    bool, typer.Option("--no-orders", metavar="", help=t("The hub has no list of orders, as some real ones."))
+]
+NoReturns = Annotated[
+    bool, typer.Option("--no-returns", metavar="", help=t("The hub has no list of returns, as some real ones."))
+]
 Clock = Annotated[
     str | None,
     typer.Option("--clock", metavar="TIME", help=t("The world's time, such as 2026-11-01T08:00:00-03:00.")),

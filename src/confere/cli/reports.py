@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from confere.cli import tables, words
+from confere.cli import desk_reports, tables, words
 from confere.cli.output import Output, clean
 from confere.errors import Message
 from confere.system import figures
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
-    from confere.app.accounts import Account, Added
+    from confere.app.accounts import Account, Added, Preferences
     from confere.app.demo import DemoResult
     from confere.app.doctor import Examination
     from confere.app.exporting import Package, Undeclared
@@ -116,6 +116,8 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
                 failed=figures.count(found.failed),
             )
         )
+    if result.reconciled is not None:
+        desk_reports.demo(out, result.reconciled)
     out.print("")
     packages(out, result.packages)
     if not result.packages:
@@ -127,6 +129,7 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
     tries = [
         (t("the documents of that month"), ["list", *chosen]),
         (t("what was cancelled in the whole year"), ["list", "--state", "cancelled,cancelled_late", "--all"]),
+        (t("what does not agree in that month"), ["findings", "list", "--period", first.month]),
         (t("the package once more"), ["export", *chosen, "--replace"]),
         (t("whether everything is well"), ["doctor", "--verify"]),
     ]
@@ -210,6 +213,25 @@ def accounts(out: Output, found: Sequence[Account]) -> None:
                 )
                 for entry in found
             ],
+        )
+    )
+
+
+def preferences(out: Output, found: Preferences) -> None:
+    """What an account wants of its reconciliation and of its hub."""
+    terms = found.terms
+    out.print(
+        tables.facts(
+            [
+                (t("Tolerance, in reais"), figures.money(terms.tolerance).removeprefix("R$ ")),
+                (t("Hours until an order must have its invoice"), terms.invoice_after_hours),
+                (t("Days until a shipped sale must have its CT-e"), terms.freight_after_days),
+                (t("Days that goods may stand at the marketplace"), terms.standing_days),
+                (t("Days between an order and an invoice that may belong together"), terms.scored_days),
+                (t("Days back that orders are listed again for their status"), found.relist_days),
+                (t("Its freight comes as CT-e"), t("yes") if terms.freight_by_cte else t("no")),
+                (t("Series that this account sees whole"), "\n".join(terms.visible_series)),
+            ]
         )
     )
 

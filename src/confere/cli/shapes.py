@@ -12,7 +12,7 @@ from confere.system.figures import decimal_string
 from confere.system.messages import render
 
 if TYPE_CHECKING:
-    from confere.app.accounts import Account, Tested
+    from confere.app.accounts import Account, Preferences, Tested
     from confere.app.browsing import (
         DocumentRow,
         EventRow,
@@ -38,12 +38,22 @@ CLAIMS: Final = {1: ["xml"], 2: ["hub"], 3: ["xml", "hub"]}
 
 
 def sync(result: SyncResult) -> Shape:
-    return {"sync": figures_of(result), "failures": _failures(result), "stopped": result.stopped}
+    failures = _failures(result)
+    if result.orders is not None:
+        failures += [
+            {"item_id": entry.order_id, "reason": render(entry.reason), "account": False, "order": True}
+            for entry in result.orders.failures
+        ]
+    return {"sync": figures_of(result), "failures": failures, "stopped": result.stopped}
 
 
 def figures_of(result: SyncResult) -> Shape:
-    """The figures of a sync: `listed` counts documents, `downloaded` and `already` XML files, times in seconds."""
-    return dict(result.counts())
+    """The figures of a sync: `listed` counts documents, `downloaded` and `already` XML files, times in seconds.
+
+    `orders` has those of the orders, None where none were asked for.
+    """
+    orders = None if result.orders is None else result.orders.counts()
+    return {**result.counts(), "orders": orders}
 
 
 def demo(result: DemoResult) -> Shape:
@@ -85,14 +95,26 @@ def imported(result: ImportResult) -> Shape:
     return {**result.counts(), "stopped": result.stopped, "problems": problems}
 
 
-def account(found: Account) -> Shape:
+def account(found: Account, wanted: Preferences) -> Shape:
     """An account without what was learned of its hub: an embedded one's token is among that."""
+    terms = wanted.terms
     return {
         "name": found.name,
         "environment": found.environment,
         "address": found.address,
         "platform": found.platform,
         "establishments": [{"tax_id": entry.tax_id, "name": entry.name} for entry in found.establishments],
+        "terms": {
+            "tolerance": decimal_string(terms.tolerance),
+            "invoice_after_hours": terms.invoice_after_hours,
+            "freight_after_days": terms.freight_after_days,
+            "standing_days": terms.standing_days,
+            "freight_by_cte": terms.freight_by_cte,
+            "scored_days": terms.scored_days,
+            "visible_series": list(terms.visible_series),
+        },
+        "relist_days": wanted.relist_days,
+        "mark_feed": wanted.mark_feed,
     }
 
 
@@ -106,7 +128,7 @@ def listing(found: Listing) -> Shape:
         "total": found.total,
         "worth": decimal_string(found.worth),
         "void": {"total": found.void, "worth": decimal_string(found.void_worth)},
-        "documents": [document(row) for row in found.documents],
+        "documents": [document(row) | {"findings": _findings(row)} for row in found.documents],
     }
 
 
@@ -170,9 +192,10 @@ _NO_DOCUMENT: tuple[str, ...] = (
 def full(found: FullDocument) -> Shape:
     """Everything about one document; where only its events are here, its own fields are null and its lists empty."""
     if found.row is not None:
-        shape = document(found.row)
+        shape = document(found.row) | {"findings": _findings(found.row)}
     else:
-        shape = dict.fromkeys(_NO_DOCUMENT) | {"access_key": found.access_key, "cfops": [], "warnings": []}
+        shape = dict.fromkeys(_NO_DOCUMENT) | {"access_key": found.access_key}
+        shape |= {"cfops": [], "warnings": [], "findings": []}
     shape |= {
         "parties": [party(entry) for entry in found.parties],
         "items": [item(entry) for entry in found.items],
@@ -289,6 +312,11 @@ def hub(found: HubWord) -> Shape:
 
 def _party(tax_id: str | None, name: str | None) -> Mapping[str, str | None] | None:
     return None if tax_id is None and name is None else {"tax_id": tax_id, "name": name}
+
+
+def _findings(row: DocumentRow) -> list[Shape]:
+    """The open findings that name the document, the gravest first."""
+    return [{"rule": mark.rule, "severity": mark.severity} for mark in row.findings]
 
 
 def _warnings(found: Iterable[tuple[str, str]]) -> list[Shape]:

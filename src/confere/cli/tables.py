@@ -51,21 +51,26 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence
     return made
 
 
-def documents(rows: Sequence[DocumentRow], width: int) -> Table | Text:
-    """Documents, one a line where they fit, else each key on a line of its own below."""
+def documents(rows: Sequence[DocumentRow], width: int, *, hidden: bool = False) -> Table | Text:
+    """Documents, one a line where they fit, else each key on a line of its own below; `hidden` names no person."""
     cells = [_cells(row) for row in rows]
+    names = [_names(row, hidden) for row in rows]
     headers = (t("Issued"), t("Type"), t("Number"), t("Total"), t("State"))
     taken = sum(max(map(cell_len, column)) + _GAP for column in zip(headers, *cells, strict=True))
     taken += max([44, cell_len(t("Access key")), *(cell_len(_key(row)) for row in rows)])
     room = (width - taken) // 2 - _GAP
     if room < _NARROWEST_NAME:
-        return _stacked(rows, cells, width)
+        return _stacked(rows, cells, names, width)
     # What nobody reads on a screen is not cut at all.
-    return _wide(rows, cells, headers, min(room, _WIDEST_NAME) if width < ENDLESS_WIDTH else None)
+    return _wide(rows, cells, names, headers, min(room, _WIDEST_NAME) if width < ENDLESS_WIDTH else None)
 
 
 def _wide(
-    rows: Sequence[DocumentRow], cells: Sequence[_Cells], headers: Sequence[str], widest_name: int | None
+    rows: Sequence[DocumentRow],
+    cells: Sequence[_Cells],
+    names: Sequence[tuple[str, str]],
+    headers: Sequence[str],
+    widest_name: int | None,
 ) -> Table:
     made = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
     issued, kind, number, total, state = headers
@@ -76,26 +81,28 @@ def _wide(
     made.add_column(total, no_wrap=True, justify="right")
     made.add_column(state, no_wrap=True)
     made.add_column(t("Access key"), no_wrap=True)
-    for row, (issued, kind, number, total, state) in zip(rows, cells, strict=True):
-        made.add_row(issued, kind, number, *_names(row), total, _coloured(row, state), _key(row))
+    for row, parties, (issued, kind, number, total, state) in zip(rows, names, cells, strict=True):
+        made.add_row(issued, kind, number, *parties, total, _coloured(row, state), _key(row))
     return made
 
 
-def _stacked(rows: Sequence[DocumentRow], cells: Sequence[_Cells], width: int) -> Text:
+def _stacked(
+    rows: Sequence[DocumentRow], cells: Sequence[_Cells], names: Sequence[tuple[str, str]], width: int
+) -> Text:
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
     text = Text()
-    for row, (issued, kind, number, total, state) in zip(rows, cells, strict=True):
+    for row, parties, (issued, kind, number, total, state) in zip(rows, names, cells, strict=True):
         if text:
             text.append("\n")
         left = "  ".join(_padded(cell, size) for cell, size in zip((issued, kind, number), widths, strict=False))
-        names = " → ".join(filter(None, _names(row)))
+        told = " → ".join(filter(None, parties))
         text.append(f"{left}  {_padded(total, widths[3], right=True)}  ")
         text.append(state, style=_STATE_STYLES.get(row.state, ""))
         text.append("\n  ")
         text.append(_key(row))
         room = width - 48
-        if names and room >= 8:
-            shown = Text(names)
+        if told and room >= 8:
+            shown = Text(told)
             shown.truncate(room, overflow="ellipsis")
             text.append("  ")
             text.append_text(shown)
@@ -112,12 +119,12 @@ def _cells(row: DocumentRow) -> _Cells:
     )
 
 
-def _names(row: DocumentRow) -> tuple[str, str]:
+def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:
     """Emitter and recipient; of XML that is not read its root element is all that is known."""
-    emitter = words.party_word(row.emitter_tax_id, row.emitter_name)
+    emitter = words.party_word(row.emitter_tax_id, row.emitter_name, hidden)
     if not emitter and row.type == DocumentType.OTHER:
         emitter = clean(row.nature or "")
-    return emitter, words.party_word(row.recipient_tax_id, row.recipient_name)
+    return emitter, words.party_word(row.recipient_tax_id, row.recipient_name, hidden)
 
 
 def _key(row: DocumentRow) -> str:

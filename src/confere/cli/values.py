@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 from confere.errors import UsageFault, message
 from confere.fiscal import taxpayers
 from confere.fiscal.periods import BRASILIA
+from confere.system import figures
 
 Choice = TypeVar("Choice", bound=str)
 RETRY_AFTER: tuple[Literal["none", "seconds", "date"], ...] = ("none", "seconds", "date")
@@ -96,10 +97,21 @@ def tax_id(text: str) -> str:
     return found
 
 
+def money(option: str, text: str) -> int:
+    """Centavos, of `0,05`, `0.05` or `R$ 1.234,56`."""
+    try:
+        return figures.cents(text)
+    except ValueError:
+        raise UsageFault(
+            message("{option} cannot be {value}.", option=option, value=text),
+            message("Give an amount in reais, such as 0,05."),
+        ) from None
+
+
 def choice(option: str, text: str, known: Collection[Choice]) -> Choice:
     """One of `known`, upper or lower case."""
     for entry in known:
-        if entry == text.strip().lower():
+        if entry.lower() == text.strip().lower():
             return entry
     raise UsageFault(
         message("{option} cannot be {value}.", option=option, value=text),

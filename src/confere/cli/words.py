@@ -41,9 +41,9 @@ def tax_id_word(tax_id: str | None) -> str:
     return clean(words.tax_id_word(tax_id))
 
 
-def party_word(tax_id: str | None, name: str | None) -> str:
-    """A name; where there is none, the tax id."""
-    return clean(words.party_word(tax_id, name))
+def party_word(tax_id: str | None, name: str | None, hidden: bool = False) -> str:
+    """A name; where there is none, the tax id. `hidden`: of a natural person only the initials, or a masked CPF."""
+    return clean(words.party_word(tax_id, name, hidden))
 
 
 def number_word(series: int | None, number: int | None) -> str:

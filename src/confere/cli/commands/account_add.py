@@ -52,7 +52,7 @@ def account_add(
 
     new = accounts.NewAccount(name, address, platform, environment.strip().lower(), establishments, token_file)
     added = accounts.add(face.workspace, new, tokens.token(face, name, from_stdin=token_stdin, file=token_file))
-    face.out.result({"account": shapes.account(added.account), "token_kept": added.token_kept})
+    face.out.result({"account": shapes.account(added.account, accounts.Preferences()), "token_kept": added.token_kept})
     if face.out.for_people:
         reports.account_added(face.out, added)
     return 0

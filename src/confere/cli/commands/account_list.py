@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from confere.cli import reports, shapes
+from confere.cli import desk_options, reports, shapes
 from confere.cli.face import Face
 
 
 def account_list(face: Face) -> int:
     """Always 0."""
-    from confere.app import accounts
+    from confere.app import accounts, preferring
 
     found = accounts.every(face.workspace)
-    face.out.result({"accounts": [shapes.account(entry) for entry in found]})
+    with desk_options.archive_of(face) as opened:
+        wanted = dict(preferring.every(opened))
+    face.out.result({"accounts": [shapes.account(entry, wanted[entry.name]) for entry in found]})
     if face.out.for_people:
         reports.accounts(face.out, found)
     return 0

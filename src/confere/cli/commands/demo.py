@@ -1,4 +1,4 @@
-"""`confere demo`: the whole way at once, on invented documents: sandbox, sync, package."""
+"""`confere demo`: the whole way at once, on invented documents: sandbox, sync, reconciliation, package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import options, reports, shapes, values, window
+from confere.cli import desk_shapes, options, reports, shapes, values, window
 from confere.cli.face import Face
 from confere.system.messages import t
 
@@ -20,6 +20,12 @@ def demo(
     retry_after: options.RetryAfter = None,
     truth: options.Truth = None,
     clock: options.Clock = None,
+    forget: options.Forget = True,
+    anomalies: options.Anomalies = "all",
+    clean_months: options.CleanMonths = "2026-02,2026-06",
+    withhold: options.Withhold = 0.0,
+    no_orders: options.NoOrders = False,
+    no_returns: options.NoReturns = False,
     no_window: Annotated[
         bool, typer.Option("--no-window", metavar="", help=t("Do not open the window afterwards."))
     ] = False,
@@ -37,12 +43,19 @@ def demo(
         clock=clock,
         state_file=face.home.sandbox_state,
         truth_file=truth,
+        forget=forget,
+        anomalies=anomalies,
+        clean_months=clean_months,
+        withhold=withhold,
+        orders=not no_orders,
+        returns=not no_returns,
     )
     with face.job() as reporter:
         result = use_case.run(face.workspace, choice, reporter=reporter, stop=face.stop)
     bad = result.sync.failed or result.sync.stopped or any(entry.missing for entry in result.packages)
     code = 1 if bad else 0
-    face.out.result(shapes.demo(result), code)
+    reconciled = None if result.reconciled is None else desk_shapes.demo(result.reconciled)
+    face.out.result({**shapes.demo(result), "reconciled": reconciled}, code)
     if face.out.for_people:
         reports.demo(face.out, result, face.given.home)
         if not no_window and not result.sync.stopped and window.can_open():

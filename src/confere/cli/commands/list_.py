@@ -74,6 +74,10 @@ def list_(
     account: Annotated[
         str | None, typer.Option("--account", metavar="NAME", help=t("Listed by this account's hub."))
     ] = None,
+    with_findings: Annotated[
+        bool,
+        typer.Option("--with-findings", metavar="", help=t("Named by an open finding of reconciliation.")),
+    ] = False,
     sort: Annotated[
         str,
         typer.Option(
@@ -119,6 +123,7 @@ def list_(
         number=number,
         series=series,
         cfop=cfop,
+        with_findings=True if with_findings else None,
         sort=values.choice("--sort", sort, browsing.SORTS),
         descending=not ascending,
     )
@@ -140,7 +145,7 @@ def list_(
     face.out.result(shapes.listing(found))
     if face.out.for_people:
         if found.documents:
-            face.out.print(tables.documents(found.documents, face.out.console.width))
+            face.out.print(tables.documents(found.documents, face.out.console.width, hidden=face.hides_people))
         face.out.aside(
             t("1 document, worth {worth}.", worth=figures.money(found.worth - found.void_worth))
             if found.total == len(found.documents) == 1

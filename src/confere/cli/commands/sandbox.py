@@ -19,6 +19,12 @@ def sandbox(
     clock: options.Clock = None,
     state: options.State = None,
     port: options.Port = 0,
+    forget: options.Forget = True,
+    anomalies: options.Anomalies = "all",
+    clean_months: options.CleanMonths = "2026-02,2026-06",
+    withhold: options.Withhold = 0.0,
+    no_orders: options.NoOrders = False,
+    no_returns: options.NoReturns = False,
     exit_with_stdin: options.ExitWithStdin = False,
 ) -> int:
     """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
@@ -40,6 +46,12 @@ def sandbox(
         state_file=state,
         truth_file=truth,
         port=port,
+        forget=forget,
+        anomalies=anomalies,
+        clean_months=clean_months,
+        withhold=withhold,
+        orders=not no_orders,
+        returns=not no_returns,
     )
     serve(choice, say=say, exit_with_stdin=exit_with_stdin)
     return 0

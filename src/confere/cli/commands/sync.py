@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from confere.cli import options, reports, shapes, values
+from confere.cli import options, order_reports, reports, shapes, values
 from confere.cli.face import Face
 from confere.errors import UsageFault, message
 from confere.system.messages import t
@@ -37,25 +38,44 @@ def sync(
         bool,
         typer.Option("--retry", metavar="", help=t("List nothing; fetch again what is waiting or failed.")),
     ] = False,
+    no_orders: Annotated[
+        bool, typer.Option("--no-orders", metavar="", help=t("Only documents: leave the orders as they are."))
+    ] = False,
+    only_orders: Annotated[
+        bool, typer.Option("--only-orders", metavar="", help=t("Only orders: leave the documents as they are."))
+    ] = False,
 ) -> int:
-    """1 where downloads failed (they stay queued) or the user stopped it."""
+    """1 where downloads or orders failed (they stay queued) or the user stopped it."""
     days = values.days(first, last, month)
+    if no_orders and only_orders:
+        raise UsageFault(
+            message("--no-orders and --only-orders together leave nothing to sync."),
+            message("Give one of them, or neither."),
+        )
+    if only_orders and (type is not None or marketplace is not None):
+        raise UsageFault(
+            message("--type and --marketplace choose documents, not orders."),
+            message("Leave them out, or leave out --only-orders."),
+        )
     from confere.app.syncing import SyncRequest, sync_accounts
 
     request = SyncRequest(days.begins_at, days.ends_at, type, marketplace, order, full)
-    if retry:
-        if request != SyncRequest():
-            raise UsageFault(
-                message("--retry lists nothing, so there is nothing to choose by days, type or order."),
-                message("Give --retry alone, or with --account."),
-            )
-        request = SyncRequest(only_failed=True)
+    if retry and request != SyncRequest():
+        raise UsageFault(
+            message("--retry lists nothing, so there is nothing to choose by days, type or order."),
+            message("Give --retry alone, or with --account."),
+        )
+    request = replace(request, only_failed=retry, documents=not only_orders, orders=not no_orders)
     with face.job() as reporter:
         result = sync_accounts(
             face.workspace, tuple(account or ()), request, reporter=reporter, stop=face.stop, prompt=face.prompt
         )
-    code = 1 if result.failed or result.stopped else 0
+    orders_failed = result.orders is not None and result.orders.failed > 0
+    code = 1 if result.failed or orders_failed or result.stopped else 0
     face.out.result(shapes.sync(result), code)
     if face.out.for_people:
-        reports.sync(face.out, result)
+        if not only_orders:
+            reports.sync(face.out, result)
+        if result.orders is not None:
+            order_reports.synced(face.out, result.orders)
     return code

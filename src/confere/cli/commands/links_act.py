@@ -1,0 +1,85 @@
+"""`confere links link|unlink|confirm|merge|split|undo|redo`: what a person says about orders and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from confere.cli import desk_options
+from confere.cli.commands.findings_act import told
+from confere.cli.face import Face
+from confere.errors import UsageFault, message
+from confere.system.messages import t
+
+Order = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--order", metavar="ID", help=t("An order, by the hub's id or the marketplace's number; may be repeated.")
+    ),
+]
+Key = Annotated[
+    list[str] | None, typer.Option("--key", metavar="KEY", help=t("A document, by its key; may be repeated."))
+]
+
+
+def _said(verb: str) -> Callable[..., int]:
+    """The command in which a person says `verb` of orders and documents."""
+
+    def say(
+        face: Face,
+        order: Order = None,
+        key: Key = None,
+        account: desk_options.Account = None,
+        note: desk_options.Note = None,
+    ) -> int:
+        """0; what the archive does not hold is wrong use."""
+        from confere.app import deciding
+
+        of_pairs = {"link": deciding.link, "unlink": deciding.unlink, "confirm": deciding.confirm}
+        of_groups = {"merge": deciding.merge, "split": deciding.split}
+        orders, keys = _given(order, key)
+        name = _account(face, account)
+        if verb in of_groups:
+            return told(face, of_groups[verb](face.workspace, name, orders, keys, note))
+        pairs = [(one, other) for one in orders for other in keys]
+        return told(face, of_pairs[verb](face.workspace, name, pairs, note))
+
+    return say
+
+
+links_link = _said("link")
+links_unlink = _said("unlink")
+links_confirm = _said("confirm")
+links_merge = _said("merge")
+links_split = _said("split")
+
+
+def links_undo(face: Face, account: desk_options.Account = None) -> int:
+    """Always 0."""
+    from confere.app import deciding
+
+    return told(face, deciding.undo(face.workspace, _account(face, account)))
+
+
+def links_redo(face: Face, account: desk_options.Account = None) -> int:
+    """Always 0."""
+    from confere.app import deciding
+
+    return told(face, deciding.redo(face.workspace, _account(face, account)))
+
+
+def _given(order: list[str] | None, key: list[str] | None) -> tuple[list[str], list[str]]:
+    keys = ["".join(entry.split()) for entry in key or ()]
+    if not order or not keys:
+        raise UsageFault(
+            message("A link has two sides: an order and a document."),
+            message("Give --order and --key; each may be repeated."),
+        )
+    return order, keys
+
+
+def _account(face: Face, account: str | None) -> str:
+    with desk_options.opened(face, account) as (_, name):
+        return name

@@ -1,0 +1,61 @@
+"""`confere links list` and `ties`: what belongs together and why, and what only a person can decide."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli import desk_options, desk_reports, desk_shapes, values
+from confere.cli.face import Face
+from confere.system.messages import t
+
+
+def links_list(
+    face: Face,
+    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Only the links of this order."))] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help=t("Only the links of this document."))] = None,
+    account: desk_options.Account = None,
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    from confere.app import desk
+
+    with desk_options.opened(face, account) as (opened, name):
+        found = desk.links(opened, name, order_id=order, key=None if key is None else "".join(key.split()))
+    face.out.result(desk_shapes.links(name, found))
+    if face.out.for_people:
+        desk_reports.links(face.out, found)
+    return 0
+
+
+def links_ties(face: Face, account: desk_options.Account = None, period: desk_options.Period = None) -> int:
+    """Always 0: an empty list is an answer too."""
+    month = None if period is None else values.month(period)
+    from confere.app import desk
+
+    with desk_options.opened(face, account) as (opened, name):
+        found = desk.ties(opened, name, month)
+    face.out.result(desk_shapes.ties(name, found))
+    if face.out.for_people:
+        desk_reports.ties(face.out, found)
+    return 0
+
+
+def links_history(
+    face: Face,
+    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Only about this order."))] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help=t("Only about this document."))] = None,
+    account: desk_options.Account = None,
+) -> int:
+    """Always 0: an empty list is an answer too. What was sent to the hub's orders stands among what was decided."""
+    from confere.app import deciding, sent_invoices
+
+    plain = None if key is None else "".join(key.split())
+    with desk_options.opened(face, account) as (opened, name):
+        said = deciding.history(opened, name, order_id=order, key=plain)
+        sent = sent_invoices.history(opened, name, order_id=order, key=plain)
+    found = sorted((*said, *sent), key=lambda entry: entry.at, reverse=True)
+    face.out.result(desk_shapes.history(name, found))
+    if face.out.for_people:
+        desk_reports.history(face.out, found)
+    return 0
