@@ -15,12 +15,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from confere.app import demo
 from confere.app.open_archive import OpenArchive
 from confere.app.sandbox import SandboxChoice
 from confere.app.workspace import Workspace
 from confere.desktop.background import Reader
+from confere.desktop.details import pdf_making
 from confere.desktop.faults import Fault, Faults
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.look.theme import Look
@@ -31,6 +33,10 @@ from confere.desktop.shell.notices import Notices
 from confere.desktop.watch import ArchiveWatch
 from confere.errors import message
 from confere.system import keyrings, messages
+from tests.desktop.once import made_once
+from tests.desktop.patient import PatientBot
+from tests.desktop.rooms import calm as calm
+from tests.desktop.rooms import calm_folder as calm_folder
 from tests.desktop.rooms import full_disk as full_disk
 from tests.desktop.rooms import open_window as open_window
 from tests.desktop.rooms import shop as shop
@@ -51,6 +57,18 @@ def _quiet_system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     messages.set_language("en")
     yield
     messages._Choice.code = before
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """In place of pytest-qt's own."""
+    return PatientBot(request)
+
+
+@pytest.fixture
+def no_pdfs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever only passes the PDF page starts no process for it, which would be stopped again at once."""
+    monkeypatch.setattr(pdf_making, "_PAUSE_MS", 3_600_000)
 
 
 _tests_run = itertools.count(1)
@@ -100,9 +118,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 @pytest.fixture(scope="session")
 def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the demo's archive, synced over HTTP from the sandbox; tests only read it."""
-    home = tmp_path_factory.mktemp("synced")
-    demo.run(Workspace.at(home), SandboxChoice(documents=DOCUMENTS, seed=SEED))
-    return home
+
+    def sync(folder: Path) -> None:
+        demo.run(Workspace.at(folder), SandboxChoice(documents=DOCUMENTS, seed=SEED))
+
+    return made_once(tmp_path_factory, "synced", sync)
 
 
 @pytest.fixture

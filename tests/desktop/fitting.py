@@ -1,4 +1,4 @@
-"""A process of its own that opens every window small, in a scale and a language, and tells which texts are cut off."""
+"""A process of its own that opens every window small, in one scale, and tells which texts are cut off."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ from PySide6.QtWidgets import (
 )
 
 from confere.desktop.application import make_application, speak
+from confere.desktop.details import pdf_making
 from confere.desktop.details.labels import Elided, KeyGroups
 from confere.desktop.parts.elided_button import ElidedButton
 from confere.desktop.parts.pill import Pill
+from confere.desktop.shell.window import MainWindow
 from confere.system import messages
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
+from tests.desktop.patient import LONG
 
 SMALLEST = (900, 560)
 PICTURES = "CONFERE_TEST_PICTURES"
@@ -45,7 +48,7 @@ class Patience:
     def __init__(self) -> None:
         self._kept: list[QWidget] = []
 
-    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = 5000) -> None:
+    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = LONG) -> None:
         until = QDeadlineTimer(timeout)
         while not callback():
             if until.hasExpired():
@@ -116,17 +119,31 @@ def _outside(widget: QWidget, window: QWidget) -> str:
     return ""
 
 
-def main(folder: Path, language: str) -> None:
-    """Print what is cut off, by scene, as JSON."""
+def main(folder: Path, languages: list[str]) -> None:
+    """Print what is cut off, by language and scene, as JSON; each language in a window of its own."""
     application = make_application()
-    messages.set_language(language)
-    speak(application)
-    made, bot = Made(application, folder), Patience()
-    window = reaching.open_main(bot, made.services)
+    pdf_making._PAUSE_MS = 3_600_000  # type: ignore[misc]  # no process is started for a page that is only passed
+    density, found = 0.0, {}
+    for language in languages:
+        messages.set_language(language)
+        speak(application)
+        made, bot = Made(application, folder), Patience()
+        window = reaching.open_main(bot, made.services)
+        density = window.devicePixelRatioF()
+        found[language] = _cut_anywhere(bot, window, language)
+        window.details.end_work()
+        window.hide()
+        made.close()
+        window.deleteLater()
+    sys.stdout.write(json.dumps({"density": density, "cut": found}))
+
+
+def _cut_anywhere(bot: Patience, window: MainWindow, language: str) -> dict[str, list[str]]:
+    """What is cut off in this window and its dialogs, by scene."""
     found = {}
-    for name, scene in reaching.FILLED.items():
+    window.resize(*SMALLEST)
+    for name, shown in reaching.every_scene(bot, window, reaching.FILLED):
         window.resize(*SMALLEST)
-        shown = scene(bot, window)
         with suppress(TimeoutError):  # layouts that wait for one another need more than one turn
             bot.waitUntil(lambda shown=shown: not any(cut(shown)), timeout=_AT_REST_MS)
         problems = list(cut(shown))
@@ -135,13 +152,8 @@ def main(folder: Path, language: str) -> None:
         pictures = os.environ.get(PICTURES)
         if pictures and problems:
             shown.grab().save(str(Path(pictures) / f"fit-{language}-{shown.devicePixelRatioF():g}-{name}.png"))
-        if shown is not window:
-            shown.close()
-    sys.stdout.write(json.dumps({"density": window.devicePixelRatioF(), "cut": found}))
-    made.services.jobs.close()
-    window.hide()
-    made.close()
+    return found
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    main(Path(sys.argv[1]), sys.argv[2:])

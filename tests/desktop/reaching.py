@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 from confere.app import accounts
 from confere.app.browsing import DocumentQuery, first
 from confere.desktop import faults
-from confere.desktop.actions import TABS, Act
+from confere.desktop.actions import PLACES, TABS, Act
 from confere.desktop.activity import views
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.account import AccountDialog
@@ -31,11 +32,15 @@ from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.fault import FaultDialog
 from confere.desktop.dialogs.help import HelpWindow
+from confere.desktop.dialogs.order_import import OrderImportDialog
+from confere.desktop.reconcile.commands import Deed
+from confere.desktop.reconcile.groups import What
 from confere.desktop.services import Services
 from confere.desktop.shell.conductor import conducted
 from confere.desktop.shell.notices import WARN
 from confere.desktop.shell.window import MainWindow
 from confere.errors import HubAddressRefused, message
+from tests.desktop.patient import LONG
 
 TAB = Qt.FocusPolicy.TabFocus
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QTabBar, QProgressBar)
@@ -44,7 +49,7 @@ CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QTabBar, Q
 class Bot(Protocol):
     """What is needed of pytest-qt's bot, so that a process without pytest can do the same."""
 
-    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = 5000) -> None: ...
+    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = LONG) -> None: ...
 
     def addWidget(self, widget: QWidget) -> None: ...
 
@@ -56,7 +61,7 @@ def settle(qtbot: Bot, services: Services) -> None:
     """Wait for every answer, and for those that an answer asked for."""
     calm = 0
     while calm < 3:
-        qtbot.waitUntil(lambda: not services.reader.busy, timeout=60000)
+        qtbot.waitUntil(lambda: not services.reader.busy)
         QTest.qWait(20)  # what was answered just now may ask again
         calm = 0 if services.reader.busy else calm + 1
 
@@ -66,8 +71,7 @@ def open_main(qtbot: Bot, services: Services) -> MainWindow:
     window = conducted(services)
     qtbot.addWidget(window)
     window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    activate(qtbot, window)
     settle(qtbot, services)
     return window
 
@@ -76,7 +80,8 @@ def show_place(qtbot: Bot, window: MainWindow, place: Act) -> QWidget:
     window.go_to(place)
     settle(qtbot, window.services)
     if place is Act.DOCUMENTS:
-        qtbot.waitUntil(lambda: window.documents.model.is_settled)
+        qtbot.waitUntil(lambda: window.documents.model.is_settled and not window.documents.table.is_following)
+        settle(qtbot, window.services)
     return window
 
 
@@ -93,8 +98,7 @@ def show_document(qtbot: Bot, window: MainWindow, tab: Act = Act.SUMMARY) -> QWi
 def open_dialog(qtbot: Bot, services: Services, dialog: QWidget) -> QWidget:
     qtbot.addWidget(dialog)
     dialog.show()
-    dialog.activateWindow()
-    qtbot.waitUntil(dialog.isActiveWindow)
+    activate(qtbot, dialog)
     settle(qtbot, services)
     return dialog
 
@@ -175,6 +179,50 @@ def _token(qtbot: Bot, window: MainWindow) -> QWidget:
     return open_dialog(qtbot, window.services, TokenDialog(window.services, known, window))
 
 
+def _reconcile(what: What) -> Scene:
+    def show(qtbot: Bot, window: MainWindow) -> QWidget:
+        window.services.scope.choose(None, None)
+        show_place(qtbot, window, Act.RECONCILE)
+        window.reconcile.groups.go_to(what)
+        settle(qtbot, window.services)
+        QTest.qWait(100)  # what is beside follows the list when the keys rest
+        settle(qtbot, window.services)
+        return window
+
+    return show
+
+
+def _deed(deed: Deed) -> Scene:
+    """The dialog of this command, on a finding that has both sides."""
+
+    def show(qtbot: Bot, window: MainWindow) -> QWidget:
+        _reconcile(What.ALL)(qtbot, window)
+        page = window.reconcile
+        for row in page.findings.rows:
+            if row.orders and row.keys:
+                page.findings.stand_on(row.id)
+                break
+        qtbot.waitUntil(page.commands[deed].isEnabled)
+        settle(qtbot, window.services)
+        page.commands[deed].trigger()
+        dialog = page.deciders.dialog
+        assert dialog is not None
+        activate(qtbot, dialog)
+        settle(qtbot, window.services)
+        return dialog
+
+    return show
+
+
+def _orders_import(qtbot: Bot, window: MainWindow) -> QWidget:
+    """A file whose columns are told by their names, and a line that cannot be read."""
+    file = window.services.workspace.home.root / "orders.csv"
+    file.write_text("Pedido;Data;Total;Obs\n1;03/10/2026;10,00;\n2;40/10/2026;10,00;\n", encoding="utf-8")
+    dialog = OrderImportDialog(window.services, None, window)
+    dialog.open_file(file)
+    return open_dialog(qtbot, window.services, dialog)
+
+
 def _help(qtbot: Bot, window: MainWindow) -> QWidget:
     return open_dialog(qtbot, window.services, HelpWindow(window.services, window.actions_by_act, window))
 
@@ -195,8 +243,7 @@ def _removal(qtbot: Bot, window: MainWindow) -> QWidget:
     window.settings.accounts.ask_for("remove", next(iter(cards)))
     dialog = window.settings.accounts.dialog
     assert dialog is not None
-    dialog.activateWindow()
-    qtbot.waitUntil(dialog.isActiveWindow)
+    activate(qtbot, dialog)
     return dialog
 
 
@@ -211,13 +258,16 @@ FILLED: dict[str, Scene] = {
     "documents of a day": _filtered,
     "documents none": _nothing_found,
     **{f"details {name}": _page(tab) for tab, name in TABS.items()},
-    "reconcile": _place(Act.RECONCILE),
+    **{f"reconcile {what}": _reconcile(what) for what in (What.ALL, What.TIES)},
+    "reconcile link": _deed(Deed.LINK),
+    "reconcile write back": _deed(Deed.WRITE),
+    "orders import": _orders_import,
     "closing": _place(Act.CLOSING),
     **{
         f"activity {view}": _view(view)
         for view in (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
     },
-    **{f"settings {name}": _section(name) for name in ("accounts", "archive", "names", "look")},
+    **{f"settings {name}": _section(name) for name in ("accounts", "archive", "terms", "names", "look")},
     "export": _export,
     "account": _account,
     "account of three": _account_of_three,
@@ -230,10 +280,27 @@ FILLED: dict[str, Scene] = {
 }
 
 EMPTY: dict[str, Scene] = {
-    **{place.name.lower(): _place(place) for place in (Act.OVERVIEW, Act.DOCUMENTS, Act.ACTIVITY, Act.SETTINGS)},
+    **{place.name.lower(): _place(place) for place in PLACES if place is not Act.CLOSING},
     "account": _account,
     "export": _export,
 }
+
+
+def every_scene(qtbot: Bot, window: MainWindow, scenes: dict[str, Scene]) -> Iterator[tuple[str, QWidget]]:
+    """Each of them with its name, one after the other in this window; a dialog is closed before the next one."""
+    for name, scene in scenes.items():
+        shown = scene(qtbot, window)
+        yield name, shown
+        if shown is not window:
+            if shiboken6.isValid(shown):  # one that was answered is gone
+                shown.close()
+            activate(qtbot, window)
+
+
+def activate(qtbot: Bot, window: QWidget) -> None:
+    """Give it the keyboard, as after a dialog or a menu."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
 
 
 def controls(window: QWidget) -> list[QWidget]:

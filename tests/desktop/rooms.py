@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +11,24 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from confere.app.workspace import Workspace
+from confere.app import accounts
+from confere.app.accounts import NewAccount
+from confere.app.syncing import sync_accounts
+from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive.store import Archive
 from confere.desktop.actions import PLACES, Act
 from confere.desktop.jobs import child as children
 from confere.desktop.jobs.order import Outcome
 from confere.desktop.session import Session
 from confere.desktop.shell.window import MainWindow
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.server import running
 from tests.desktop import small_disk
-from tests.end_to_end.confere import ENVIRONMENT, add_account, confere, contents
+from tests.desktop.once import made_once
+from tests.desktop.patient import LONG
+from tests.end_to_end.confere import ENVIRONMENT, contents
 
-LONG = 120_000  # ms; a bound for machines under load
-WORLD = 240
+WORLD: Mapping[str, Any] = {"documents": 120, "seed": 11}  # as many as a sync is long enough with to be disturbed
 
 
 class Room:
@@ -98,10 +104,30 @@ def ended(qtbot: QtBot, room: Room, count: int = 1) -> Outcome:
     return asked()[-1]
 
 
-def undisturbed(folder: Path, address: str, token: str) -> dict[str, object]:
-    add_account(folder, "hub", address, token)
-    assert confere(folder, "sync").code == 0
-    return contents(folder)
+def add_account(folder: Path, name: str, address: str, token: str) -> None:
+    """An account of the hub at `address`, whose token the archive keeps."""
+    workspace = Workspace.at(folder)
+    workspace.home.ensure()
+    accounts.add(workspace, NewAccount(name, address, "test", EMBEDDED), token)
+
+
+def sync_all(folder: Path, options: SandboxOptions) -> None:
+    """Bring everything of a hub with these options into the folder, by nothing disturbed."""
+    with running(options) as hub:
+        add_account(folder, "hub", hub.address, hub.token)
+        sync_accounts(Workspace.at(folder))
+
+
+@pytest.fixture(scope="session")
+def calm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder after a sync of the world `WORLD` that nothing disturbed; tests only read it."""
+    return made_once(tmp_path_factory, "calm", lambda folder: sync_all(folder, SandboxOptions(**WORLD)))
+
+
+@pytest.fixture(scope="session")
+def calm(calm_folder: Path) -> dict[str, object]:
+    """What an archive holds then."""
+    return contents(calm_folder)
 
 
 def is_whole(folder: Path) -> bool:

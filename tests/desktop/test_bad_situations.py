@@ -28,13 +28,13 @@ from tests.desktop.rooms import (
     LONG,
     WORLD,
     Open,
+    add_account,
     ended,
     is_whole,
     port_of,
     syncing,
-    undisturbed,
 )
-from tests.end_to_end.confere import add_account, contents
+from tests.end_to_end.confere import contents
 
 # -- the window is closed while something runs ---------------------------------------------------------------
 
@@ -56,10 +56,10 @@ def answer(object_name: str, button: str, seen: list[str]) -> QTimer:
     return timer
 
 
-def test_closing_over_a_sync_asks_and_stops_it(qtbot: QtBot, open_window: Open, shop: Path, tmp_path: Path) -> None:
-    with running(SandboxOptions(documents=WORLD, seed=11)) as hub:
-        calm = undisturbed(tmp_path / "calm", hub.address, hub.token)
-    with running(SandboxOptions(documents=WORLD, seed=11, faults="slow=1")) as hub:
+def test_closing_over_a_sync_asks_and_stops_it(
+    qtbot: QtBot, open_window: Open, shop: Path, calm: dict[str, object]
+) -> None:
+    with running(SandboxOptions(**WORLD, faults="slow=1")) as hub:
         add_account(shop, "hub", hub.address, hub.token)
         room = open_window(shop)
         process = syncing(qtbot, room)
@@ -76,7 +76,7 @@ def test_closing_over_a_sync_asks_and_stops_it(qtbot: QtBot, open_window: Open, 
         kept = "Everything received so far is kept; started again, it goes on from there."
         assert seen == [f"Synchronisation: still running. {kept}"] * 2
     assert is_whole(shop)
-    with running(SandboxOptions(documents=WORLD, seed=11, port=port_of(hub.address))):
+    with running(SandboxOptions(**WORLD, port=port_of(hub.address))):
         again = open_window(shop)
         again.window.actions_by_act[Act.SYNC].trigger()
         assert ended(qtbot, again).done
@@ -88,11 +88,9 @@ def test_closing_over_a_sync_asks_and_stops_it(qtbot: QtBot, open_window: Open, 
 
 
 def test_a_hub_unplugged_during_a_sync_is_named_and_comes_back(
-    qtbot: QtBot, open_window: Open, shop: Path, tmp_path: Path
+    qtbot: QtBot, open_window: Open, shop: Path, calm: dict[str, object]
 ) -> None:
-    with running(SandboxOptions(documents=WORLD, seed=12)) as hub:
-        calm = undisturbed(tmp_path / "calm", hub.address, hub.token)
-    first = start(SandboxOptions(documents=WORLD, seed=12, faults="slow=1"))
+    first = start(SandboxOptions(**WORLD, faults="slow=1"))
     try:
         add_account(shop, "hub", first.address, first.token)
         room = open_window(shop)
@@ -100,7 +98,7 @@ def test_a_hub_unplugged_during_a_sync_is_named_and_comes_back(
     finally:
         first.stop()
     qtbot.waitUntil(lambda: "does not answer" in room.window.status.job.text(), timeout=LONG)
-    with running(SandboxOptions(documents=WORLD, seed=12, port=port_of(first.address))):
+    with running(SandboxOptions(**WORLD, port=port_of(first.address))):
         outcome = ended(qtbot, room)
         if not outcome.done or outcome.exit_code:  # it gave some up before the hub was back
             room.window.actions_by_act[Act.SYNC].trigger()
@@ -219,7 +217,7 @@ def test_garbage_on_a_childs_stdout_is_survived(
 def test_a_killed_child_is_said_and_the_next_goes_on(
     qtbot: QtBot, open_window: Open, shop: Path, tmp_path: Path
 ) -> None:
-    with running(SandboxOptions(documents=WORLD, seed=14, faults="slow=1")) as hub:
+    with running(SandboxOptions(**WORLD, faults="slow=1")) as hub:
         add_account(shop, "hub", hub.address, hub.token)
         room = open_window(shop)
         psutil.Process(syncing(qtbot, room)).kill()
@@ -227,12 +225,12 @@ def test_a_killed_child_is_said_and_the_next_goes_on(
         assert "Synchronisation ended unexpectedly" in room.told
         assert "it goes on where it stopped" in room.told
         assert is_whole(shop)
-    with running(SandboxOptions(documents=WORLD, seed=14, port=port_of(hub.address))):
+    with running(SandboxOptions(**WORLD, port=port_of(hub.address))):
         room.window.actions_by_act[Act.SYNC].trigger()
         assert ended(qtbot, room, 2).done
         assert "ended unexpectedly" not in room.told
     with closing(sqlite3.connect(shop / "archive.sqlite3")) as database:
-        assert database.execute("SELECT count(*) FROM hub_document").fetchone() == (WORLD,)
+        assert database.execute("SELECT count(*) FROM hub_document").fetchone() == (WORLD["documents"],)
 
 
 def test_a_missing_program_is_said_for_every_job_that_waits(

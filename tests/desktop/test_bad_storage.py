@@ -29,21 +29,21 @@ from tests.desktop.rooms import (
     LONG,
     WORLD,
     Open,
+    add_account,
     ended,
     is_whole,
-    undisturbed,
+    sync_all,
     visit_every_place,
 )
-from tests.end_to_end.confere import add_account, contents
+from tests.end_to_end.confere import contents
 
 # -- the disk ------------------------------------------------------------------------------------------------
 
 
 def test_a_full_disk_ends_a_sync_in_a_sentence_and_room_lets_it_go_on(
-    qtbot: QtBot, open_window: Open, shop: Path, tmp_path: Path, full_disk: Path
+    qtbot: QtBot, open_window: Open, shop: Path, calm: dict[str, object], full_disk: Path
 ) -> None:
-    with running(SandboxOptions(documents=WORLD, seed=13)) as hub:
-        calm = undisturbed(tmp_path / "calm", hub.address, hub.token)
+    with running(SandboxOptions(**WORLD)) as hub:
         add_account(shop, "hub", hub.address, hub.token)
         room = open_window(shop)
         full_disk.touch()
@@ -64,7 +64,7 @@ def test_a_full_disk_ends_import_export_and_backup_in_a_sentence(
 ) -> None:
     drop = tmp_path / "drop"
     drop.mkdir()
-    (drop / "large.xml").write_bytes(b"<a>" + random.Random(4).randbytes(6_000_000).hex().encode() + b"</a>")
+    (drop / "large.xml").write_bytes(b"<a>" + random.Random(4).randbytes(400_000).hex().encode() + b"</a>")
     shutil.rmtree(home / "exports")
     room = open_window(home)
     before = contents(home)
@@ -162,8 +162,7 @@ def test_an_archive_taken_away_and_put_back(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away there")
 def test_another_archive_in_its_place_is_shown(qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path) -> None:
-    with running(SandboxOptions(documents=40, seed=77)) as hub:
-        undisturbed(tmp_path / "other", hub.address, hub.token)
+    sync_all(tmp_path / "other", SandboxOptions(documents=40, seed=77))
     room = open_window(home)
     window = room.window
     window.go_to(Act.DOCUMENTS)
@@ -214,8 +213,9 @@ def test_an_archive_of_a_newer_release_is_said(qtbot: QtBot, open_window: Open, 
 
 
 def test_an_older_archive_is_brought_up_to_date_by_itself(
-    qtbot: QtBot, open_window: Open, home: Path, synced: Path
+    qtbot: QtBot, open_window: Open, tmp_path: Path, calm_folder: Path, calm: dict[str, object]
 ) -> None:
+    home = shutil.copytree(calm_folder, tmp_path / "home")
     made_old(home / "archive.sqlite3")
     room = open_window(home)
     assert [order.kind for order in room.jobs.running] == [Kind.UPGRADE]
@@ -231,7 +231,7 @@ def test_an_older_archive_is_brought_up_to_date_by_itself(
     room.window.go_to(Act.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)
     visit_every_place(qtbot, room)
-    assert contents(home) == contents(synced)
+    assert contents(home) == calm
 
 
 def test_an_older_archive_that_cannot_be_brought_up_to_date_is_said_once(

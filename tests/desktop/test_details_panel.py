@@ -25,7 +25,7 @@ TABS = ("summary", "items", "history", "relations", "xml", "pdf")
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, made: Made) -> Shown:
+def shown(qtbot: QtBot, made: Made, no_pdfs: None) -> Shown:
     return Shown(qtbot, made.services)
 
 

@@ -169,7 +169,7 @@ def test_a_real_hub_is_asked_before_anything_is_kept(
     fill(dialog, hub.address, hub.token, tax_id=str(hub.info["companies"][0]["cnpj"]))
     dialog.test.click()
     assert not dialog.save.isEnabled()
-    qtbot.waitUntil(lambda: not services.reader.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not services.reader.busy)
     assert "takes the token" in dialog.result_text.text()
     assert "documents" in dialog.result_text.text()
     assert dialog.result_text.property("rank") == "good"
@@ -184,7 +184,7 @@ def test_a_cnpj_of_another_company_is_doubted(
     dialog = open_dialog()
     fill(dialog, hub.address, hub.token)
     dialog.test.click()
-    qtbot.waitUntil(lambda: not services.reader.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not services.reader.busy)
     assert "11.222.333/0001-81" in dialog.result_text.text()
     assert dialog.result_text.property("rank") == "warn"
 
@@ -195,7 +195,7 @@ def test_a_wrong_token_says_so(
     dialog = open_dialog()
     fill(dialog, hub.address, "no-such-token")
     dialog.test.click()
-    qtbot.waitUntil(lambda: not services.reader.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not services.reader.busy)
     assert "token" in dialog.result_text.text()
     assert dialog.result_text.property("rank") == "bad"
     assert "no-such-token" not in dialog.result_text.text()
@@ -303,7 +303,7 @@ def test_an_account_that_is_changed_is_tested_with_the_token_it_has(
     dialog.address.setText(hub.address)
     dialog._edited()
     dialog.test.click()
-    qtbot.waitUntil(lambda: not services.reader.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not services.reader.busy)
     assert dialog.result_text.property("rank") == "good"
 
 

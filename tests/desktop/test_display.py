@@ -15,8 +15,15 @@ BARE = {
 }
 
 
-@pytest.mark.parametrize("arguments", [(), ("--home", "somewhere")], ids=["alone", "with a folder"])
-@pytest.mark.parametrize("variables", [{}, {"DISPLAY": ":987"}, {"WAYLAND_DISPLAY": "wayland-987"}], ids=str)
+@pytest.mark.parametrize(
+    ("variables", "arguments"),
+    [
+        ({}, ()),
+        ({"DISPLAY": ":987"}, ("--home", "somewhere")),
+        ({"WAYLAND_DISPLAY": "wayland-987"}, ()),
+    ],
+    ids=["none", "no X11", "no Wayland"],
+)
 def test_a_sentence_and_exit_code_three(
     tmp_path: object, arguments: tuple[str, ...], variables: dict[str, str]
 ) -> None:
@@ -25,7 +32,7 @@ def test_a_sentence_and_exit_code_three(
         env={**BARE, **variables, "CONFERE_HOME": str(tmp_path), "CONFERE_LANGUAGE": "en"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
         cwd=str(tmp_path),
     )

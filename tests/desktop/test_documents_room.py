@@ -39,10 +39,11 @@ def test_the_chips_stand_in_one_line(qtbot: QtBot, qapp: QApplication, language:
     row.resize(CHIPS, 40)
     row.show()
     qtbot.waitExposed(row)
-    assert len({button.y() for button in row.buttons}) == 1
+    assert len({(button.y(), button.height()) for button in row.buttons}) == 1
     for button in row.buttons:  # and none at the cost of its word
         words = button.fontMetrics().horizontalAdvance(button.text())
         assert button.width() >= words + button.iconSize().width() + 4
+        assert button.text() or button.toolTip() == button.accessibleName()
 
 
 def test_a_chip_shows_what_was_chosen_letter_by_letter(qtbot: QtBot, qapp: QApplication) -> None:
@@ -63,7 +64,7 @@ def test_a_window_of_1280_shows_the_marks_and_the_details_at_their_width(qtbot: 
     qtbot.waitUntil(lambda: not made.services.reader.busy)
     assert window.details.width() == 404
     table = window.documents.table
-    upto = [column.key for column in COLUMNS[: PLACES["warnings"] + 1]]
+    upto = [column.key for column in COLUMNS[: PLACES["findings"] + 1]]
     assert sum(table.columnWidth(PLACES[key]) for key in upto) <= LIST
     window.resize(1920, 1080)
     qtbot.waitUntil(lambda: window.details.width() > 404)

@@ -96,7 +96,7 @@ def test_the_list_is_narrowed_to_verdicts_and_sorted_by_them(
 
 
 def test_the_chip_offers_what_occurs_with_counts(page: DocumentsPage, services: Services, qtbot: QtBot) -> None:
-    chip = next(button for button in page.chips.buttons if button.text() == "Authenticity")
+    chip = next(button for button in page.chips.buttons if button.accessibleName() == "Authenticity")
     chip.menu().aboutToShow.emit()
     rest(qtbot, services, page)
     offered = {action.data(): action.text() for action in chip.menu().actions() if action.data()}

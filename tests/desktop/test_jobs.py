@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from confere.app.exporting import ExportChoice
 from confere.desktop.jobs import outcomes
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.jobs.order import Kind, Order, Outcome
-from confere.desktop.jobs.ordering import demo_order, export_order, import_order, sync_order
+from confere.desktop.jobs.ordering import demo_order, export_order, import_order, invoice_order, sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.notices import GOOD, INFO
 from confere.desktop.shell.status_bar import StatusBar
@@ -67,7 +68,7 @@ def test_writers_wait_for_one_another(qtbot: QtBot, services: Services, tmp_path
 def test_a_job_stops_when_it_is_asked_and_what_waits_never_begins(qtbot: QtBot, made_empty: Made) -> None:
     services = made_empty.services
     heard = Heard(services.jobs)
-    services.jobs.start(demo_order(documents=50_000, seed=5))
+    services.jobs.start(demo_order(documents=5_000, seed=5))
     services.jobs.start(sync_order())
     opened, everything = services.opened, browsing.DocumentQuery()
     qtbot.waitUntil(lambda: opened.exists and len(browsing.snapshot(opened, everything)) > 0, timeout=LONG)
@@ -124,7 +125,7 @@ def test_a_child_that_dies_is_told(qtbot: QtBot, made_empty: Made) -> None:
 
     jobs = made_empty.services.jobs
     heard = Heard(jobs)
-    jobs.start(demo_order(documents=50_000, seed=5))
+    jobs.start(demo_order(documents=5_000, seed=5))
     qtbot.waitUntil(lambda: any(progress.done for _, progress in heard.progress), timeout=LONG)
     (child,) = jobs._running
     psutil.Process(child.process_id).kill()
@@ -152,7 +153,7 @@ def test_closing_ends_what_runs(qtbot: QtBot, made_empty: Made) -> None:
 
     jobs = made_empty.services.jobs
     heard = Heard(jobs)
-    jobs.start(demo_order(documents=50_000, seed=5))
+    jobs.start(demo_order(documents=5_000, seed=5))
     qtbot.waitUntil(lambda: any(progress.done for _, progress in heard.progress), timeout=LONG)
     (child,) = jobs._running
     process = child.process_id
@@ -196,3 +197,33 @@ def test_an_export_says_where_its_packages_are(qtbot: QtBot, services: Services,
     assert written
     assert all(Path(path).is_file() for path in written)
     assert outcome.order.kind is Kind.EXPORT
+
+
+def test_a_list_made_for_a_job_is_gone_when_it_has_ended(qtbot: QtBot, services: Services) -> None:
+    """5,000 orders: more than a command line of Windows holds."""
+    order = invoice_order("nobody", [f"{number:020d}" for number in range(5_000)], "0" * 64)
+    listed = Path(order.arguments[-1])
+    assert len(listed.read_text(encoding="utf-8").split()) == 5_000
+    assert sum(map(len, order.arguments)) < 2_000
+    heard = Heard(services.jobs)
+    services.jobs.start(order)
+    qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
+    error = heard.outcomes[0].error
+    assert error is not None
+    assert "nobody" in error.what  # it came as far as the archive: the list was read
+    assert not listed.exists()
+
+
+def test_a_line_of_any_length_is_read_whole(qtbot: QtBot, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    from confere.desktop.jobs import child
+
+    many = "print(json.dumps({'type': 'result', 'result': {'runs': ['x' * 99] * 50_000}}))"
+    monkeypatch.setattr(
+        child, "own_command", lambda *_: [sys.executable, "-c", f"import json; print('no line')\n{many}"]
+    )
+    heard = Heard(services.jobs)
+    services.jobs.start(sync_order())
+    qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
+    result = heard.outcomes[0].result
+    assert result is not None
+    assert result["runs"] == ["x" * 99] * 50_000

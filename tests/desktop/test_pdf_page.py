@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
@@ -52,8 +52,10 @@ class Shown:
         self.qtbot.waitUntil(self._is_still, timeout=LONG_MS)
 
     def _is_still(self) -> bool:
-        self.page.view.viewport().grab()
-        return not self.page.maker.busy and self.page.view.rested and not self.services.reader.busy
+        if self.page.maker.busy or self.services.reader.busy:
+            return False
+        self.page.view.viewport().grab()  # asks for pictures of what is in sight
+        return self.page.view.rested and not self.services.reader.busy
 
 
 @pytest.fixture
@@ -78,9 +80,16 @@ def is_inked(image: QImage) -> bool:
     )
 
 
-def test_a_note_is_shown_as_its_danfe(shown: Shown) -> None:
+def test_a_note_is_shown_as_its_danfe_and_no_file_is_left_behind(
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"  # of this test alone: others make and remove files meanwhile
+    temporary.mkdir()
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(temporary))
+    bring_in(shown.services, tmp_path / "in", b"<pedido><numero>1</numero></pedido>")
     row = one(shown.services, types=("nfe",))
-    shown.show(row.id)
+    shown.show(row.id, hidden=True)
     assert shown.page.made is not None
     assert shown.page.made.official
     assert row.access_key is not None
@@ -90,6 +99,18 @@ def test_a_note_is_shown_as_its_danfe(shown: Shown) -> None:
     assert is_inked(shown.page.view.viewport().grab().toImage())
     for button in (shown.page.save_button, shown.page.print_button, shown.page.in_button):
         assert button.isEnabled()
+    assert shown.page.maker._folder is not None
+    assert Path(shown.page.maker._folder.path()).parent == temporary
+    assert [path for path in temporary.rglob("*") if path.is_file()] == []
+    assert shown.page.persons.isVisible()  # they are hidden elsewhere, and told of here
+    shown.show(row.id)
+    assert not shown.page.persons.isVisible()
+    # of a kind without a PDF that is said, and the one before goes
+    shown.show(one(shown.services, types=("other",)).id)
+    assert shown.page.made is None
+    assert "makes no PDF of this kind" in shown.page.sentence.text()
+    assert not shown.page.save_button.isEnabled()
+    assert shown.page.view.page == 0
 
 
 def test_a_plain_rendering_says_that_it_is_one_and_why(shown: Shown, tmp_path: Path) -> None:
@@ -126,27 +147,21 @@ def test_each_event_has_its_pdf(shown: Shown) -> None:
     assert shown.page.made == document
 
 
-def test_persons_are_told_of_where_they_are_hidden_elsewhere(shown: Shown) -> None:
-    row = one(shown.services, types=("nfe",))
-    shown.show(row.id, hidden=True)
-    assert shown.page.persons.isVisible()
-    shown.show(row.id)
-    assert not shown.page.persons.isVisible()
-
-
-def test_a_kind_without_a_pdf_says_so(shown: Shown, tmp_path: Path) -> None:
-    bring_in(shown.services, tmp_path / "in", b"<pedido><numero>1</numero></pedido>")
-    shown.show(one(shown.services, types=("nfe",)).id)
-    shown.show(one(shown.services, types=("other",)).id)
-    assert shown.page.made is None
-    assert "makes no PDF of this kind" in shown.page.sentence.text()
-    assert not shown.page.save_button.isEnabled()
-    assert shown.page.view.page == 0
-
-
-def test_what_is_saved_is_what_is_shown(shown: Shown, told: list[Notice], tmp_path: Path) -> None:
-    row = one(shown.services, types=("cte",))
-    shown.show(row.id)
+def test_only_the_last_one_asked_for_is_made_and_saved_as_it_is_shown(
+    shown: Shown, told: list[Notice], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+    whole = PdfMaker._begin
+    monkeypatch.setattr(PdfMaker, "_begin", lambda self: (begun.append(self._wanted), whole(self))[1])
+    shown.page.maker._pause.timeout.disconnect()
+    shown.page.maker._pause.timeout.connect(lambda: PdfMaker._begin(shown.page.maker))
+    rows = [one(shown.services, types=(kind,)) for kind in ("nfe", "cte")]
+    loads = [loaded.load(shown.services.opened, row.id, False) for row in rows]
+    for entry in loads:
+        shown.page.show_document(entry)
+    shown.rest()
+    assert len(begun) == 1
+    row = rows[1]
     proposed: list[Path] = []
 
     def answer(_: QWidget, path: Path) -> Path:
@@ -158,6 +173,7 @@ def test_what_is_saved_is_what_is_shown(shown: Shown, told: list[Notice], tmp_pa
     shown.rest()
     assert [path.name for path in proposed] == [f"{row.access_key}-dacte.pdf"]
     assert shown.page.made is not None
+    assert shown.page.made.wanted.sha256 == row.sha256
     assert (tmp_path / proposed[0].name).read_bytes() == shown.page.made.data
     assert [(notice.kind, notice.text) for notice in told] == [(GOOD, f"Saved to {tmp_path / proposed[0].name}.")]
     shown.page.ask_where = lambda _parent, _path: None
@@ -166,10 +182,7 @@ def test_what_is_saved_is_what_is_shown(shown: Shown, told: list[Notice], tmp_pa
     assert len(told) == 1
 
 
-@pytest.mark.parametrize(("first", "last", "printed"), [(0, 0, 3), (2, 3, 2)])
-def test_pages_are_put_on_paper(
-    shown: Shown, told: list[Notice], tmp_path: Path, first: int, last: int, printed: int
-) -> None:
+def test_pages_are_put_on_paper(shown: Shown, told: list[Notice], tmp_path: Path) -> None:
     key = paper.access_key(number=78)
     items = [paper.item(number) for number in range(1, 40)]
     bring_in(
@@ -178,52 +191,31 @@ def test_pages_are_put_on_paper(
     shown.show(key)
     assert shown.page.made is not None
     assert pages(shown.page.made.data) == 3
-    asked: list[tuple[str, int]] = []
+    for first, last, printed in ((0, 0, 3), (2, 3, 2)):
+        file = tmp_path / f"from-{first}.pdf"
+        asked: list[tuple[str, int]] = []
 
-    def answer(_: QWidget, name: str, count: int) -> QPrinter:
-        asked.append((name, count))
-        printer = QPrinter()
-        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-        printer.setOutputFileName(str(tmp_path / "paper.pdf"))
-        printer.setResolution(72)
-        printer.setFromTo(first, last)
-        return printer
+        def answer(
+            _: QWidget, name: str, count: int, file: Path = file, asked: Any = asked, span: Any = (first, last)
+        ) -> QPrinter:
+            asked.append((name, count))
+            printer = QPrinter()
+            printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+            printer.setOutputFileName(str(file))
+            printer.setResolution(72)
+            printer.setFromTo(*span)
+            return printer
 
-    shown.page.ask_printer = answer
-    shown.page.print_button.click()
-    shown.qtbot.waitUntil(lambda: bool(told), timeout=LONG_MS)
-    assert asked == [(f"{key}-danfe", 3)]
-    assert [(notice.kind, notice.text) for notice in told] == [(GOOD, "Sent to the printer.")]
-    assert pages((tmp_path / "paper.pdf").read_bytes()) == printed
-    with PdfPages((tmp_path / "paper.pdf").read_bytes()) as found:
-        assert is_inked(found.picture(0, 1.0))
-    assert shown.page.print_button.isEnabled()
-
-
-def test_only_the_last_one_asked_for_is_made(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[object] = []
-    whole = PdfMaker._begin
-    monkeypatch.setattr(PdfMaker, "_begin", lambda self: (begun.append(self._wanted), whole(self))[1])
-    shown.page.maker._pause.timeout.disconnect()
-    shown.page.maker._pause.timeout.connect(lambda: PdfMaker._begin(shown.page.maker))
-    rows = [one(shown.services, types=(kind,)) for kind in ("nfe", "cte")]
-    for row in rows:
-        shown.page.show_document(loaded.load(shown.services.opened, row.id, False))
-    shown.rest()
-    assert len(begun) == 1
-    assert shown.page.made is not None
-    assert shown.page.made.wanted.sha256 == rows[1].sha256
-
-
-def test_no_file_is_left_behind(shown: Shown) -> None:
-    folder = Path(tempfile.gettempdir())
-    before = {path for path in folder.rglob("*.pdf") if path.parent.name.startswith(QApplication.applicationName())}
-    shown.show(one(shown.services, types=("nfe",)).id)
-    assert shown.page.maker._folder is not None
-    assert not list(Path(shown.page.maker._folder.path()).iterdir())
-    assert before == {
-        path for path in folder.rglob("*.pdf") if path.parent.name.startswith(QApplication.applicationName())
-    }
+        told.clear()
+        shown.page.ask_printer = answer
+        shown.page.print_button.click()
+        shown.qtbot.waitUntil(lambda: bool(told), timeout=LONG_MS)
+        assert asked == [(f"{key}-danfe", 3)]
+        assert [(notice.kind, notice.text) for notice in told] == [(GOOD, "Sent to the printer.")]
+        assert pages(file.read_bytes()) == printed
+        with PdfPages(file.read_bytes()) as found:
+            assert is_inked(found.picture(0, 1.0))
+        assert shown.page.print_button.isEnabled()
 
 
 def test_a_child_that_takes_too_long_is_given_up(qtbot: QtBot, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +15,7 @@ from confere.desktop.look.theme import FIXED_DARK, FIXED_LIGHT
 from tests.conftest import ROOT
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
-from tests.desktop.reaching import open_main, where
+from tests.desktop.reaching import every_scene, open_main, where
 
 PAGES = ROOT / "src" / "confere" / "desktop"
 OF_ITS_OWN = re.compile(
@@ -48,23 +47,19 @@ def test_bars_stand_out(colours: Colours, bar: str) -> None:
     assert contrast(getattr(colours, bar), colours.surface) >= BAR_ON
 
 
-@pytest.mark.parametrize(("appearance", "colours"), [(FIXED_LIGHT, LIGHT), (FIXED_DARK, DARK)], ids=["light", "dark"])
-def test_labels_are_written_in_colours_of_the_palette(
-    qtbot: QtBot, made: Made, appearance: str, colours: Colours
-) -> None:
-    made.services.look.use(appearance)
-    known = {getattr(colours, field.name) for field in fields(Colours) if field.name != "is_dark"}
+@pytest.mark.usefixtures("no_pdfs")
+def test_labels_are_written_in_colours_of_the_palette(qtbot: QtBot, made: Made) -> None:
+    """Of the one in use: those of a window that was made in the light too, when it has grown dark."""
     main = open_main(qtbot, made.services)
-    seen: set[str] = set()
-    for scene in reaching.FILLED.values():
-        shown = scene(qtbot, main)
-        for label in shown.findChildren(QLabel):
-            if label.isVisibleTo(shown) and label.text():
-                ink = label.palette().color(label.foregroundRole())
-                assert QColor(ink).name() in known, where(label)
-                seen.add(ink.name())
-        if shown is not main:
-            shown.close()
-    assert {colours.text, colours.muted} <= seen
-    assert min(contrast(ink, colours.surface) for ink in seen) >= TEXT_ON
-    made.services.look.use(FIXED_LIGHT)
+    for appearance, colours in ((FIXED_LIGHT, LIGHT), (FIXED_DARK, DARK)):
+        made.services.look.use(appearance)
+        known = {getattr(colours, field.name) for field in fields(Colours) if field.name != "is_dark"}
+        seen: set[str] = set()
+        for name, shown in every_scene(qtbot, main, reaching.FILLED):
+            for label in shown.findChildren(QLabel):
+                if label.isVisibleTo(shown) and label.text():
+                    ink = label.palette().color(label.foregroundRole()).name()
+                    assert ink in known, (appearance, name, where(label))
+                    seen.add(ink)
+        assert {colours.text, colours.muted} <= seen
+        assert min(contrast(ink, colours.surface) for ink in seen) >= TEXT_ON

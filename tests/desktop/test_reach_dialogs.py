@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from confere.desktop.jobs.ordering import sync_order
 from confere.desktop.shell.window import MainWindow
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
-from tests.desktop.reaching import open_main, settle
+from tests.desktop.reaching import activate, every_scene, open_main, settle
 
 # Each dialog with the button that Enter presses in it.
 DEFAULTS = {
@@ -42,21 +41,21 @@ def main(qtbot: QtBot, made: Made) -> MainWindow:
     return open_main(qtbot, made.services)
 
 
-@pytest.mark.parametrize("name", [*DEFAULTS, "help"])
-def test_esc_closes(qtbot: QtBot, main: MainWindow, name: str) -> None:
-    dialog = reaching.FILLED[name](qtbot, main)
-    standing = dialog.focusWidget() or dialog
-    QTest.keyClick(standing, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
-    assert not isinstance(dialog, QDialog) or dialog.result() != QDialog.DialogCode.Accepted
-    assert main.isVisible()
+def test_esc_closes(qtbot: QtBot, main: MainWindow) -> None:
+    for name, dialog in every_scene(qtbot, main, {name: reaching.FILLED[name] for name in (*DEFAULTS, "help")}):
+        standing = dialog.focusWidget() or dialog
+        QTest.keyClick(standing, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda dialog=dialog: not dialog.isVisible())
+        assert not isinstance(dialog, QDialog) or dialog.result() != QDialog.DialogCode.Accepted, name
+        assert main.isVisible(), name
 
 
-@pytest.mark.parametrize("name", [*DEFAULTS])
-def test_enter_presses_the_button_that_the_dialog_is_for(
-    qtbot: QtBot, main: MainWindow, tmp_path: Path, name: str
-) -> None:
-    dialog = reaching.FILLED[name](qtbot, main)
+def test_enter_presses_the_button_that_the_dialog_is_for(qtbot: QtBot, main: MainWindow, tmp_path: Path) -> None:
+    for name, dialog in every_scene(qtbot, main, {name: reaching.FILLED[name] for name in DEFAULTS}):
+        _enter_presses(qtbot, main, tmp_path, name, dialog)
+
+
+def _enter_presses(qtbot: QtBot, main: MainWindow, tmp_path: Path, name: str, dialog: QWidget) -> None:
     if name in ("account", "account of three"):
         _fill(dialog, "http://127.0.0.1:9/v2", tmp_path)
     elif isinstance(dialog, TokenDialog):
@@ -82,7 +81,7 @@ def _fill(dialog: QWidget, address: str, folder: Path) -> None:
     assert isinstance(dialog, AccountDialog)
     assert dialog.token is not None
     for edit, words in (
-        (dialog.name, "new"),
+        (dialog.name, f"of {len(dialog.tax_ids.lines)}"),
         (dialog.address, address),
         (dialog.platform, "acme"),
         (dialog.tax_ids.lines[0].edit, "11.222.333/0001-81"),
@@ -154,12 +153,14 @@ def _runs(qtbot: QtBot, main: MainWindow) -> QWidget:
     return main.activity.runs.table
 
 
-@pytest.mark.parametrize("open_list", [_documents, _items, _runs])
-def test_the_menu_of_a_list_opens_by_keyboard(
-    qtbot: QtBot, main: MainWindow, open_list: Callable[[QtBot, MainWindow], QWidget]
-) -> None:
-    table = open_list(qtbot, main)
+def test_the_menus_of_lists_open_by_keyboard(qtbot: QtBot, main: MainWindow) -> None:
+    for open_list in (_documents, _items, _runs):
+        _menu_opens(qtbot, main, open_list(qtbot, main))
+
+
+def _menu_opens(qtbot: QtBot, main: MainWindow, table: QWidget) -> None:
     settle(qtbot, main.services)
+    activate(qtbot, main)
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)
     # The menu key reaches a widget as this event, which the platform makes of it; Shift+F10 only Windows does.

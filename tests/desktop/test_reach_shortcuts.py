@@ -1,16 +1,15 @@
-"""Every command by its keys: no key means two things, none is swallowed, and each does what it says."""
+"""Every command by its keys: none is swallowed, and each does what it says."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+import time
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.browsing import DocumentQuery, first
@@ -20,19 +19,32 @@ from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.jobs.order import Kind
 from confere.desktop.shell.window import MainWindow
-from tests.desktop import reaching
 from tests.desktop.conftest import Made
-from tests.desktop.reaching import open_main, settle, show_document, show_place, standing
+from tests.desktop.reaching import activate, open_main, settle, show_document, show_place, standing
 
 _WIDGET = Qt.ShortcutContext.WidgetShortcut  # heard by one list only
 
 
 @pytest.fixture
-def main(qtbot: QtBot, made: Made) -> MainWindow:
-    """The main window with a document in its details."""
+def main(qtbot: QtBot, made: Made, no_pdfs: None) -> MainWindow:
+    """The main window with a document in its details, one that has relations."""
     window = open_main(qtbot, made.services)
     show_document(qtbot, window)
+    (freight,) = first(made.services.opened, DocumentQuery(types=("cte",), states=("authorized",)), 1)
+    window.details.show_document(freight.id)
+    _stands_on(qtbot, window, freight.id)
     return window
+
+
+def _stands_on(qtbot: QtBot, window: MainWindow, row_id: int) -> None:
+    """Wait until the details hold that document."""
+
+    def stands() -> bool:
+        now = window.details.current
+        return now is not None and now.row is not None and now.row.id == row_id
+
+    qtbot.waitUntil(stands)
+    settle(qtbot, window.services)
 
 
 def press(sequence: QKeySequence, at: QWidget | None = None) -> None:
@@ -43,41 +55,6 @@ def typable(act: Act, window: MainWindow) -> list[QKeySequence]:
     """The keys of a command that every keyboard has."""
     keys = window.actions_by_act[act].shortcuts()
     return [key for number, key in enumerate(keys) if number == 0 or "+" in key.toString()]
-
-
-# -- no key means two things ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [*reaching.FILLED])
-def test_no_key_means_two_things_in_a_window(qtbot: QtBot, made: Made, name: str) -> None:
-    main = open_main(qtbot, made.services)
-    shown = reaching.FILLED[name](qtbot, main)
-    keys = [key.toString() for key in _keys_of(shown)]
-    if shown is main:
-        assert "F5" in keys
-    assert [key for key, times in Counter(keys).items() if times > 1] == []
-
-
-def _keys_of(window: QWidget) -> list[QKeySequence]:
-    """Everything that listens to keys in this window wherever the keyboard stands, letters underlined included."""
-    actions = {
-        action
-        for widget in (window, *window.findChildren(QWidget))
-        if widget.window() is window and widget.isVisibleTo(window)
-        for action in widget.actions()
-        if action.shortcutContext() != _WIDGET
-    }
-    found = [key for action in actions if isinstance(action, QAction) for key in action.shortcuts()]
-    shortcuts = [entry for entry in window.findChildren(QShortcut) if entry.context() != _WIDGET]
-    found += [key for entry in shortcuts if _of(entry, window) for key in entry.keys()]  # noqa: SIM118
-    buttons = [entry for entry in window.findChildren(QAbstractButton) if entry.window() is window]
-    found += [entry.shortcut() for entry in buttons if entry.isVisibleTo(window)]
-    return [key for key in found if not key.isEmpty()]
-
-
-def _of(shortcut: QShortcut, window: QWidget) -> bool:
-    parent = shortcut.parent()
-    return isinstance(parent, QWidget) and parent.window() is window
 
 
 # -- none is swallowed ---------------------------------------------------------------------------------------
@@ -106,49 +83,47 @@ def _relations(window: MainWindow) -> QWidget:
     return window.details.relations.list
 
 
-@pytest.mark.parametrize("place", [_search, _list, _summary, _xml, _relations])
-def test_keys_of_commands_are_heard_wherever_one_is(
-    qtbot: QtBot, main: MainWindow, place: Callable[[MainWindow], QWidget]
-) -> None:
+def test_keys_of_commands_are_heard_wherever_one_is(qtbot: QtBot, main: MainWindow) -> None:
     heard: list[Act] = []
     for act, action in main.actions_by_act.items():
         action.triggered.disconnect()
-        action.setEnabled(True)
         action.triggered.connect(lambda _=False, act=act: heard.append(act))
-    here = place(main)
-    here.setFocus()
-    qtbot.waitUntil(here.hasFocus)
-    settle(qtbot, main.services)
-    for act in Act:
-        for key in typable(act, main):
-            if act is Act.SEARCH and here is main.details.xml.text:
-                continue  # the text has a search of its own
-            heard.clear()
-            main.actions_by_act[act].setEnabled(True)  # an answer that came meanwhile may have thought otherwise
-            press(key, here)
-            assert heard == [act], key.toString()
+    for place in (_search, _list, _summary, _xml, _relations):
+        here = place(main)
+        here.setFocus()
+        qtbot.waitUntil(here.hasFocus)
+        settle(qtbot, main.services)
+        for act in Act:
+            for key in typable(act, main):
+                if act is Act.SEARCH and here is main.details.xml.text:
+                    continue  # the text has a search of its own
+                heard.clear()
+                main.actions_by_act[act].setEnabled(True)  # an answer that came meanwhile may have thought otherwise
+                press(key, here)
+                assert heard == [act], (place.__name__, key.toString())
 
 
 # -- each does what it says ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_place_is_gone_to(qtbot: QtBot, main: MainWindow, place: Act) -> None:
-    for key in typable(place, main):
-        show_place(qtbot, main, Act.ACTIVITY if place is not Act.ACTIVITY else Act.OVERVIEW)
-        press(key)
-        assert main.place is place, key.toString()
+def test_places_are_gone_to(qtbot: QtBot, main: MainWindow) -> None:
+    for place in PLACES:
+        for key in typable(place, main):
+            show_place(qtbot, main, Act.ACTIVITY if place is not Act.ACTIVITY else Act.OVERVIEW)
+            press(key)
+            assert main.place is place, key.toString()
 
 
-@pytest.mark.parametrize("tab", [*TABS])
-def test_a_page_of_the_document_is_turned_to(qtbot: QtBot, main: MainWindow, tab: Act) -> None:
-    main.details.show_tab("xml" if tab is not Act.XML else "items")
-    for key in typable(tab, main):
-        press(key)
-        settle(qtbot, main.services)
-        page = main.details.tabs.currentWidget()
-        assert main.details.tabs.tabText(main.details.tabs.currentIndex()) == main.actions_by_act[tab].text()
-        assert page.isAncestorOf(standing()) or page is standing()
+def test_pages_of_the_document_are_turned_to(qtbot: QtBot, main: MainWindow) -> None:
+    for tab in TABS:
+        main.details.show_tab("xml" if tab is not Act.XML else "items")
+        main.sidebar.buttons[Act.DOCUMENTS].setFocus()
+        for key in typable(tab, main):
+            press(key)
+            settle(qtbot, main.services)
+            page = main.details.tabs.currentWidget()
+            assert main.details.tabs.tabText(main.details.tabs.currentIndex()) == main.actions_by_act[tab].text()
+            assert page.isAncestorOf(standing()) or page is standing(), tab
 
 
 def test_search_months_details_and_appearance(qtbot: QtBot, main: MainWindow) -> None:
@@ -178,12 +153,28 @@ def test_back_and_forward_walk_between_documents(qtbot: QtBot, main: MainWindow)
     assert before is not None and before.row is not None
     other = next(row for row in first(services.opened, DocumentQuery(), 2) if row.id != before.row.id)
     main.details.show_document(other.id)
-    settle(qtbot, services)
+    _stands_on(qtbot, main, other.id)
     for act, wanted in ((Act.BACK, before.row.id), (Act.FORWARD, other.id)):
         press(typable(act, main)[0])
-        settle(qtbot, services)
-        now = main.details.current
-        assert now is not None and now.row is not None and now.row.id == wanted
+        _stands_on(qtbot, main, wanted)
+
+
+def test_a_step_made_before_the_list_has_followed_the_last_one_is_kept(qtbot: QtBot, main: MainWindow) -> None:
+    services = main.services
+    before = main.details.current
+    assert before is not None and before.row is not None
+    other = next(row for row in first(services.opened, DocumentQuery(), 2) if row.id != before.row.id)
+    main.details.show_document(other.id)
+    _stands_on(qtbot, main, other.id)
+    with qtbot.waitSignal(main.details.navigated):
+        main.details.back()
+    for number in range(8):  # whatever reads is held up until the keys have rested
+        services.reader.ask(f"slow/{number}", lambda: time.sleep(0.4), lambda _nothing: None)
+    main.details.forward()
+    _stands_on(qtbot, main, other.id)
+    qtbot.waitUntil(lambda: not main.documents.table.is_following)
+    _stands_on(qtbot, main, other.id)
+    assert not main.actions_by_act[Act.FORWARD].isEnabled()
 
 
 def test_what_is_copied_and_saved(qtbot: QtBot, main: MainWindow, tmp_path: Path) -> None:
@@ -206,8 +197,7 @@ def test_what_is_copied_and_saved(qtbot: QtBot, main: MainWindow, tmp_path: Path
     assert target.read_bytes().startswith(b"<")
 
 
-@pytest.mark.parametrize(("act", "title"), [(Act.IMPORT_FILES, "Import files"), (Act.IMPORT_FOLDER, "Import a folder")])
-def test_files_are_asked_for(qtbot: QtBot, main: MainWindow, act: Act, title: str) -> None:
+def test_files_are_asked_for(qtbot: QtBot, main: MainWindow) -> None:
     seen: list[str] = []
 
     def look() -> None:
@@ -219,15 +209,16 @@ def test_files_are_asked_for(qtbot: QtBot, main: MainWindow, act: Act, title: st
     timer = QTimer(main)
     timer.timeout.connect(look)
     timer.start(20)
-    press(typable(act, main)[0])
+    for act in (Act.IMPORT_FILES, Act.IMPORT_FOLDER):
+        activate(qtbot, main)
+        press(typable(act, main)[0])
     timer.stop()
-    assert seen == [title]
+    assert seen == ["Import files", "Import a folder"]
 
 
 def test_dialogs_and_help_open(qtbot: QtBot, main: MainWindow) -> None:
     for act, kind in ((Act.EXPORT, ExportDialog), (Act.HELP, HelpWindow)):
-        main.activateWindow()
-        qtbot.waitUntil(main.isActiveWindow)
+        activate(qtbot, main)
         press(typable(act, main)[0])
         settle(qtbot, main.services)
         opened = main.findChildren(kind)
@@ -247,7 +238,7 @@ def test_jobs_are_started_and_stopped(qtbot: QtBot, main: MainWindow) -> None:
         assert jobs.has(Kind.SYNC)
         qtbot.waitUntil(main.actions_by_act[Act.STOP].isEnabled)
         press(typable(Act.STOP, main)[0])
-        qtbot.waitUntil(lambda: not jobs.busy, timeout=30000)
+        qtbot.waitUntil(lambda: not jobs.busy)
 
 
 def test_quit_closes_the_window(qtbot: QtBot, main: MainWindow) -> None:
@@ -274,21 +265,25 @@ def test_the_menu_opens_by_its_key_and_has_what_has_no_keys(qtbot: QtBot, main: 
     assert {act for act in MENU if act is not None} <= {*Act}
 
 
-@pytest.mark.parametrize(
-    ("tab", "topic"), [(Act.RELATIONS, "relacoes"), (Act.PDF, "pdf"), (Act.HISTORY, "situacoes"), (Act.XML, "nota")]
-)
-def test_the_help_opens_at_what_somebody_is_at(qtbot: QtBot, main: MainWindow, tab: Act, topic: str) -> None:
+def test_the_help_opens_at_what_somebody_is_at(qtbot: QtBot, main: MainWindow) -> None:
     main.go_to(Act.DOCUMENTS)
     row = first(main.services.opened, DocumentQuery(types=("nfe",)), 1)[0]
     main.details.show_document(row.id)
     settle(qtbot, main.services)
-    press(typable(tab, main)[0])
-    main.details.take_keyboard()
-    main.actions_by_act[Act.HELP].trigger()
-    (window,) = main.findChildren(HelpWindow)
-    assert window.topic == topic
-    main.documents.table.setFocus()
-    main.actions_by_act[Act.HELP].trigger()
-    assert window.topic == "procurar"
+    for tab, topic in (
+        (Act.RELATIONS, "relacoes"),
+        (Act.PDF, "pdf"),
+        (Act.HISTORY, "situacoes"),
+        (Act.XML, "nota"),
+    ):
+        activate(qtbot, main)
+        press(typable(tab, main)[0], main)
+        main.details.take_keyboard()
+        main.actions_by_act[Act.HELP].trigger()
+        (window,) = main.findChildren(HelpWindow)
+        assert window.topic == topic
+        main.documents.table.setFocus()
+        main.actions_by_act[Act.HELP].trigger()
+        assert window.topic == "procurar"
     window.close()
     main.details.end_work()

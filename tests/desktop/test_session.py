@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from confere.app.workspace import Workspace
-from confere.desktop.actions import Act
+from confere.desktop.actions import PLACES, Act
 from confere.desktop.session import Session
 from confere.system.messages import set_language
 
@@ -21,6 +21,7 @@ RUN = """
 import sys
 from PySide6.QtCore import QTimer
 from confere.desktop import main
+from confere.desktop.actions import Act
 
 def end():
     from PySide6.QtWidgets import QApplication
@@ -31,6 +32,8 @@ import confere.desktop.session as session
 made = session.Session.show
 def show(self):
     made(self)
+    for place in sys.argv[2:]:
+        self.window.go_to(Act[place])
     QTimer.singleShot(300, end)
 session.Session.show = show
 sys.exit(main.open_window(sys.argv[1]))
@@ -45,12 +48,11 @@ def session(qapp: QApplication, home: Path) -> Iterator[Session]:
     made.close()
 
 
-@pytest.mark.parametrize("place", [Act.OVERVIEW, Act.DOCUMENTS, Act.ACTIVITY, Act.SETTINGS])
-def test_the_process_ends_cleanly(home: Path, place: Act) -> None:
+@pytest.mark.parametrize("visited", [(), (*PLACES, Act.DOCUMENTS)], ids=["as it opens", "after every place"])
+def test_the_process_ends_cleanly(home: Path, visited: tuple[Act, ...]) -> None:
     """Widgets left to the end of the interpreter would take the process down with them."""
-    (home / "window.ini").write_text(f"[window]\nplace={place.name}\n")
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", RUN, str(home)],
+        [sys.executable, "-X", "faulthandler", "-c", RUN, str(home), *(place.name for place in visited)],
         capture_output=True,
         text=True,
         timeout=120,

@@ -22,13 +22,13 @@ from confere.desktop.shell.window import MainWindow
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
 from tests.desktop.troubled import trouble
-from tests.pictures import dialogs
+from tests.pictures import dialogs, reconcile
 from tests.pictures.camera import Camera
 from tests.pictures.chosen import chosen
 
 _WHOLE = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively
 _VIEWS = (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
-_SECTIONS = ("accounts", "archive", "names", "look")
+_SECTIONS = ("accounts", "archive", "terms", "names", "look")
 
 
 class Studio:
@@ -55,6 +55,7 @@ class Studio:
                     self._places(window, f"full-{label}")
                     self._details(window, label)
                     self._search(window, label)
+                    reconcile.take(self._camera, window, empty.parent, label, dialogs=is_first)
                     if is_first:
                         self._menus(window, label)
                         self._chosen(window, label)

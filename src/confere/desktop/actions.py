@@ -41,6 +41,8 @@ class Act(Enum):
     RETRY = Command(N_("Retry what failed"), ("Shift+F5",), "retry")
     IMPORT_FILES = Command(N_("Import files…"), (Standard.Open,), "import")
     IMPORT_FOLDER = Command(N_("Import a folder…"), ("Ctrl+Shift+O",), "folder")
+    IMPORT_ORDERS = Command(N_("Import orders…"), (), "import")
+    RECONCILE_NOW = Command(N_("Reconcile now"), ("F6",), "reconcile")
     EXPORT = Command(N_("Export the month…"), ("Ctrl+E",), "export")
     VERIFY = Command(N_("Check authenticity"), ("F8",), "authentic")
     SAVE_XML = Command(N_("Save XML…"), (Standard.Save,), "save")
@@ -84,8 +86,10 @@ MENU: tuple[Act | None, ...] = (
     None,
     Act.IMPORT_FILES,
     Act.IMPORT_FOLDER,
+    Act.IMPORT_ORDERS,
     Act.EXPORT,
     Act.VERIFY,
+    Act.RECONCILE_NOW,
     None,
     Act.SEARCH,
     Act.EARLIER_MONTH,

@@ -44,6 +44,7 @@ class RelationGraph(QAbstractScrollArea):
     """
 
     key_wanted = Signal(str)
+    order_wanted = Signal(str, str)  # the account and the hub's id
     list_wanted = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
@@ -239,6 +240,8 @@ class RelationGraph(QAbstractScrollArea):
             return
         if node.kind is Kind.MORE:
             self.list_wanted.emit()
+        elif node.order is not None:
+            self.order_wanted.emit(*node.order)
         elif node.goes_to is not None:
             self.key_wanted.emit(node.goes_to)
 

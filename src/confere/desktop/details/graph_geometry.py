@@ -155,9 +155,10 @@ def _card(node: Node, rect: QRectF, metrics: QFontMetricsF, across: bool) -> QRe
     """Orders are lower than documents and no wider than their words; both begin at the same line."""
     if node.kind is Kind.DOCUMENT:
         return rect
-    lines = 2 if node.subtitle else 1
+    lines = 2 if node.subtitle or node.value else 1
     height = lines * metrics.height() + _PADDING * 1.5
-    width = min(rect.width(), max(map(metrics.horizontalAdvance, (node.title, node.subtitle))) + SIDES)
+    below = metrics.horizontalAdvance(node.subtitle + node.value) + (_BETWEEN if node.value else 0)
+    width = min(rect.width(), max(metrics.horizontalAdvance(node.title), below) + SIDES)
     return QRectF(rect.left(), rect.top() if across else rect.center().y() - height / 2, width, height)
 
 

@@ -12,6 +12,7 @@ from confere.fiscal.references import Relation
 MOST_IN_STAGE = 8
 """More than so many of one stage are drawn as one that stands for the rest; the list has them all."""
 _MOST_CARRIERS = 3
+_MOST_BESIDE = 4  # a freight can be of a hundred orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,15 @@ def place(steps: Sequence[Step], beside: Mapping[str, str]) -> Grid:
         if len(carriers) > _MOST_CARRIERS:
             stage = shown[key].stage
             hidden[stage] = hidden.get(stage, 0) + len(carriers) - _MOST_CARRIERS
+    tied: dict[str, list[str]] = defaultdict(list)
     for name, key in beside.items():
         if key in shown:
-            sides[key].append(name)
+            tied[key].append(name)
+    for key, names in tied.items():
+        sides[key] += names[:_MOST_BESIDE]
+        if len(names) > _MOST_BESIDE:
+            stage = shown[key].stage
+            hidden[stage] = hidden.get(stage, 0) + len(names) - _MOST_BESIDE
     lanes = _lanes(shown, parents, sides, set(hidden))
     cells: dict[str, Cell] = {}
     others: dict[str, Cell] = {}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from confere.app import words
-from confere.app.kinship import Relations, Role, Step
-from confere.desktop.details import wording
+from confere.app.kinship import Order, Role, Step
+from confere.desktop.details import order_words, wording
 from confere.desktop.details.graph_grid import Grid, place
 from confere.desktop.details.loaded import Loaded
 from confere.desktop.parts.pill import kind_of_state
@@ -33,7 +33,7 @@ class Node:
 
     `state` is the word of a state that asks attention, and empty for a plain authorization; `tone` the kind of pill
     it has. `lines` tell everything, for a tooltip and for who hears the screen. `more` is how many further documents
-    refer to it.
+    refer to it. `order` is the account and the hub's id of an order that Enter leads to.
     """
 
     id: str
@@ -54,16 +54,22 @@ class Node:
     key: tuple[str, ...] = ()  # of an absent one, in groups of four, as two lines
     lines: tuple[str, ...] = ()
     goes_to: str | None = None
+    order: tuple[str, str] | None = None
     copied: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """From the one that refers to the one it names; an order's has no words and no direction."""
+    """From the one that refers to the one it names. An order's has no direction; its words say why it is linked.
+
+    `certain`: a person said that the order and the document belong together.
+    """
 
     source: str
     target: str
     words: str = ""
+    of_order: bool = False
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +88,17 @@ def of(loaded: Loaded) -> Drawing:
     kinship = loaded.kinship
     if kinship is None or kinship.step is None:
         return Drawing()
-    orders = {f"order:{order.order_id}": kinship.access_key for order in kinship.orders}
+    orders = {_order_id(order): kinship.access_key for order in kinship.orders}
     grid = place(kinship.chain, orders)
     steps = {step.access_key: step for step in kinship.chain if step.access_key in grid.cells}
     arcs = _arcs(steps)
     nodes = [_document(step, grid, arcs, steps, loaded) for step in steps.values()]
-    nodes += _orders(kinship, grid, steps)
-    arcs += [Arc(name, kinship.access_key) for name in grid.beside]
+    beside = [order for order in kinship.orders if _order_id(order) in grid.beside]
+    nodes += [_order(order, grid, steps) for order in beside]
+    arcs += [
+        Arc(_order_id(order), kinship.access_key, order_words.tie_of(order), True, order_words.is_certain(order))
+        for order in beside
+    ]
     nodes += [_more(grid, stage, count) for stage, count in grid.hidden.items()]
     return Drawing(tuple(sorted(nodes, key=lambda node: (node.stage, node.lane, node.id))), tuple(arcs))
 
@@ -182,34 +192,32 @@ def _counted(step: Step) -> list[str]:
     return found
 
 
-def _orders(kinship: Relations, grid: Grid, steps: Mapping[str, Step]) -> list[Node]:
-    """The orders of the document, each saying which other steps are of it."""
-    made = []
-    for order in kinship.orders:
-        name = f"order:{order.order_id}"
-        if name in grid.beside:
-            title = t("Order {number}", number=order.order_id)
-            market = order.marketplace or ""
-            cell = grid.beside[name]
-            others = [
-                name_of(step)
-                for step in steps.values()
-                if step.role is not Role.SELF and step.row is not None and step.row.hub_order_id == order.order_id
-            ]
-            told = t("Of the same order: {names}", names=", ".join(others)) if others else ""
-            made.append(
-                Node(
-                    name,
-                    Kind.ORDER,
-                    cell.stage,
-                    cell.lane,
-                    title,
-                    market,
-                    lines=tuple(filter(None, (title, market, told))),
-                    copied=order.order_id,
-                )
-            )
-    return made
+def _order_id(order: Order) -> str:
+    return f"order:{order.order_id}"
+
+
+def _order(order: Order, grid: Grid, steps: Mapping[str, Step]) -> Node:
+    """An order of the document, which says too which other steps are of it."""
+    cell = grid.beside[_order_id(order)]
+    others = [
+        name_of(step)
+        for step in steps.values()
+        if step.role is not Role.SELF and step.row is not None and step.row.hub_order_id == order.order_id
+    ]
+    told = t("Of the same order: {names}", names=", ".join(others)) if others else ""
+    return Node(
+        _order_id(order),
+        Kind.ORDER,
+        cell.stage,
+        cell.lane,
+        order_words.name_of(order),
+        order.marketplace or "",
+        value=figures.money(order.total) if order.total is not None else "",
+        absent=not order.archived,
+        lines=tuple(filter(None, (*order_words.told_of(order), told))),
+        order=(order.account, order.order_id) if order.account is not None and order.archived else None,
+        copied=order.order_id,
+    )
 
 
 def _more(grid: Grid, stage: int, count: int) -> Node:

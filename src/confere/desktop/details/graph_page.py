@@ -18,9 +18,10 @@ _NAME = "details/relations"
 
 
 class RelationsPage(QWidget):
-    """`key_wanted`: somebody goes to that document, by the graph or by the list."""
+    """`key_wanted`: somebody goes to that document, by the graph or by the list; `order_wanted`: to that order."""
 
     key_wanted = Signal(str)
+    order_wanted = Signal(str, str)  # the account and the hub's id
 
     def __init__(self, look: Look, memory: Memory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +54,8 @@ class RelationsPage(QWidget):
         self.graph.key_wanted.connect(self.key_wanted)
         self.graph.list_wanted.connect(self._to_list)
         self.list.key_wanted.connect(self.key_wanted)
+        self.graph.order_wanted.connect(self.order_wanted)
+        self.list.order_wanted.connect(self.order_wanted)
 
     def show_document(self, loaded: Loaded) -> None:
         """Show the relations of this one."""

@@ -91,13 +91,13 @@ class GraphPainter:
     def _arrow(self, painter: QPainter, line: Line, is_near: bool) -> None:
         colours = self._look.colours
         ink = QColor(colours.muted if is_near else colours.strong_line)
-        if not line.arc.words:
+        if line.arc.of_order and not line.arc.certain:
             painter.setPen(QPen(ink, 1, _DASHES, _FLAT))
         else:
             painter.setPen(QPen(ink, 1.4))
         painter.setBrush(_NO_BRUSH)
         painter.drawPath(line.path)
-        if line.arc.words:
+        if not line.arc.of_order:
             end = line.path.pointAtPercent(1)
             before = line.path.pointAtPercent(line.path.percentAtLength(max(line.path.length() - _HEAD, 0)))
             way = end - before
@@ -198,18 +198,27 @@ class GraphPainter:
         """An order, or what stands for those that are not drawn."""
         colours = self._look.colours
         is_order = node.kind is Kind.ORDER
-        painter.setPen(QPen(QColor(colours.line if is_order else colours.strong_line), 1))
-        painter.setBrush(QColor(colours.raised if is_order or is_hovered else colours.surface))
+        if node.absent:
+            painter.setPen(QPen(QColor(colours.muted), 1.2, _DASHES, _FLAT))
+        else:
+            painter.setPen(QPen(QColor(colours.line if is_order and not is_hovered else colours.strong_line), 1))
+        is_filled = (is_order and not node.absent) or is_hovered
+        painter.setBrush(QColor(colours.raised if is_filled else colours.surface))
         painter.drawRoundedRect(rect, _ROUND * 2, _ROUND * 2)
         inner = rect.adjusted(SIDES / 2, 6, -SIDES / 2, -6)
         height = self._plain.height()
         first = QRectF(inner.left(), inner.top(), inner.width(), height)
-        if not node.subtitle:
+        has_two = bool(node.subtitle or node.value)
+        if not has_two:
             first.moveCenter(QPointF(first.center().x(), rect.center().y()))
         self._text(painter, node.title, first, self._fonts.plain, self._plain, colours.text)
-        if node.subtitle:
+        if has_two:
             second = first.translated(0, height)
-            self._text(painter, node.subtitle, second, self._fonts.small, self._small, colours.muted)
+            painter.setFont(self._fonts.small)
+            painter.setPen(QColor(colours.text))
+            painter.drawText(second, _RIGHT, node.value)
+            room = second.adjusted(0, 0, -self._small.horizontalAdvance(node.value) - BESIDE_STATE, 0)
+            self._text(painter, node.subtitle, room, self._fonts.small, self._small, colours.muted)
 
     def _stub(self, painter: QPainter, node: Node, rect: QRectF) -> None:
         """How many more are tied to this one: a tag on the lower edge of its card."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confere.app import words
-from confere.app.kinship import Edge
-from confere.desktop.details import wording
+from confere.app.kinship import Edge, Order
+from confere.desktop.details import order_words, wording
 from confere.desktop.details.loaded import Loaded
 from confere.fiscal import keys
 from confere.system import figures
@@ -20,7 +20,7 @@ _MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 class Kin:
     """One line. A `heading` parts groups; `access_key` leads to the other end, which is in the archive if `archived`.
 
-    `copied` is what Ctrl+C takes.
+    `order` is the account and the hub's id of an order to be gone to; `copied` is what Ctrl+C takes.
     """
 
     title: str
@@ -31,6 +31,7 @@ class Kin:
     heading: bool = False
     copied: str = ""
     claimed: str = ""
+    order: tuple[str, str] | None = None
 
 
 def of(loaded: Loaded) -> tuple[Kin, ...]:
@@ -48,13 +49,32 @@ def of(loaded: Loaded) -> tuple[Kin, ...]:
         found += [Kin(heading, heading=True), *members]
     if left:
         found.append(Kin(t("and {count} more, which are not listed here", count=figures.count(left)), heading=True))
-    orders = {(word.order_id, word.marketplace) for word in loaded.full.hub if word.order_id}
+    orders = _orders(loaded)
     if orders:
         found.append(Kin(t("Orders") if len(orders) > 1 else t("Order"), heading=True))
-        found += [
-            Kin(order, marketplace or "", copied=order) for order, marketplace in sorted(orders, key=str) if order
-        ]
+        found += map(_order, orders)
     return tuple(found)
+
+
+def _orders(loaded: Loaded) -> Sequence[Order]:
+    """Those that are known, or named by the hub alone where the paper has no key to look for more by."""
+    if loaded.kinship is not None:
+        return loaded.kinship.orders
+    named = {word.order_id: word.marketplace for word in loaded.full.hub if word.order_id}
+    return [Order(order_id, marketplace) for order_id, marketplace in sorted(named.items())]
+
+
+def _order(order: Order) -> Kin:
+    """With its total, and below why it is linked and where it was sold."""
+    return Kin(
+        order.order_id,
+        " · ".join(filter(None, (order_words.tie_of(order), order.marketplace, order.number))),
+        figures.money(order.total) if order.total is not None else "",
+        archived=order.archived,
+        copied=order.order_id,
+        claimed=". ".join(order_words.reasons_of(order)),
+        order=(order.account, order.order_id) if order.account is not None and order.archived else None,
+    )
 
 
 def _edges(loaded: Loaded) -> tuple[Sequence[Edge], Sequence[Edge], int]:

@@ -42,6 +42,7 @@ class DetailsPanel(QWidget):
     """What was shown stays until the next document is there. `navigated` tells the row it went to by itself."""
 
     navigated = Signal(int)
+    order_wanted = Signal(str, str)  # of which account, and the hub's id
     shown = Signal(str)  # the title of what is shown now, empty for nothing
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
@@ -184,6 +185,7 @@ class DetailsPanel(QWidget):
         self.summary.document_wanted.connect(self._go)
         self.items.document_wanted.connect(self._go)
         self.relations.key_wanted.connect(self._go)
+        self.relations.order_wanted.connect(self.order_wanted)
         self.timeline.xml_wanted.connect(self._show_content)
         # Later: the dialog runs an event loop of its own, in which the timeline may be made anew under its button.
         self.timeline.save_wanted.connect(self._save, Qt.ConnectionType.QueuedConnection)

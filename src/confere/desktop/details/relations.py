@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
@@ -88,9 +89,10 @@ class RelationsModel(QAbstractListModel):
 
 
 class Relations(QListView):
-    """Enter or a double click asks for the other end."""
+    """Enter or a double click asks for the other end, be it a document or an order."""
 
     key_wanted = Signal(str)
+    order_wanted = Signal(str, str)  # the account and the hub's id
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +131,9 @@ class Relations(QListView):
 
     def _go(self) -> None:
         row = self.currentIndex().data(KIN)
-        if row is not None and row.access_key and row.archived:
+        if row is not None and row.order is not None:
+            self.order_wanted.emit(*row.order)
+        elif row is not None and row.access_key and row.archived:
             self.key_wanted.emit(row.access_key)
 
     def _copy(self) -> None:
@@ -150,7 +154,7 @@ class _Painter(QStyledItemDelegate):
         line = option.fontMetrics.height()
         if row.heading:
             return QSize(100, line + 22)
-        lines = 1 + bool(row.detail) + (bool(row.access_key) and not row.archived)
+        lines = 1 + bool(row.detail) + (not row.archived)
         return QSize(100, lines * (line + 2) + 14)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -182,11 +186,14 @@ class _Painter(QStyledItemDelegate):
         colours, metrics = self._look.colours, option.fontMetrics
         line = metrics.height()
         first = QRect(rect.left() + _WORDS, rect.top() + 7, rect.width() - _WORDS - _SIDE, line)
+        ink = QColor(colours.accent if row.archived else colours.muted)
+        painter.setPen(QPen(ink, 1.6))
+        painter.setBrush(ink if row.archived else _HOLLOW)
+        place = QPointF(rect.left() + _SIDE + 8, first.center().y() + 0.5)
         if row.access_key:
-            ink = QColor(colours.accent if row.archived else colours.muted)
-            painter.setPen(QPen(ink, 1.6))
-            painter.setBrush(ink if row.archived else _HOLLOW)
-            painter.drawEllipse(QPointF(rect.left() + _SIDE + 8, first.center().y() + 0.5), _MARK, _MARK)
+            painter.drawEllipse(place, _MARK, _MARK)
+        else:  # an order
+            painter.drawRect(QRectF(place.x() - _MARK, place.y() - _MARK, 2 * _MARK, 2 * _MARK))
         painter.setFont(option.font)
         painter.setPen(QColor(colours.text))
         value = metrics.horizontalAdvance(row.value) + _SIDE if row.value else 0
@@ -206,4 +213,4 @@ class _Painter(QStyledItemDelegate):
 
 
 def _mark_word(row: Kin) -> str:
-    return t("not in the archive") if row.access_key and not row.archived else ""
+    return "" if row.archived or row.heading else t("not in the archive")

@@ -23,7 +23,7 @@ SUFFIX: Final = ".md"
 TOPIC_OF: Final[Mapping[Act, str]] = {
     Act.OVERVIEW: "visao-geral",
     Act.DOCUMENTS: "procurar",
-    Act.RECONCILE: "visao-geral",
+    Act.RECONCILE: "conciliacao",
     Act.CLOSING: "exportar",
     Act.ACTIVITY: "problemas",
     Act.SETTINGS: "conta",

@@ -10,6 +10,7 @@ from confere.app import words
 from confere.app.browsing import SORTS, DocumentRow, counterparty
 from confere.desktop.parts import spreadsheet
 from confere.errors import N_, Message
+from confere.fiscal.books.findings import Severity
 from confere.fiscal.model import VOID, Warning
 from confere.fiscal.traits import asks_attention, attention_count, explain
 from confere.system import figures
@@ -79,6 +80,20 @@ def warning_count(row: DocumentRow) -> int:
     return attention_count(code for code, _ in row.warnings)
 
 
+def findings_text(row: DocumentRow) -> str:
+    """Every open finding that names it, by rule with its severity: the gravest first, one a line."""
+    if not row.findings:
+        return ""
+    from confere.app import desk_words
+    from confere.app.desk_findings import title_of  # with every rule: only who asks for their titles waits for them
+
+    lines = (
+        f"{mark.rule} · {render(title_of(mark.rule))} · {desk_words.severity_word(Severity(mark.severity))}"
+        for mark in row.findings
+    )
+    return "\n".join(dict.fromkeys(lines))
+
+
 def tab_separated(rows: Sequence[DocumentRow], columns: Sequence[Column], glance: Glance, *, head: bool = True) -> str:
     """Rows as a spreadsheet takes them from the clipboard; every line ends in a line feed."""
     cells = [cell for column in columns for cell in (column.copied or ((column.title, column.text),))]
@@ -108,6 +123,13 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
     return t("1 warning") if count == 1 else t("{count} warnings", count=figures.count(count))
 
 
+def _findings(row: DocumentRow, _: Glance) -> str:
+    count = len(row.findings)
+    if not count:
+        return ""
+    return t("1 open finding") if count == 1 else t("{count} open findings", count=figures.count(count))
+
+
 def _verdict(row: DocumentRow, _: Glance) -> str:
     """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
     return words.verdict_word(row.verdict) if row.verdict else ""
@@ -115,26 +137,28 @@ def _verdict(row: DocumentRow, _: Glance) -> str:
 
 COLUMNS: Final = (
     Column(
-        "number", N_("Number"), 84, lambda row, _: words.number_word(row.series, row.number), right=True,
+        "number", N_("Number"), 80, lambda row, _: words.number_word(row.series, row.number), right=True,
         copied=(
             (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
             (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
         ),
     ),
-    Column("type", N_("Type"), 60, lambda row, _: words.type_word(row.type)),
+    Column("type", N_("Type"), 56, lambda row, _: words.type_word(row.type)),
     Column("issued", N_("Issued"), 96, lambda row, _: figures.date(row.issued_on), newest_first=True,
            tip=lambda row, _: figures.moment(row.issued_at or row.issued_on)),
     Column("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
            tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
     Column("total", N_("Value"), 106, lambda row, _: figures.money(row.total), right=True, newest_first=True,
            copied=((N_("Value"), lambda row, _: spreadsheet.money(row.total)),)),
-    Column("state", N_("State"), 108, lambda row, _: words.state_word(row.state)),
-    Column("verdict", N_("Authenticity"), 40, _verdict, newest_first=True, mark="authentic",
+    Column("state", N_("State"), 102, lambda row, _: words.state_word(row.state)),
+    Column("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
            tip=lambda row, _: words.verdict_word(row.verdict),
            copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict)),)),
-    Column("warnings", N_("Warnings"), 40, _warnings, newest_first=True, mark="warning",
+    Column("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
            tip=lambda row, _: warnings_text(row),
            copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
+    Column("findings", N_("Findings"), 34, _findings, mark="reconcile", tip=lambda row, _: findings_text(row),
+           copied=((N_("Findings"), lambda row, _: " ".join(dict.fromkeys(mark.rule for mark in row.findings))),)),
     Column("operation", N_("Operation"), 172, lambda row, _: words.operation_word(row.operation)),
     Column("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
     Column("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),

@@ -1,4 +1,4 @@
-"""Paints the cells of the list: text that is elided, a pill for the state, marks for authenticity and warnings."""
+"""Paints the cells of the list: elided text, a pill for the state, marks for authenticity, warnings and findings."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from confere.desktop.look import icons
 from confere.desktop.look.measures import GAP, ICON, ROW
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.pill import kind_of_state, pill_colours
+from confere.desktop.parts.severity import SEVERITY_MARKS
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -25,7 +26,9 @@ _ELIDE = Qt.TextElideMode.ElideRight
 _NO_PEN = Qt.PenStyle.NoPen
 _NO_BRUSH = Qt.BrushStyle.NoBrush
 _SMOOTH = QPainter.RenderHint.Antialiasing
-_STATE, _TOTAL, _WARNINGS, _VERDICT = (PLACES[key] for key in ("state", "total", "warnings", "verdict"))
+_STATE, _TOTAL, _WARNINGS, _FINDINGS, _VERDICT = (
+    PLACES[key] for key in ("state", "total", "warnings", "findings", "verdict")
+)
 _FLAGS: Final = tuple(_RIGHT if column.right else _LEFT for column in COLUMNS)
 _SECOND: Final = ("type", "operation", "marketplace", "direction", "account")
 _QUIET: Final = frozenset(PLACES[key] for key in _SECOND)
@@ -53,7 +56,7 @@ class DocumentDelegate(QStyledItemDelegate):
         self._line, self._chosen = QColor(colours.line), QColor(colours.accent_soft)
         self._ring = QPen(QColor(colours.accent), 1)
         self._pills = {}
-        for kind in ("good", "warn", "bad", "neutral"):
+        for kind in ("good", "warn", "bad", "info", "neutral"):
             soft, ink = pill_colours(colours, kind)
             self._pills[kind] = (QPen(QColor(ink)), QColor(soft))
         self._marks: dict[tuple[str, str, float], QPixmap] = {}
@@ -98,7 +101,10 @@ class DocumentDelegate(QStyledItemDelegate):
             if text and column == _STATE:
                 self._paint_pill(painter, rect, text, kind_of_state(line.row.state))
             elif text and column == _WARNINGS:
-                self._paint_warnings(painter, rect, warning_count(line.row))
+                self._paint_counted(painter, rect, "warning", "warn", warning_count(line.row))
+            elif text and column == _FINDINGS:
+                found = line.row.findings  # the gravest first
+                self._paint_counted(painter, rect, *SEVERITY_MARKS[found[0].severity], len(found))
             elif text and column == _VERDICT:
                 self._paint_mark(painter, rect, *_VERDICTS.get(line.row.verdict or "", _VERDICTS["unchecked"]))
             elif text:
@@ -137,10 +143,10 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.setFont(self._small)
         painter.drawText(shape.translated(GAP, 0), _LEFT, text)
 
-    def _paint_warnings(self, painter: QPainter, rect: QRect, count: int) -> None:
-        self._paint_mark(painter, rect, "warning", "warn")
+    def _paint_counted(self, painter: QPainter, rect: QRect, drawing: str, role: str, count: int) -> None:
+        self._paint_mark(painter, rect, drawing, role)
         if count > 1:
-            painter.setPen(self._pills["warn"][0])
+            painter.setPen(self._pills[role][0])
             painter.setFont(self._small)
             painter.drawText(
                 rect.x() + 6 + ICON + 3, rect.y(), rect.width() - ICON - 9, rect.height() - 1, _LEFT, str(count)

@@ -11,8 +11,6 @@ from confere.app.browsing import Choice, Choices, DocumentQuery
 from confere.errors import N_, Message
 from confere.system.messages import render
 
-_SHORTEST: Final = 2  # values that a chip names before it counts them
-
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -25,6 +23,7 @@ class Filters:
     operations: tuple[str, ...] = ()
     ufs: tuple[str, ...] = ()
     with_warnings: tuple[str, ...] = ()
+    with_findings: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ()
     day: str | None = None
 
@@ -55,7 +54,8 @@ class Filters:
             operations=self.operations,
             uf=_only(self.ufs),
             verdict=self.verdicts,
-            with_warnings=None if not self.with_warnings else self.with_warnings[0] == "yes",
+            with_warnings=_whether(self.with_warnings),
+            with_findings=_whether(self.with_findings),
         )
         return query if self.day is None else replace(query, from_day=self.day, to_day=self.day)
 
@@ -65,13 +65,17 @@ _KEYS: Final = frozenset(entry.name for entry in fields(Filters)) - {"day"}
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """`key` is the field of `Filters`; `offered` are its values with counts; `several` may be chosen at once."""
+    """`key` is the field of `Filters`; `offered` are its values with counts; `several` may be chosen at once.
+
+    `mark` is the drawing that stands for its title, as at the head of its column.
+    """
 
     key: str
     title: str
     word: Callable[[str], str]
     offered: Callable[[Choices], tuple[Choice, ...]]
     several: bool = True
+    mark: str = ""
 
 
 def _itself(code: str) -> str:
@@ -81,12 +85,18 @@ def _itself(code: str) -> str:
 _FIXED: Final = {
     "directions": ("in", "out"),
     "with_warnings": ("yes", "no"),
+    "with_findings": ("yes", "no"),
 }
 _WARNING_WORDS: Final = {"yes": N_("with warnings"), "no": N_("without warnings")}
+_FINDING_WORDS: Final = {"yes": N_("with open findings"), "no": N_("without open findings")}
 
 
 def _warning_word(code: str) -> str:
     return render(Message(_WARNING_WORDS[code]))
+
+
+def _finding_word(code: str) -> str:
+    return render(Message(_FINDING_WORDS[code]))
 
 
 def fixed(key: str) -> tuple[str, ...]:
@@ -101,17 +111,15 @@ CHIPS: Final = (
     Chip("marketplaces", N_("Marketplace"), _itself, lambda found: found.marketplaces),
     Chip("operations", N_("Operation"), words.operation_word, lambda found: found.operations),
     Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
-    Chip("verdicts", N_("Authenticity"), words.verdict_word, lambda found: found.verdicts),
-    Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False),
+    Chip("verdicts", N_("Authenticity"), words.verdict_word, lambda found: found.verdicts, mark="authentic"),
+    Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False, mark="warning"),
+    Chip("with_findings", N_("Findings"), _finding_word, lambda _: (), several=False, mark="reconcile"),
 )
-
-
-def chosen_text(chip: Chip, values: tuple[str, ...]) -> str:
-    """The values in words: named while they are few, else counted."""
-    if len(values) <= _SHORTEST:
-        return ", ".join(map(chip.word, values))
-    return f"{chip.word(values[0])} +{len(values) - 1}"
 
 
 def _only(values: tuple[str, ...]) -> str | None:
     return values[0] if values else None
+
+
+def _whether(values: tuple[str, ...]) -> bool | None:
+    return values[0] == "yes" if values else None

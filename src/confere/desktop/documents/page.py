@@ -48,6 +48,7 @@ class DocumentsPage(QWidget):
         self._text = ""
         self._own: frozenset[str] | None = None
         self._is_dirty = True
+        self._is_behind = False  # the archive was written to while another page was in front
         self._wanted_id: int | None = None
         self._elsewhere: DocumentQuery | None = None  # lists nothing, though other months would
         self._sums = Summing(services.opened, self._reader, self)
@@ -65,14 +66,21 @@ class DocumentsPage(QWidget):
         """The page came to the front."""
         if self._is_dirty or self._hides_people() != self.model.glance.hide_people:
             self._ask()
+        elif self._is_behind:
+            self._look_again()
         if self.model.ids:
             self.table.setFocus()
 
     def archive_changed(self) -> None:
         """The archive was written to, or came or went."""
-        if not self.isVisible():
-            self._is_dirty = True
-            return
+        if self.isVisible():
+            self._look_again()
+        else:
+            self._is_behind = True
+
+    def _look_again(self) -> None:
+        """What is listed stays in its place while it is asked for anew."""
+        self._is_behind = False
         if self.model.ids and self._services.opened.exists:
             self.model.refresh()
             opened = self._services.opened
@@ -102,6 +110,14 @@ class DocumentsPage(QWidget):
         found = self.table.stand_on(document_id)
         self._wanted_id = None if found or self.model.is_settled else document_id
         return found
+
+    def follow(self, document_id: int) -> None:
+        """Stand where the details went by themselves. Told back to them when the keys rest, it would overtake a
+        further step that was made meanwhile."""
+        if self.table.stand_on(document_id, quietly=True):
+            self._wanted_id = None
+        else:
+            self.select_document(document_id)
 
     def copy_rows(self) -> None:
         """Copy the selected rows as tab-separated text."""
@@ -175,7 +191,7 @@ class DocumentsPage(QWidget):
 
     def _ask(self, *_: object) -> None:
         """List anew what is asked for now."""
-        self._is_dirty = False
+        self._is_dirty = self._is_behind = False
         if self._own is None:
             opened = self._services.opened
             self._reader.ask("own", lambda: browsing.own_tax_ids(opened), self._owners_known, self._no_owners)

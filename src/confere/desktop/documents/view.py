@@ -23,7 +23,7 @@ from confere.system.messages import t
 
 _MEMORY: Final = "documents/columns"
 _LOOSE: Final = PLACES["counterparty"]  # the column that takes the room the others leave
-_NARROWEST_LOOSE: Final = 170
+_NARROWEST_LOOSE: Final = 165
 _NARROWEST: Final = 32
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier
@@ -86,11 +86,13 @@ class DocumentTable(QTableView):
         """The selected documents, in the order of the list."""
         return ids_at(self._documents.ids, self.selected_places())
 
-    def stand_on(self, document_id: int) -> bool:
-        """Select this document and show it; whether it is listed."""
+    def stand_on(self, document_id: int, *, quietly: bool = False) -> bool:
+        """Select this document and show it; whether it is listed. `quietly` does not tell it as `selected`."""
         place = self._documents.place_of(document_id)
         if place is None:
             return False
+        if quietly:
+            self._told = document_id
         index = self._documents.index(place, max(self.currentIndex().column(), 0))
         self.selectionModel().setCurrentIndex(index, _SELECT_ROW)
         self.scrollTo(index)

@@ -37,7 +37,7 @@ class Child(QObject):
         self.order = order
         self._result: Mapping[str, Any] | None = None
         self._error: RenderedError | None = None
-        self._pending = b""
+        self._pending = bytearray()  # the beginning of a line
         self._complaints = ""
         self._asked_to_stop = False
         self._over = False
@@ -85,14 +85,16 @@ class Child(QObject):
             self._process.waitForFinished(2000)
 
     def _read(self) -> None:
-        self._pending += bytes(self._process.readAllStandardOutput().data())
-        *lines, self._pending = self._pending.split(b"\n")
+        *ends, rest = bytes(self._process.readAllStandardOutput().data()).split(b"\n")
+        for end in ends:
+            self._pending += end
+            self._take(self._pending)
+            self._pending = bytearray()
+        self._pending += rest
         if len(self._pending) > _LONGEST_LINE:
-            self._pending = b""
-        for line in lines:
-            self._take(line)
+            self._pending.clear()
 
-    def _take(self, line: bytes) -> None:
+    def _take(self, line: bytes | bytearray) -> None:
         """What is no line of ours is passed over: libraries and systems print where they please."""
         try:
             said = json.loads(line)

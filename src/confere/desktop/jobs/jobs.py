@@ -82,6 +82,7 @@ class Jobs(QObject):
             child.stop()
         for child in tuple(self._running):
             child.end_now(_STOP_PATIENCE_MS)
+            tidy(child.order)
         for order in self._waiting:
             tidy(order)
         self._waiting.clear()
@@ -127,5 +128,6 @@ class Jobs(QObject):
                 self.gave_way.emit(outcome)
                 self._go_on()
                 return
+        tidy(child.order)
         self.ended.emit(outcome)
         self._go_on()

@@ -23,6 +23,9 @@ class Kind(StrEnum):
     BACKUP = "backup"
     PDF = "pdf"  # of one document, for whoever looks at it
     UPGRADE = "upgrade"
+    RECONCILE = "reconcile"
+    ORDERS = "orders"  # import of a list of orders
+    INVOICES = "invoices"  # of orders, told to the hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Order:
 
     @property
     def writes(self) -> bool:
-        return self.kind in (Kind.DEMO, Kind.SYNC, Kind.IMPORT, Kind.UPGRADE, Kind.VERIFY, Kind.REINDEX)
+        return self.kind not in (Kind.EXPORT, Kind.CHECK, Kind.BACKUP, Kind.PDF)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 DEMO_DOCUMENTS = 2000
 DEMO_SEED = 7
-_LISTED = "--paths-from"
+_LISTED, _NAMED = "--paths-from", "--ids-from"
 
 
 def demo_order(documents: int = DEMO_DOCUMENTS, seed: int = DEMO_SEED) -> Order:
@@ -40,16 +42,16 @@ def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed:
 
 def import_order(paths: Sequence[Path]) -> Order:
     """Import these; their names travel in a file, since a command line has an end and thousands may be dropped."""
-    # The child reads it and takes it away: it must outlive this function, and nobody here knows for how long.
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json", prefix="confere-", delete=False) as file:
-        json.dump([str(path) for path in paths], file)
-    return Order(Kind.IMPORT, t("Import"), ("import", _LISTED, file.name))
+    listed = _list_of(json.dumps([str(path) for path in paths]), ".json")
+    return Order(Kind.IMPORT, t("Import"), ("import", _LISTED, listed))
 
 
 def tidy(order: Order) -> None:
-    """Take away what an order that never ran has left: the list of what was to be imported."""
-    if order.kind is Kind.IMPORT and _LISTED in order.arguments:
-        Path(order.arguments[-1]).unlink(missing_ok=True)
+    """Take away the list that was written for an order which has ended, or never began."""
+    for option, value in pairwise(order.arguments):
+        if option in (_LISTED, _NAMED):
+            with suppress(OSError):  # what another process holds, on Windows: the system's own tidying gets it
+                Path(value).unlink(missing_ok=True)
 
 
 def export_order(choice: ExportChoice) -> Order:
@@ -89,3 +91,39 @@ def backup_order() -> Order:
 def upgrade_order() -> Order:
     """Bring an archive of an older release up to date; a copy of it is kept first."""
     return Order(Kind.UPGRADE, t("Bringing the archive up to date"), ("doctor", "--migrate"))
+
+
+def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, report: Path | None = None) -> Order:
+    """Reconcile these accounts, or all; a month (`YYYY-MM`), or every one. `report` is a spreadsheet to be written."""
+    arguments = ["reconcile", "--summary"]
+    for name in accounts:
+        arguments += ["--account", name]
+    arguments += ["--all"] if period is None else ["--period", period]
+    if report is not None:
+        arguments += ["--report", str(report)]
+    return Order(Kind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
+
+
+def orders_order(file: Path, account: str, mapping: Mapping[str, str], sheet: str = "") -> Order:
+    """Import a list of orders with these meanings of its columns, of this sheet where it has several."""
+    arguments = ["orders", "import", "--account", account]
+    for column, meaning in mapping.items():
+        said = f"{column}={meaning}".replace('"', '""')
+        arguments += ["--map", f'"{said}"']  # a name may hold a comma
+    if sheet:
+        arguments += ["--sheet", sheet]
+    return Order(Kind.ORDERS, t("Import of orders"), (*arguments, str(file)))
+
+
+def invoice_order(account: str, orders: Sequence[str], digest: str) -> Order:
+    """Tell the hub the invoices of these orders, if the requests are still those that a person saw."""
+    listed = _list_of("".join(f"{name}\n" for name in orders), ".txt")
+    arguments = ("--account", account, "--only-if", digest, "--yes", "--summary", _NAMED, listed)
+    return Order(Kind.INVOICES, t("Invoices to orders"), ("orders", "invoice", *arguments))
+
+
+def _list_of(text: str, suffix: str) -> str:
+    """A file that holds `text` for a child; it outlives this function, and `tidy` takes it away."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=suffix, prefix="confere-", delete=False) as file:
+        file.write(text)
+    return file.name

@@ -34,6 +34,12 @@ def told(outcome: Outcome) -> tuple[str, str]:
             return _verified(result)
         case Kind.REINDEX:
             return _reread(result)
+        case Kind.RECONCILE:
+            return _reconciled(result)
+        case Kind.ORDERS:
+            return _orders_imported(result)
+        case Kind.INVOICES:
+            return _invoices_told(result)
         case Kind.PDF:
             return GOOD, t("{title}: done.", title=outcome.order.title)
 
@@ -164,6 +170,55 @@ def _verified(result: Mapping[str, Any]) -> tuple[str, str]:
 
 def _reread(result: Mapping[str, Any]) -> tuple[str, str]:
     return GOOD, t("Read again. Files: {count}.", count=figures.count(int(result.get("contents", 0))))
+
+
+def _reconciled(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Open findings are what a run is for, and no failure of it."""
+    states = [entry.get("states", {}) for entry in result.get("runs", ())]
+    links = result.get("links", {})
+    text = t(
+        "Reconciled. Links: {links}, ambiguous: {ambiguous}; open findings: {open}, not checked: {unchecked}.",
+        links=figures.count(int(links.get("automatic", 0)) + int(links.get("manual", 0))),
+        ambiguous=figures.count(int(links.get("ambiguous", 0))),
+        open=figures.count(sum(int(entry.get("open", 0)) for entry in states)),
+        unchecked=figures.count(sum(int(entry.get("not_checked", 0)) for entry in states)),
+    )
+    return GOOD, text
+
+
+def _orders_imported(result: Mapping[str, Any]) -> tuple[str, str]:
+    count = figures.count
+    text = t(
+        "Orders imported. New: {new}; changed: {changed}; as they were: {same}.",
+        new=count(int(result.get("new", 0))),
+        changed=count(int(result.get("changed", 0))),
+        same=count(int(result.get("same", 0))),
+    )
+    unreadable = int(result.get("unreadable", 0))
+    if unreadable:
+        problems = [entry for entry in result.get("problems", ()) if isinstance(entry, dict)]
+        first = t("line {line}: {why}", line=problems[0].get("line"), why=problems[0].get("reason")) if problems else ""
+        return WARN, f"{text} {t('Lines that could not be read: {count}.', count=count(unreadable))} {first}".strip()
+    return GOOD, text
+
+
+def _invoices_told(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Of what went wrong the first is told in the hub's own words; the audit trail has all of them."""
+    counts = result.get("counts") or {}
+    done = sum(int(counts.get(name, 0)) for name in ("written", "already"))
+    wrong = [entry for entry in result.get("results") or () if isinstance(entry, dict)]
+    text = t("Orders that have their invoice at the hub now: {count}.", count=figures.count(done))
+    if not wrong:
+        return GOOD, text
+    first = wrong[0]
+    why = str(first.get("hub_words") or first.get("why") or first.get("outcome") or "")
+    left = t("Not written: {count}. {order}: {why}", count=figures.count(len(wrong)), order=first.get("order"), why=why)
+    return WARN, f"{text} {left}"
+
+
+def reports(outcome: Outcome) -> str:
+    """The spreadsheet that a reconciliation wrote, or empty."""
+    return str((outcome.result or {}).get("report") or "") if outcome.order.kind is Kind.RECONCILE else ""
 
 
 def _findings(result: Mapping[str, Any], topic: str, *, well: bool) -> list[str]:

@@ -66,7 +66,9 @@ class Look(QObject):
         self.colours = DARK if dark else LIGHT
         self._icons.clear()
         self._application.setPalette(palette_of(self.colours))
-        self._application.setStyleSheet(style_sheet(self.colours))
+        sheet = style_sheet(self.colours)
+        if self._application.styleSheet() != sheet:  # the same again would polish every widget anew for nothing
+            self._application.setStyleSheet(sheet)
         self.changed.emit()
 
 

@@ -10,12 +10,13 @@ from confere.app.overview import Overview, Step, StepKind, overview
 from confere.app.words import month_word
 from confere.desktop.actions import Act, Actions
 from confere.desktop.activity.views import NOT_OFFERED, RUNS, UNREADABLE
-from confere.desktop.jobs.ordering import backup_order, reindex_order, sync_order
+from confere.desktop.jobs.ordering import backup_order, reconcile_order, reindex_order, sync_order
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.overview.amounts import AmountsCard
 from confere.desktop.overview.bars import Bar, bars_of, sentence
 from confere.desktop.overview.chart import DayChart, Measure
 from confere.desktop.overview.empty import EmptyView
+from confere.desktop.overview.findings import FindingsCard
 from confere.desktop.overview.freshness import FreshnessCard
 from confere.desktop.overview.steps import StepsCard
 from confere.desktop.overview.wanted import NOT_AUTHENTIC, Wanted
@@ -34,13 +35,16 @@ class OverviewPage(QWidget):
     """What it asks for it tells by signals; whoever owns the pages goes there.
 
     `documents_wanted` has a `Wanted`, `place_wanted` an `Act` of the sidebar; `activity_wanted` comes before the latter
-    and names the part of the activity page to show.
+    and names the part of the activity page to show. `findings_wanted`: the open ones of high severity of an account,
+    empty for the one in use; `rule_wanted`: those of an account and a rule, empty for every rule.
     """
 
     documents_wanted = Signal(object)
     demo_wanted = Signal()
     account_wanted = Signal()
     place_wanted = Signal(object)
+    findings_wanted = Signal(str)
+    rule_wanted = Signal(str, str)
     activity_wanted = Signal(str)
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
@@ -51,6 +55,7 @@ class OverviewPage(QWidget):
         self.shown: Overview | None = None
         self.empty = EmptyView(services.look, actions)
         self.steps = StepsCard(services.look)
+        self.findings = FindingsCard(services.look, services.jobs)
         self.freshness = FreshnessCard(services.look)
         self.amounts = AmountsCard()
         self.chart = DayChart(services.look)
@@ -119,6 +124,8 @@ class OverviewPage(QWidget):
         self.empty.account_wanted.connect(self.account_wanted)
         self.empty.demo_wanted.connect(self.demo_wanted)
         self.steps.taken.connect(self._take)
+        self.findings.rule_wanted.connect(self.rule_wanted)
+        self.findings.run_wanted.connect(self._reconcile)
         self.freshness.look_wanted.connect(self._look_at)
         self.freshness.sync_wanted.connect(self._sync)
         self.amounts.wanted.connect(self.documents_wanted)
@@ -136,19 +143,21 @@ class OverviewPage(QWidget):
         if columns == self._columns:
             return
         self._columns = columns
+        below = (self.steps, self.findings, self.amounts, self._chart_card, self.freshness)
         for side in (self._left, self._right):
             # An item out of `takeAt` lives on and keeps its widget, and the next one would hear of no new size.
-            for card in (self.steps, self.amounts, self._chart_card, self.freshness):
+            for card in below:
                 side.removeWidget(card)
             side.takeAt(0)  # the stretch below them
         if columns == 2:
             self._left.addWidget(self.amounts)
             self._left.addWidget(self._chart_card, 1)
             self._right.addWidget(self.steps)
+            self._right.addWidget(self.findings)
             self._right.addWidget(self.freshness)
             self._right.addStretch(1)
         else:
-            for card in (self.steps, self.amounts, self._chart_card, self.freshness):
+            for card in below:
                 self._left.addWidget(card)
             self._left.addStretch(1)
         self._sides.setSpacing(WIDE_GAP if columns == 2 else 0)
@@ -177,6 +186,7 @@ class OverviewPage(QWidget):
         title = month_word(found.month) if found.month else t("Every month")
         self._title.setText(title[:1].upper() + title[1:])  # months are small in Portuguese, titles are not
         self.steps.put(found.steps)
+        self.findings.put(found.findings, found.month)
         self.freshness.put(found)
         self.amounts.put(found)
         unlisted = {day for account in found.accounts for day in account.unlisted_days}
@@ -235,6 +245,11 @@ class OverviewPage(QWidget):
                 self._services.jobs.start(backup_order())
             case StepKind.REREAD:
                 self._services.jobs.start(reindex_order())
+            case StepKind.FINDINGS:
+                # Counted over all accounts: one that has none would say that there is nothing.
+                found = () if self.shown is None else self.shown.findings
+                gravest = max(found, key=lambda entry: entry.grave, default=None)
+                self.findings_wanted.emit("" if gravest is None else gravest.account)
             case StepKind.NOT_AUTHENTIC:
                 self.documents_wanted.emit(NOT_AUTHENTIC)
             case _:
@@ -246,6 +261,9 @@ class OverviewPage(QWidget):
 
     def _sync(self, account: str) -> None:
         self._services.jobs.start(sync_order([account] if account else []))
+
+    def _reconcile(self, account: str) -> None:
+        self._services.jobs.start(reconcile_order([account], self._services.scope.month))
 
 
 def _chip(title: str) -> QToolButton:

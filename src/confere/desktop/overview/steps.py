@@ -29,6 +29,7 @@ _FACES = {
     StepKind.LOOK: ("warning", N_("Look")),
     StepKind.REREAD: ("retry", N_("Read again")),
     StepKind.NOT_AUTHENTIC: ("authentic", N_("Look")),
+    StepKind.FINDINGS: ("reconcile", N_("Look")),
     StepKind.EXPORT: ("export", N_("Export…")),
     StepKind.BACKUP: ("lock", N_("Back up")),
 }

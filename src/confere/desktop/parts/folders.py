@@ -1,4 +1,4 @@
-"""Shows a folder in the system's own file manager."""
+"""Shows a folder in the system's own file manager, and a file in the program that the system has for it."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ from PySide6.QtGui import QDesktopServices
 def open_folder(folder: Path) -> None:
     """Open it beside the window."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def open_file(file: Path) -> None:
+    """Open it as a double click in the file manager would."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))

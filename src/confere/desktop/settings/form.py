@@ -58,6 +58,7 @@ class Field(QWidget):
         layout.setSpacing(4)
         label = QLabel(title)
         label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
         label.setBuddy(self._target)
         layout.addWidget(label)
         if not self._target.accessibleName():

@@ -17,6 +17,7 @@ from confere.desktop.settings.archive_section import ArchiveSection
 from confere.desktop.settings.form import Section
 from confere.desktop.settings.look_section import LookSection
 from confere.desktop.settings.names_section import NamesSection
+from confere.desktop.settings.terms_section import TermsSection
 from confere.system.stopping import Stop
 
 _BESIDE_TITLE = 60  # icon and margins of a place in the list
@@ -35,11 +36,13 @@ class SettingsPage(QWidget):
         self._actions = actions
         self.accounts = AccountsSection(services)
         self.archive = ArchiveSection(services)
+        self.terms = TermsSection(services)
         self.names = NamesSection(services)
         self.look = LookSection(services)
         self._sections: dict[str, tuple[Section, str]] = {
             "accounts": (self.accounts, "link"),
             "archive": (self.archive, "lock"),
+            "terms": (self.terms, "reconcile"),
             "names": (self.names, "export"),
             "look": (self.look, "moon"),
         }
@@ -54,13 +57,19 @@ class SettingsPage(QWidget):
         services.look.changed.connect(self._paint)
         self.look.language_changed.connect(self.language_changed)
         self.look.hiding_changed.connect(self.hiding_changed)
-        topics = (self.accounts.topic, self.accounts.test_topic, self.archive.topic, self.names.topic)
+        topics = (
+            self.accounts.topic,
+            self.accounts.test_topic,
+            self.archive.topic,
+            self.terms.topic,
+            self.names.topic,
+        )
         self.destroyed.connect(partial(_forget, services.reader, topics, self.accounts.leaving))
         self.show_section(services.memory.text(_REMEMBERED, "accounts"))
 
     @property
     def section(self) -> str:
-        """The one that is shown: accounts, archive, names or look."""
+        """The one that is shown: accounts, archive, terms, names or look."""
         return next(name for name, (section, _) in self._sections.items() if section is self._stack.currentWidget())
 
     def arrive(self) -> None:
@@ -73,7 +82,7 @@ class SettingsPage(QWidget):
             self._current().archive_changed()
 
     def show_section(self, name: str) -> None:
-        """Show one of accounts, archive, names, look."""
+        """Show one of accounts, archive, terms, names, look."""
         section, _ = self._sections.get(name, self._sections["accounts"])
         self._stack.setCurrentWidget(section)
         self.places[self.section].setChecked(True)

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
-from confere.app import activity
 from confere.desktop import faults
 from confere.desktop.actions import PLACES, TABS, Act
 from confere.desktop.activity import views
 from confere.desktop.jobs import outcomes
 from confere.desktop.jobs.order import Kind, Outcome
-from confere.desktop.jobs.ordering import demo_order, reindex_order, sync_order, upgrade_order
+from confere.desktop.jobs.ordering import demo_order, reconcile_order, reindex_order, sync_order, upgrade_order
 from confere.desktop.look.theme import FIXED_DARK, FIXED_LIGHT
-from confere.desktop.overview.wanted import NOT_AUTHENTIC, Wanted
-from confere.desktop.parts.folders import open_folder
+from confere.desktop.overview.wanted import NOT_AUTHENTIC
+from confere.desktop.parts.folders import open_file, open_folder
 from confere.desktop.services import Services
 from confere.desktop.shell import dropping
 from confere.desktop.shell.checking import Checking
+from confere.desktop.shell.freshness import Freshness
 from confere.desktop.shell.notices import OF_ARCHIVE, WARN
 from confere.desktop.shell.opening import Dialogs
+from confere.desktop.shell.ways import Ways
 from confere.desktop.shell.window import MainWindow
 from confere.errors import ArchiveOlder, ConfereError
-from confere.system import figures
 from confere.system.messages import t
 from confere.system.settings import APPEARANCE
 
-_TOPIC_FRESH = "window: last sync"
-_MINUTE_MS = 60_000
 # Where the activity has what failed in a job; of others the run itself says it.
 _FAILED_IN = {Kind.SYNC: views.FAILED, Kind.DEMO: views.FAILED, Kind.IMPORT: views.UNREADABLE}
 _TOLD_BY_SETTINGS = (Kind.CHECK, Kind.BACKUP)  # its page shows their results itself
@@ -46,21 +43,19 @@ class Conductor(QObject):
         self._window = window
         self._services = window.services
         self._dialogs = Dialogs(window.services, window.actions_by_act, window)
-        self._checking = Checking(window.services, lambda: self._show_documents(NOT_AUTHENTIC), self)
-        self._last_sync: datetime | None = None
+        self._ways = Ways(window)
+        self._fresh = Freshness(window.services, window.status.say_fresh, self)
+        self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
         self._document = ""
         self._totals = ""
         self._file = self._services.opened.file
         self._upgraded: tuple[int, int] | None = None  # the file for which a job was started: never twice
         self._in_trouble = False  # the archive's file was told to be at fault
+        self._details_behind = False  # the archive was written to while another place was in use
         self._connect_commands()
         self._connect_pages()
         self._connect_jobs()
-        self._minute = QTimer(self)
-        self._minute.setInterval(_MINUTE_MS)
-        self._minute.timeout.connect(self._say_fresh)
-        self._minute.start()
-        self._ask_last_sync()
+        self._fresh.ask()
         self._bring_up_to_date()
 
     def arrived(self, place: Act) -> None:
@@ -71,6 +66,11 @@ class Conductor(QObject):
                 window.overview.arrive()
             case Act.DOCUMENTS:
                 window.documents.arrive()
+                if self._details_behind:
+                    self._details_behind = False
+                    window.details.refresh()
+            case Act.RECONCILE:
+                window.reconcile.arrive()
             case Act.ACTIVITY:
                 window.activity.arrive()
             case Act.SETTINGS:
@@ -95,6 +95,8 @@ class Conductor(QObject):
         act[Act.STOP].triggered.connect(services.jobs.stop_all)
         act[Act.IMPORT_FILES].triggered.connect(lambda: dropping.choose_files(services, window))
         act[Act.IMPORT_FOLDER].triggered.connect(lambda: dropping.choose_folder(services, window))
+        act[Act.IMPORT_ORDERS].triggered.connect(lambda: self._dialogs.import_orders())
+        act[Act.RECONCILE_NOW].triggered.connect(self._reconcile)
         act[Act.EXPORT].triggered.connect(self._dialogs.export)
         act[Act.VERIFY].triggered.connect(self._checking.order)
         act[Act.APPEARANCE].triggered.connect(self._other_appearance)
@@ -113,28 +115,32 @@ class Conductor(QObject):
         window.documents.selected.connect(self._selected)
         window.documents.opened.connect(self._opened)
         window.details.shown.connect(self._say_title)
-        window.details.navigated.connect(window.documents.select_document)
+        window.details.navigated.connect(window.documents.follow)
+        window.details.order_wanted.connect(self._ways.to_order)
         window.stack.made.connect(self._connect_page)
         window.arrived.connect(self.arrived)
 
     def _connect_page(self, place: Act, _page: object) -> None:
         """A page that was made just now."""
-        window = self._window
+        window, ways = self._window, self._ways
         match place:
             case Act.OVERVIEW:
-                window.overview.documents_wanted.connect(self._show_documents)
+                window.overview.documents_wanted.connect(ways.to_documents)
                 window.overview.demo_wanted.connect(self._demo)
                 window.overview.account_wanted.connect(self._add_account)
-                window.overview.activity_wanted.connect(self._show_activity)
+                window.overview.activity_wanted.connect(ways.to_activity)
                 window.overview.place_wanted.connect(window.go_to)
+                window.overview.findings_wanted.connect(ways.to_grave_findings)
+                window.overview.rule_wanted.connect(ways.to_rule)
+            case Act.RECONCILE:
+                window.reconcile.paper_wanted.connect(ways.to_paper)
+                window.reconcile.report_wanted.connect(self._dialogs.report)
+                window.reconcile.import_wanted.connect(self._dialogs.import_orders)
             case Act.ACTIVITY:
-                window.activity.unreadable.show_wanted.connect(self._show_file)
+                window.activity.unreadable.show_wanted.connect(ways.to_paper)
             case Act.SETTINGS:
                 window.settings.language_changed.connect(window.rebuild_wanted)
                 window.settings.hiding_changed.connect(self._hiding_changed)
-
-    def _show_activity(self, view: str) -> None:
-        self._window.activity.show_view(view)
 
     def _demo(self) -> None:
         self._services.jobs.start(demo_order())
@@ -205,18 +211,6 @@ class Conductor(QObject):
         details.show_tab(tab)
         focus_first(details.tabs.currentWidget())
 
-    def _show_file(self, sha256: str) -> None:
-        self._window.go_to(Act.DOCUMENTS)
-        self._window.details.show()
-        self._window.details.show_key(sha256)
-        self._window.details.take_keyboard()
-
-    def _show_documents(self, wanted: Wanted) -> None:
-        if wanted.everywhere:
-            self._services.scope.choose(None, None)
-        self._window.go_to(Act.DOCUMENTS)
-        self._window.documents.show_only(**wanted.filters)
-
     def _hiding_changed(self) -> None:
         self._window.details.refresh()
 
@@ -233,6 +227,12 @@ class Conductor(QObject):
         elif not self._services.jobs.has(Kind.SYNC):
             self._services.jobs.start(sync_order())
 
+    def _reconcile(self) -> None:
+        """The account that the page speaks of, else all; the month in use, else every one."""
+        page = self._window.stack.known(Act.RECONCILE)
+        account = self._window.reconcile.account if page is not None else None
+        self._services.jobs.start(reconcile_order((account,) if account else (), self._services.scope.month))
+
     def _add_account(self) -> None:
         self._dialogs.add_account(self._window.top.refresh)
 
@@ -240,6 +240,7 @@ class Conductor(QObject):
         jobs, act = self._services.jobs, self._window.actions_by_act
         act[Act.STOP].setEnabled(jobs.busy)
         act[Act.VERIFY].setEnabled(self._services.opened.exists)
+        act[Act.RECONCILE_NOW].setEnabled(self._services.opened.exists and not jobs.has(Kind.RECONCILE))
         act[Act.SYNC].setEnabled(not jobs.has(Kind.SYNC) and not jobs.has(Kind.DEMO))
         act[Act.RETRY].setEnabled(not jobs.has(Kind.SYNC))
 
@@ -261,6 +262,11 @@ class Conductor(QObject):
         written = outcomes.packages(outcome)
         if written and outcome.order.kind is Kind.EXPORT:
             return t("Open the folder"), partial(open_folder, Path(written[0]).parent)
+        report = outcomes.reports(outcome)
+        if report:
+            return t("Open the report"), partial(open_file, Path(report))
+        if outcome.order.kind is Kind.RECONCILE and self._window.place is not Act.RECONCILE:
+            return t("Show the findings"), partial(self._window.go_to, Act.RECONCILE)
         if outcome.order.kind is Kind.UPGRADE and outcomes.read_by_older(outcome):
             return t("Read again"), lambda: self._services.jobs.start(reindex_order())
         if kind == WARN and outcome.order.kind not in _TOLD_BY_SETTINGS:
@@ -268,7 +274,7 @@ class Conductor(QObject):
         return None
 
     def _show_failed(self, kind: Kind) -> None:
-        self._show_activity(_FAILED_IN.get(kind, views.RUNS))
+        self._ways.to_activity(_FAILED_IN.get(kind, views.RUNS))
         self._window.go_to(Act.ACTIVITY)
 
     # -- the archive -----------------------------------------------------------------------------------------
@@ -279,15 +285,20 @@ class Conductor(QObject):
             self._file = file
             self._bring_up_to_date()
         window = self._window
-        window.actions_by_act[Act.VERIFY].setEnabled(self._services.opened.exists)
+        exists = self._services.opened.exists
+        window.actions_by_act[Act.VERIFY].setEnabled(exists)
+        window.actions_by_act[Act.RECONCILE_NOW].setEnabled(exists and not self._services.jobs.has(Kind.RECONCILE))
         window.top.refresh()
-        self._ask_last_sync()
+        self._fresh.ask()
+        window.documents.archive_changed()
+        self._details_behind = window.place is not Act.DOCUMENTS
         match window.place:
             case Act.OVERVIEW:
                 window.overview.archive_changed()
             case Act.DOCUMENTS:
-                window.documents.archive_changed()
                 window.details.refresh()
+            case Act.RECONCILE:
+                window.reconcile.archive_changed()
             case Act.ACTIVITY:
                 window.activity.archive_changed()
             case Act.SETTINGS:
@@ -322,20 +333,6 @@ class Conductor(QObject):
             self._in_trouble = False
             self._upgraded = None
             self._services.notices.withdraw(OF_ARCHIVE)
-
-    def _ask_last_sync(self) -> None:
-        opened = self._services.opened
-        if opened.exists:
-            self._services.reader.ask(_TOPIC_FRESH, lambda: activity.newest_sync(opened), self._have_last_sync)
-        else:
-            self._have_last_sync(None)
-
-    def _have_last_sync(self, moment: datetime | None) -> None:
-        self._last_sync = moment
-        self._say_fresh()
-
-    def _say_fresh(self) -> None:
-        self._window.status.say_fresh(fresh_text(self._last_sync, datetime.now(UTC)))
 
     # -- the rest --------------------------------------------------------------------------------------------
 
@@ -379,13 +376,3 @@ def focus_first(page: QWidget) -> None:
             return
         found = found.nextInFocusChain()
     page.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-
-def fresh_text(last_sync: datetime | None, now: datetime) -> str:
-    """When the last sync was, as people say it."""
-    if last_sync is None:
-        return t("never synced")
-    seconds = (now - last_sync).total_seconds()
-    if seconds < 60:
-        return t("last sync just now")
-    return t("last sync {time} ago", time=figures.duration(seconds // 60 * 60).split(" 00 s")[0])

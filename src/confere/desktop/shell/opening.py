@@ -16,6 +16,7 @@ from confere.system.messages import t
 if TYPE_CHECKING:
     from confere.desktop.dialogs.export import ExportDialog
     from confere.desktop.dialogs.help import HelpWindow
+    from confere.desktop.dialogs.order_import import OrderImportDialog
 
 
 class Dialogs(QObject):
@@ -36,6 +37,20 @@ class Dialogs(QObject):
         dialog = ExportDialog(self._services, self._window)
         dialog.finished.connect(lambda result: self._export_chosen(dialog, result))
         dialog.open()
+
+    def import_orders(self, account: str | None = None) -> None:
+        """Choose a list of orders and say what its columns mean; it begins once the dialog is accepted."""
+        from confere.desktop.dialogs.order_import import OrderImportDialog
+
+        dialog = OrderImportDialog(self._services, account, self._window)
+        dialog.finished.connect(lambda result: self._orders_chosen(dialog, result))
+        dialog.open()
+
+    def report(self, account: str | None) -> None:
+        """Where the spreadsheet of a reconciliation goes; it begins once that is known."""
+        from confere.desktop.reconcile.starting import ask_report
+
+        ask_report(self._services, account, self._window)
 
     def add_account(self, then: Callable[[], None]) -> None:
         """Connect an account; `then` is done when the dialog is closed."""
@@ -63,6 +78,12 @@ class Dialogs(QObject):
         self._help.open_at(TOPIC_OF.get(place, ""))
 
     def _export_chosen(self, dialog: ExportDialog, result: int) -> None:
+        order = dialog.order
+        if result == QDialog.DialogCode.Accepted and order is not None:
+            self._services.jobs.start(order)
+        dialog.deleteLater()
+
+    def _orders_chosen(self, dialog: OrderImportDialog, result: int) -> None:
         order = dialog.order
         if result == QDialog.DialogCode.Accepted and order is not None:
             self._services.jobs.start(order)

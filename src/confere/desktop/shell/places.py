@@ -70,15 +70,9 @@ class Places(QStackedWidget):
         return SettingsPage(self._services, self._actions)
 
     def _reconcile(self) -> QWidget:
-        return ComingPage(
-            self._services.look,
-            "reconcile",
-            t("Reconcile"),
-            t(
-                "Orders beside documents and freight, each disagreement explained, come with a later release. "
-                "Until then the documents of an order are found by its number in the search."
-            ),
-        )
+        from confere.desktop.reconcile.page import ReconcilePage
+
+        return ReconcilePage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
         return ComingPage(

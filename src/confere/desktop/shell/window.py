@@ -24,6 +24,7 @@ from confere.desktop.shell.top_bar import TopBar
 if TYPE_CHECKING:
     from confere.desktop.activity.page import ActivityPage
     from confere.desktop.overview.page import OverviewPage
+    from confere.desktop.reconcile.page import ReconcilePage
     from confere.desktop.settings.page import SettingsPage
 
 _NAME = "main"
@@ -83,8 +84,12 @@ class MainWindow(QMainWindow):
 
     @property
     def overview(self) -> OverviewPage:
-        """Made when it is first asked for, as the two below."""
+        """Made when it is first asked for, as those below."""
         return cast("OverviewPage", self.stack.page(Act.OVERVIEW))
+
+    @property
+    def reconcile(self) -> ReconcilePage:
+        return cast("ReconcilePage", self.stack.page(Act.RECONCILE))
 
     @property
     def activity(self) -> ActivityPage:

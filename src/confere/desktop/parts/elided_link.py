@@ -1,0 +1,47 @@
+"""A link in a table whose text gives way where there is no room for all of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
+
+_BUTTON = QStyle.ControlElement.CE_PushButton
+_ELIDE = Qt.TextElideMode.ElideRight
+_MNEMONIC = Qt.TextFlag.TextShowMnemonic.value
+_NARROWEST = 8  # letters that are to be seen in any case
+
+
+class ElidedLink(QPushButton):
+    """Whoever gives it a text gives it a tooltip too, for what is not to be seen. Enter follows it, as Space does."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text.replace("&", "&&"), parent)
+        self.setProperty("look", "link")
+        self.setProperty("flush", True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAutoDefault(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def shown_text(self) -> str:
+        """What of the text there is room for."""
+        metrics, lacking = self.fontMetrics(), self.sizeHint().width() - self.width()
+        if lacking <= 0:
+            return self.text()
+        return metrics.elidedText(self.text(), _ELIDE, self._advance() - lacking, _MNEMONIC)
+
+    def minimumSizeHint(self) -> QSize:
+        hint, text = self.sizeHint(), self._advance()
+        return QSize(hint.width() - text + min(text, self.fontMetrics().averageCharWidth() * _NARROWEST), hint.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.shown_text
+        painter = QStylePainter(self)
+        painter.drawControl(_BUTTON, option)
+        painter.end()
+
+    def _advance(self) -> int:
+        return self.fontMetrics().size(_MNEMONIC, self.text()).width()

@@ -1,0 +1,56 @@
+"""The line below the list: how many findings there are, and what was decided just now, with the way back."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from confere.app.deciding import Acted
+from confere.desktop.details.labels import Elided
+from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.parts.card import button
+from confere.desktop.reconcile.commands import Commands, Deed
+from confere.desktop.reconcile.wording import findings_count
+from confere.system import figures
+from confere.system.messages import render, t
+
+
+class Footer(QFrame):
+    """Always as high, so that nothing moves when something was decided."""
+
+    def __init__(self, commands: Commands, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._listed = self._selected = 0
+        self.count = Elided()
+        self.count.setProperty("rank", "muted")
+        self.told = Elided()
+        self.undo = button(t("Undo"), commands[Deed.UNDO].trigger, "link")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP - 4, 2, GAP, 2)
+        layout.setSpacing(GAP)
+        layout.addWidget(self.count, 2)
+        layout.addWidget(self.told, 5)
+        layout.addWidget(self.undo)
+        self.setMinimumHeight(self.undo.sizeHint().height() + 5)
+        self.undo.hide()
+
+    def say_listed(self, count: int) -> None:
+        self._listed = count
+        self._say()
+
+    def say_selected(self, count: int) -> None:
+        self._selected = count
+        self._say()
+
+    def tell(self, acted: Acted, *, can_be_undone: bool) -> None:
+        """What was done, and what the next run will look at again."""
+        text = render(acted.what)
+        if acted.waiting:
+            text = f"{text} {t('The next run looks again at {what}.', what=findings_count(acted.waiting))}"
+        self.told.setText(text)
+        self.undo.setVisible(can_be_undone)
+
+    def _say(self) -> None:
+        text = findings_count(self._listed)
+        if self._selected > 1:
+            text = f"{text} · {t('{count} selected', count=figures.count(self._selected))}"
+        self.count.setText(text)

@@ -1,0 +1,395 @@
+"""The page Reconcile: head, kinds of findings at the left, the list and both sides of what is chosen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from confere.app.deciding import Acted, Steps
+from confere.app.desk import FindingQuery, FindingRow, FindingState, OrderLine
+from confere.desktop.actions import Actions
+from confere.desktop.documents.answers import Asker
+from confere.desktop.reconcile import commands as deeds_of
+from confere.desktop.reconcile import nothing
+from confere.desktop.reconcile.beside import Beside, fill
+from confere.desktop.reconcile.commands import MENU, Deed
+from confere.desktop.reconcile.deciders import Deciders
+from confere.desktop.reconcile.deeds import Deeds
+from confere.desktop.reconcile.empty import Empty
+from confere.desktop.reconcile.filters import FilterRow, Filters
+from confere.desktop.reconcile.finding_list import FindingList
+from confere.desktop.reconcile.footer import Footer
+from confere.desktop.reconcile.groups import Entry, GroupList, What, entries_of
+from confere.desktop.reconcile.head import Head
+from confere.desktop.reconcile.orders_page import OrdersPage
+from confere.desktop.reconcile.places import Places
+from confere.desktop.reconcile.standing import Standing, gather
+from confere.desktop.reconcile.stock_page import StockPage
+from confere.desktop.reconcile.taxes_page import TaxesPage
+from confere.desktop.reconcile.ties_page import TiesPage
+from confere.desktop.services import Services
+from confere.errors import ArchiveMissing
+from confere.system.messages import render, t
+
+_CALM_MS = 1500  # between two questions while a run fills the archive
+_ACCOUNT = "reconcile/account"
+
+
+class ReconcilePage(QWidget):
+    """`paper_wanted` carries the access key of a document to be opened among the documents.
+
+    `report_wanted` and `import_wanted` ask the window for a dialog, with the account in use.
+    """
+
+    paper_wanted = Signal(str)
+    report_wanted = Signal(object)
+    import_wanted = Signal(object)
+
+    def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._actions = services, actions
+        self._reader = Asker(self, services.reader, "reconcile", self._forgive)
+        self._stale = True
+        self._run: int | None = None
+        # The entry to go to as soon as it is known, and the account, None for the one in use.
+        self._wanted: tuple[What, str, str | None] | None = None
+        self.standing = Standing()
+        self.commands = deeds_of.make(self, services.look)
+        self.deeds = Deeds(services, self._reader, self)
+        self.head = Head(services.look, actions)
+        self.groups = GroupList(services.look)
+        self.filters = FilterRow(services.look)
+        self.findings = FindingList(services, self._reader)
+        self.beside = Beside(services, self._reader, self.commands)
+        self.footer = Footer(self.commands)
+        self.ties = TiesPage(services, self._reader)
+        self.orders = OrdersPage(services, self._reader)
+        self.stock = StockPage(services, self._reader)
+        self.taxes = TaxesPage(services, self._reader)
+        self.empty = Empty(services.look)
+        self.deciders = Deciders(services, self.deeds, self)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_CALM_MS)
+        self._again.timeout.connect(self._calm)
+        self._lay_out()
+        self._connect()
+
+    # What the window calls
+
+    def arrive(self) -> None:
+        """The page came to the front."""
+        self._ask()
+        if self.findings.rows and self._entry.what in (What.ALL, What.RULE):
+            self.findings.table.setFocus()
+
+    def archive_changed(self) -> None:
+        """Something was written; look again, but not all the time."""
+        self._stale = True
+        if self.isVisible() and not self._again.isActive():
+            self._ask()
+
+    def show_rule(self, rule: str, account: str | None = None) -> None:
+        """Show the findings of one rule, those that wait for a person; of every rule where it is empty."""
+        self.filters.show_filters(Filters())
+        self._go_to(What.RULE if rule else What.ALL, rule, account)
+
+    def show_order(self, account: str, order_id: str) -> None:
+        """Show an order of the account, of whatever month, with what is linked to it."""
+        self.orders.look_for(order_id)
+        self._go_to(What.ORDERS, "", account)
+
+    def show_severity(self, severity: str, account: str | None = None) -> None:
+        """Show the open findings of one severity, of whatever rule."""
+        self.filters.show_filters(Filters(states=(FindingState.OPEN.value,), severities=(severity,)))
+        self._go_to(What.ALL, "", account)
+
+    @property
+    def account(self) -> str | None:
+        """The account in use."""
+        return self.standing.account
+
+    @property
+    def _entry(self) -> Entry:
+        return self.groups.current or Entry(What.ALL, "")
+
+    @property
+    def query(self) -> FindingQuery:
+        """Which findings are to be listed."""
+        base = FindingQuery(
+            self.account or "", self._services.scope.month, (self._entry.rule,) if self._entry.rule else (),
+            run=self._run,
+        )  # fmt: skip
+        return self.filters.filters.within(base)
+
+    # How it is built
+
+    def _lay_out(self) -> None:
+        self._nothing = Empty(self._services.look)
+        places = Places(
+            self,
+            self._services.memory,
+            head=self.head,
+            groups=self.groups,
+            filters=self.filters,
+            findings=self.findings,
+            none=self._nothing,
+            orders=self.orders,
+            beside=self.beside,
+            tables=(self.ties, self.stock, self.taxes),
+            footer=self.footer,
+            empty=self.empty,
+        )
+        self.sides, self.heights = places.sides, places.heights
+        self._lists, self._upper, self._right, self._bodies = places.lists, places.upper, places.right, places.bodies
+
+    def _connect(self) -> None:
+        services = self._services
+        services.scope.changed.connect(self._scope_changed)
+        self.head.account_chosen.connect(self._choose_account)
+        self.head.run_chosen.connect(self._choose_run)
+        self.head.report_wanted.connect(lambda: self.report_wanted.emit(self.account))
+        self.head.import_wanted.connect(self._import)
+        self.groups.chosen.connect(self._go)
+        self.filters.changed.connect(self._ask)
+        self.findings.current.connect(self._current)
+        self.findings.marked.connect(self._marked)
+        self.findings.counted.connect(self._counted)
+        table = self.findings.table
+        table.entered_row.connect(lambda _: self.beside.take_keyboard())
+        table.customContextMenuRequested.disconnect()
+        table.customContextMenuRequested.connect(self._menu)
+        self.orders.order_chosen.connect(self._order_current)
+        self.orders.write_wanted.connect(self._write_back)
+        for signal in (self.ties.paper_wanted, self.stock.paper_wanted, self.beside.paper_wanted):
+            signal.connect(self.paper_wanted)
+        self.beside.stock_wanted.connect(self._show_item)
+        self.beside.order_wanted.connect(self._show_order)
+        self.beside.link_act.connect(self._link_act)
+        self.beside.shown.connect(self._enable)
+        self.ties.link_wanted.connect(lambda pairs: self.deciders.link(self.account, pairs))
+        self.ties.merge_wanted.connect(lambda tie: self.deciders.merge(self.account, tie.orders, tie.keys))
+        self.deeds.done.connect(self._done)
+        self.deeds.steps_changed.connect(self._know_steps)
+        for deed, act in self._acts().items():
+            self.commands[deed].triggered.connect(lambda _=False, act=act: act())
+        self._enable()
+
+    def _acts(self) -> dict[Deed, Callable[[], None]]:
+        deciders = self.deciders
+        return {
+            Deed.NEXT: lambda: self.findings.step(1),
+            Deed.PREVIOUS: lambda: self.findings.step(-1),
+            Deed.EXPLAIN: lambda: deciders.explain(self.findings.selected),
+            Deed.IGNORE: lambda: deciders.ignore(self.findings.selected),
+            Deed.NOTE: lambda: deciders.note(self.findings.selected),
+            Deed.REOPEN: lambda: deciders.reopen(self.findings.selected),
+            Deed.LINK: lambda: deciders.ask_link(self.account, self.beside.side),
+            Deed.UNLINK: lambda: self.beside.choose_link(Deed.UNLINK),
+            Deed.CONFIRM: lambda: deciders.confirm(self.account, self.beside.pairs()),
+            Deed.SPLIT: lambda: deciders.ask_split(self.account, self.beside.side),
+            Deed.MERGE: lambda: deciders.ask_merge(self.account, self.beside.side),
+            Deed.WRITE: self._write_shown,
+            Deed.OPEN: self._open_paper,
+            Deed.UNDO: self.deeds.undo,
+            Deed.REDO: self.deeds.redo,
+        }
+
+    # Asking
+
+    def _ask(self, *_: object) -> None:
+        self._stale = False
+        self._again.start()
+        opened, company = self._services.opened, self._services.scope.company
+        wanted = self._services.memory.text(_ACCOUNT)
+        query = replace(self.query, rules=())
+        self._reader.ask("standing", lambda: gather(opened, company, wanted, query), self._show)
+
+    def _show(self, standing: Standing) -> None:
+        if self._is_of_another_company(standing):
+            return
+        another = standing.account != self.account
+        self.standing = standing
+        if another:
+            self._run = None
+            self.deeds.use(standing.account)
+        self.head.put(standing, self._run)
+        self.groups.put(entries_of(standing.groups, standing.ties))
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and not self.groups.go_to(*wanted[:2]):
+            self.groups.go_to(What.ALL)
+        shows_order = self._entry.what is What.ORDERS and self.orders.looks_for_one
+        if standing.has_run or (standing.account is not None and shows_order):
+            self._bodies.setCurrentIndex(1)
+            self._list()
+        else:
+            self._bodies.setCurrentWidget(self.empty)
+            nothing.say_yet(self.empty, standing, self._actions, self._import)
+
+    def _list(self) -> None:
+        """What the entry at the left leads to."""
+        match self._entry.what:
+            case What.TIES:
+                self._turn(self.ties, lambda: self.ties.show_for(self.account, self._services.scope.month))
+            case What.STOCK:
+                self._turn(self.stock, lambda: self.stock.show_for(self.account, None))
+            case What.TAXES:
+                self._turn(self.taxes, lambda: self.taxes.show_for(self.account, self._services.scope.month))
+            case What.ORDERS:
+                self._upper.setCurrentIndex(1)
+                self._turn(self.heights, lambda: self.orders.show_for(self.account, self._services.scope.month))
+                self._order_current(self.orders.table.current)
+            case _:
+                self._upper.setCurrentIndex(0)
+                self._turn(self.heights, lambda: self.findings.ask(self.query))
+        self.footer.count.setVisible(self._lists_findings)
+        self._enable()
+
+    @property
+    def _lists_findings(self) -> bool:
+        return self._entry.what in (What.ALL, What.RULE)
+
+    def _turn(self, page: QWidget, ask: Callable[[], None]) -> None:
+        self._right.setCurrentWidget(page)
+        ask()
+
+    def _go_to(self, what: What, rule: str, account: str | None) -> None:
+        """Go to an entry at the left when it is known how things stand for this account, None for the one in use."""
+        if account is not None:
+            self._services.memory.put(_ACCOUNT, account)
+        self._run = None
+        self._wanted = (what, rule, account)
+        self._ask()
+
+    def _is_of_another_company(self, standing: Standing) -> bool:
+        """Whether the wanted account is none of the company in use: then every company is chosen, for all to see.
+
+        What one company has bought another one has sold: its order is shown beside the document of both.
+        """
+        scope, account = self._services.scope, self._wanted[2] if self._wanted is not None else None
+        known = any(entry.account == account for entry in standing.scopes)
+        if account is None or known or scope.company is None or not standing.scopes:
+            return False
+        scope.choose(None, scope.month)
+        self._ask()
+        return True
+
+    def _go(self, _entry: Entry) -> None:
+        """Somebody went to another entry at the left."""
+        if self._bodies.currentIndex() == 1:
+            self.beside.show_finding(None)
+            self._list()
+
+    def _counted(self, count: int) -> None:
+        self.footer.say_listed(count)
+        self._lists.setCurrentIndex(0 if count else 1)
+        if count:
+            return
+        narrowed = self.filters.filters.is_any or self._run is not None
+        nothing.say_none(self._nothing, self.standing, self._services.scope.month, self._clear if narrowed else None)
+
+    def _clear(self) -> None:
+        self._run = None
+        self.filters.show_filters(Filters())
+        self._ask()
+
+    def _import(self) -> None:
+        self.import_wanted.emit(self.account)
+
+    def _calm(self) -> None:
+        if self._stale and self.isVisible():
+            self._ask()
+
+    def _scope_changed(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._ask()
+
+    def _choose_account(self, name: str) -> None:
+        self._services.memory.put(_ACCOUNT, name)
+        self._ask()
+
+    def _choose_run(self, run: int | None) -> None:
+        """Of a run everything that it touched is shown, whatever became of it."""
+        self._run = run
+        self.filters.show_filters(Filters() if run is None else Filters(states=()))
+        self._ask()
+
+    # What is chosen, and what is done with it
+
+    def _current(self, row: FindingRow | None) -> None:
+        if self._lists_findings:
+            self.beside.show_finding(row)
+        self._enable()
+
+    def _order_current(self, line: OrderLine | None) -> None:
+        if self._entry.what is What.ORDERS:
+            if line is None or self.account is None:
+                self.beside.show_finding(None)
+            else:
+                self.beside.show_order(self.account, line.order_id)
+
+    def _show_order(self, order_id: str) -> None:
+        if self.account is not None:
+            self.beside.show_order(self.account, order_id)
+
+    def _show_item(self, subject: str) -> None:
+        """The table of goods, at the item that a finding is about."""
+        self.stock.stand_on(subject)
+        self.groups.go_to(What.STOCK)
+
+    def _marked(self) -> None:
+        self.footer.say_selected(len(self.findings.table.selected_rows()))
+        self._enable()
+
+    def _enable(self) -> None:
+        rows = self.findings.selected if self._lists_findings else ()
+        deeds_of.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
+
+    def _know_steps(self, steps: Steps) -> None:
+        for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):
+            self.commands[deed].setEnabled(what is not None)
+            self.commands[deed].setToolTip(render(what) if what is not None else "")
+
+    def _link_act(self, deed: Deed, links: object) -> None:
+        if isinstance(links, tuple):
+            if deed is Deed.CONFIRM:
+                self.deciders.confirm(self.account, links)
+            else:
+                self.deciders.unlink(self.account, links)
+
+    def _done(self, acted: Acted, can_be_undone: bool) -> None:
+        """Written: what is shown is asked again at once."""
+        self.footer.tell(acted, can_be_undone=can_be_undone)
+        self._ask()
+
+    def _open_paper(self) -> None:
+        side = self.beside.side
+        keys = [entry.key for entry in side.papers if entry.row is not None] if side is not None else []
+        if keys:
+            self.paper_wanted.emit(keys[0])
+
+    def _write_shown(self) -> None:
+        side = self.beside.side
+        if side is not None:
+            self._write_back(tuple(entry.order_id for entry in side.orders))
+
+    def _write_back(self, orders: tuple[str, ...]) -> None:
+        self.deciders.ask_write_back(self.account, orders)
+
+    def _menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill(menu, self.commands, MENU)
+        menu.addSeparator()
+        menu.addAction(t("Copy rows"), self.findings.table.copy)
+        menu.popup(self.findings.table.viewport().mapToGlobal(place))
+
+    def _forgive(self, error: Exception) -> None:
+        if isinstance(error, ArchiveMissing):
+            self._show(Standing())
+        else:
+            self._services.faults.tell(error)

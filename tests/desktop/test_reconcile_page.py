@@ -1,0 +1,455 @@
+"""The page Reconcile on the demonstration's archive: what it lists, both sides of it, and what a person decides."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from confere.app import desk
+from confere.app.desk import FindingQuery, FindingRow, FindingState
+from confere.app.reconciling import reconcile
+from confere.desktop import actions as commands
+from confere.desktop.actions import Act
+from confere.desktop.reconcile.asking_why import ReasonDialog, TogetherDialog
+from confere.desktop.reconcile.commands import Deed
+from confere.desktop.reconcile.filters import Filters
+from confere.desktop.reconcile.groups import What, spoken
+from confere.desktop.reconcile.link_dialog import LinkDialog
+from confere.desktop.reconcile.page import ReconcilePage
+from confere.desktop.reconcile.wording import paper_name
+from confere.desktop.services import Services
+from tests.desktop.conftest import Made
+from tests.desktop.reaching import settle as answered
+
+LONG = 120_000  # ms; a bound for a machine under load, not an expectation
+
+
+def settle(qtbot: QtBot, page: ReconcilePage) -> None:
+    """Until every answer is here and what is beside follows the list."""
+    answered(qtbot, page._services)
+    while page.findings.is_following:
+        qtbot.waitUntil(lambda: not page.findings.is_following)
+        answered(qtbot, page._services)
+
+
+def page_of(qtbot: QtBot, made: Made) -> ReconcilePage:
+    page = ReconcilePage(made.services, commands.make(made.owner, made.services.look))
+    qtbot.addWidget(page)
+    page.resize(1116, 690)
+    page.show()
+    page.activateWindow()
+    page.arrive()
+    settle(qtbot, page)
+    return page
+
+
+@pytest.fixture
+def page(qtbot: QtBot, made: Made) -> ReconcilePage:
+    """Over every month, reconciled."""
+    made.services.scope.choose(None, None)
+    return page_of(qtbot, made)
+
+
+def decided(qtbot: QtBot, page: ReconcilePage) -> None:
+    qtbot.waitUntil(lambda: not page.deeds.busy, timeout=LONG)
+    settle(qtbot, page)
+
+
+def every(services: Services, account: str, *states: FindingState) -> tuple[FindingRow, ...]:
+    return desk.findings(services.opened, FindingQuery(account, states=states), 0, -1)
+
+
+def linked(page: ReconcilePage) -> None:
+    """Stand on a finding that has both sides and a link of the program."""
+    for row in page.findings.rows:
+        side = desk.side_by_side(page._services.opened, row.id)
+        if side.links and side.orders and side.papers and not any(entry.manual for entry in side.links):
+            page.findings.stand_on(row.id)
+            return
+    pytest.fail("no finding of this world has both sides")
+
+
+# -- what it lists -------------------------------------------------------------------------------------------
+
+
+def test_groups_tell_kinds_with_counts_and_amounts(page: ReconcilePage, made: Made) -> None:
+    assert page.account is not None
+    groups = desk.groups(made.services.opened, FindingQuery(page.account))
+    shown = [entry for entry in page.groups.entries if entry.what is What.RULE]
+    assert [entry.rule for entry in shown] == [group.rule for group in groups if group.open or group.not_checked]
+    assert len(shown) >= 8
+    (every_one,) = [entry for entry in page.groups.entries if entry.what is What.ALL]
+    assert every_one.count == sum(group.open for group in groups)
+    assert every_one.not_checked == sum(group.not_checked for group in groups) > 0
+    assert str(every_one.not_checked) in spoken(every_one)
+    (ties,) = [entry for entry in page.groups.entries if entry.what is What.TIES]
+    assert ties.count == len(desk.ties(made.services.opened, page.account)) > 0
+
+
+def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    assert page.account is not None
+    waiting = every(made.services, page.account, FindingState.OPEN, FindingState.NOT_CHECKED)
+    assert page.findings.rows == waiting
+    assert page.footer.count.text() == f"{len(waiting)} findings"
+    rule = waiting[0].rule
+    page.groups.go_to(What.RULE, rule)
+    settle(qtbot, page)
+    assert page.findings.rows == tuple(row for row in waiting if row.rule == rule)
+
+
+def test_filters_narrow_list_and_groups(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    page.filters.severities.changed.emit("severities", ("high",))
+    settle(qtbot, page)
+    assert page.findings.rows
+    assert {row.severity for row in page.findings.rows} == {"high"}
+    named = page.findings.rows[0]
+    text = (*named.orders, *named.keys)[0]
+    page.filters.text.setText(text)
+    page.filters.text.textEdited.emit(text)
+    qtbot.waitUntil(lambda: page.filters.filters.text == text)
+    settle(qtbot, page)
+    assert named in page.findings.rows
+    assert all(text in (*row.orders, *row.keys) or text in str(row.evidence) for row in page.findings.rows)
+    page.filters.clear_button.click()
+    settle(qtbot, page)
+    assert page.filters.filters == Filters()
+    assert page.filters.text.text() == ""
+
+
+def test_nothing_matches_says_so_and_offers_the_way_back(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    page.filters._take(Filters(text="nonesuchword"))
+    settle(qtbot, page)
+    assert page._nothing.isVisible()
+    (clear,) = page._nothing.offered
+    clear.click()
+    settle(qtbot, page)
+    assert page.findings.table.isVisible()
+
+
+def test_a_month_without_findings_says_what_was_checked(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    made.services.scope.choose(None, "2019-01")
+    settle(qtbot, page)
+    assert "January 2019" in page._nothing.title.text()
+    assert page._nothing.text.text()
+    assert not page._nothing.offered
+
+
+def test_a_run_shows_what_it_touched(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    run = page.standing.runs[0]
+    page.head.run_chosen.emit(run.id)
+    settle(qtbot, page)
+    assert page.query.run == run.id
+    assert page.filters.filters.states == ()
+    page.head.run_chosen.emit(None)
+    settle(qtbot, page)
+    assert page.query.run is None
+    assert page.filters.filters == Filters()
+
+
+# -- both sides ----------------------------------------------------------------------------------------------
+
+
+def test_both_sides_are_shown_with_marks_and_reasons(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    linked(page)
+    settle(qtbot, page)
+    side = page.beside.side
+    assert side is not None
+    text = page.beside.compared.toPlainText()
+    assert side.orders[0].order_id in text
+    assert paper_name(side.papers[0].key) in text
+    for entry in side.differences:
+        assert entry.order_value.split("\n")[0] in text
+        if not entry.agrees:
+            assert "≠" in text
+    reasons = page.beside.reasons.toPlainText()
+    assert f"{side.links[0].confidence}%" in reasons
+
+
+def test_j_k_and_enter_walk_through(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    page.findings.table.setFocus()
+    qtbot.waitUntil(page.findings.table.hasFocus)
+    page.findings.table.selectRow(0)
+    for key, place in ((Qt.Key.Key_J, 1), (Qt.Key.Key_J, 2), (Qt.Key.Key_K, 1)):
+        QTest.keyClick(page.findings.table, key)
+        assert page.findings.table.currentIndex().row() == place
+    settle(qtbot, page)
+    assert page.beside.side is not None
+    assert page.beside.side.finding == page.findings.rows[1]
+    QTest.keyClick(page.findings.table, Qt.Key.Key_Return)
+    assert page.beside.compared.hasFocus()
+
+
+def test_letters_typed_into_the_search_are_no_commands(qtbot: QtBot, page: ReconcilePage) -> None:
+    page.findings.table.selectRow(0)
+    page.filters.text.setFocus()
+    QTest.keyClicks(page.filters.text, "jeli")
+    assert page.filters.text.text() == "jeli"
+    assert page.deciders.dialog is None
+    assert page.findings.table.currentIndex().row() == 0
+
+
+def test_o_opens_the_document(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    linked(page)
+    settle(qtbot, page)
+    side = page.beside.side
+    assert side is not None
+    with qtbot.waitSignal(page.paper_wanted) as heard:
+        page.commands[Deed.OPEN].trigger()
+    assert heard.args == [next(entry.key for entry in side.papers if entry.row is not None)]
+
+
+# -- what is decided -----------------------------------------------------------------------------------------
+
+
+def reason(page: ReconcilePage, text: str) -> None:
+    dialog = page.deciders.dialog
+    assert isinstance(dialog, ReasonDialog)
+    dialog.edit.setPlainText(text)
+    dialog.does.click()
+
+
+def test_explaining_takes_it_off_the_list_and_undo_brings_it_back(
+    qtbot: QtBot, page: ReconcilePage, made: Made
+) -> None:
+    page.findings.table.selectRow(0)
+    first, second = page.findings.rows[:2]
+    page.commands[Deed.EXPLAIN].trigger()
+    reason(page, "freight apart")
+    decided(qtbot, page)
+    assert first.id not in {row.id for row in page.findings.rows}
+    assert page.findings.table.current is not None
+    assert page.findings.table.current.id == second.id
+    kept = desk.finding(made.services.opened, first.id)
+    assert (kept.state, kept.note) == (FindingState.EXPLAINED, "freight apart")
+    assert page.footer.undo.isVisible()
+    page.footer.undo.click()
+    decided(qtbot, page)
+    assert desk.finding(made.services.opened, first.id).state is first.state
+    assert first.id in {row.id for row in page.findings.rows}
+    assert page.commands[Deed.REDO].isEnabled()
+    page.commands[Deed.REDO].trigger()
+    decided(qtbot, page)
+    assert desk.finding(made.services.opened, first.id).state is FindingState.EXPLAINED
+
+
+def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    for place in range(3):
+        index = page.findings.table.rows_model.index(place, 0)
+        flags = page.findings.table.selectionModel().SelectionFlag
+        page.findings.table.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
+    chosen = page.findings.selected
+    assert len(chosen) == 3
+    assert "3 selected" in page.footer.count.text()
+    page.commands[Deed.IGNORE].trigger()
+    dialog = page.deciders.dialog
+    assert isinstance(dialog, ReasonDialog)
+    assert not dialog.does.isEnabled()  # without a reason nothing is ignored
+    reason(page, "test orders")
+    decided(qtbot, page)
+    found = [desk.finding(made.services.opened, row.id) for row in chosen]
+    assert {(row.state, row.note) for row in found} == {(FindingState.IGNORED, "test orders")}
+    page.filters._take(Filters(states=("ignored",)))
+    settle(qtbot, page)
+    page.findings.table.selectRow(0)
+    assert page.commands[Deed.REOPEN].isEnabled()
+    page.commands[Deed.REOPEN].trigger()
+    decided(qtbot, page)
+    assert len(every(made.services, str(page.account), FindingState.IGNORED)) == 2
+
+
+def test_a_note_stays_with_the_finding(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    page.findings.table.selectRow(0)
+    row = page.findings.rows[0]
+    page.commands[Deed.NOTE].trigger()
+    reason(page, "ask the marketplace")
+    decided(qtbot, page)
+    (found,) = [entry for entry in page.findings.rows if entry.id == row.id]
+    assert found.note == "ask the marketplace"
+    page.commands[Deed.NOTE].trigger()
+    dialog = page.deciders.dialog
+    assert isinstance(dialog, ReasonDialog)
+    assert dialog.text == "ask the marketplace"
+    dialog.reject()
+    assert page.deciders.dialog is None
+
+
+def test_links_are_confirmed_cut_and_put_back(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    linked(page)
+    settle(qtbot, page)
+    side = page.beside.side
+    assert side is not None
+    pair = side.links[0]
+    page.commands[Deed.CONFIRM].trigger()
+    decided(qtbot, page)
+    assert page.beside.side is not None
+    assert all(entry.confirmed or entry.manual for entry in page.beside.side.links)
+    page.beside.link_act.emit(Deed.UNLINK, (pair,))
+    decided(qtbot, page)
+    assert _pair(made, page, pair.order_id, pair.key) is None
+    page.commands[Deed.UNDO].trigger()
+    decided(qtbot, page)
+    assert _pair(made, page, pair.order_id, pair.key) is not None
+
+
+def _pair(made: Made, page: ReconcilePage, order: str, key: str) -> object:
+    links = desk.links(made.services.opened, str(page.account), order_id=order)
+    return next((entry for entry in links if entry.key == key), None)
+
+
+def test_the_link_dialog_finds_and_links(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    linked(page)
+    settle(qtbot, page)
+    page.commands[Deed.LINK].trigger()
+    dialog = page.deciders.dialog
+    assert isinstance(dialog, LinkDialog)
+    settle(qtbot, page)
+    assert not dialog.does.isEnabled()
+    wanted = dialog.papers.rows_model.rows[0]
+    dialog.text.setText(str(wanted.access_key))
+    qtbot.waitUntil(lambda: [row.id for row in dialog.papers.rows_model.rows] == [wanted.id], timeout=LONG)
+    dialog.papers.selectRow(0)
+    ((order, key),) = dialog.pairs
+    assert key == wanted.access_key
+    assert order in dialog.words.text()
+    dialog.does.click()
+    decided(qtbot, page)
+    assert _pair(made, page, order, key) is not None
+
+
+def test_the_link_dialog_finds_orders_too(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    linked(page)
+    settle(qtbot, page)
+    page.commands[Deed.LINK].trigger()
+    dialog = page.deciders.dialog
+    assert isinstance(dialog, LinkDialog)
+    dialog.for_papers.click()
+    settle(qtbot, page)
+    assert dialog.orders.isVisible()
+    dialog.orders.selectRow(0)
+    assert all(order == dialog.orders.rows_model.rows[0].order_id for order, _ in dialog.pairs)
+    dialog.reject()
+
+
+def test_split_and_merge_ask_which(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    linked(page)
+    settle(qtbot, page)
+    side = page.beside.side
+    assert side is not None
+    for deed in (Deed.SPLIT, Deed.MERGE):
+        page.commands[deed].trigger()
+        dialog = page.deciders.dialog
+        assert isinstance(dialog, TogetherDialog)
+        assert set(dialog.orders) == {entry.order_id for entry in side.orders}
+        assert set(dialog.keys) == {entry.key for entry in side.papers}
+        dialog._orders[0][1].setChecked(len(dialog.orders) > 1)
+        assert dialog.does.isEnabled() == bool(dialog.orders)
+        dialog._orders[0][1].setChecked(True)
+        dialog.does.click()
+        decided(qtbot, page)
+    assert _pair(made, page, side.orders[0].order_id, side.papers[0].key) is not None
+
+
+# -- the other tables ----------------------------------------------------------------------------------------
+
+
+def turn(qtbot: QtBot, page: ReconcilePage, what: What) -> QWidget:
+    assert page.groups.go_to(what)
+    settle(qtbot, page)
+    return page._right.currentWidget()
+
+
+def test_a_tie_is_decided_by_a_pair(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    assert turn(qtbot, page, What.TIES) is page.ties
+    tie = page.ties.table.current
+    assert tie is not None
+    assert len(page.ties.pairs.rows_model.rows) == len(tie.orders) * len(tie.keys)
+    assert not page.ties.link.isEnabled()
+    page.ties.pairs.selectRow(0)
+    ((order, key),) = page.ties.chosen_pairs
+    page.ties.link.click()
+    decided(qtbot, page)
+    assert _pair(made, page, order, key) is not None
+
+
+def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    assert turn(qtbot, page, What.STOCK) is page.stock
+    line = page.stock.table.current
+    assert line is not None
+    moves = page.stock.moves.rows_model.rows
+    assert moves == desk.stock_chain(made.services.opened, str(page.account), line.subject).moves
+    assert moves[-1].balance == line.balance
+    with qtbot.waitSignal(page.paper_wanted) as heard:
+        page.stock.moves.selectRow(0)
+        QTest.keyClick(page.stock.moves, Qt.Key.Key_Return)
+    assert heard.args == [moves[0].key]
+    page.stock.table.copy()
+    assert line.code in QGuiApplication.clipboard().text()
+
+
+def test_a_finding_about_goods_leads_to_its_item(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    page.show_rule("R16")
+    settle(qtbot, page)
+    row = page.findings.rows[-1]
+    page.findings.stand_on(row.id)
+    settle(qtbot, page)
+    page.beside.stock_wanted.emit(row.subject)
+    settle(qtbot, page)
+    line = page.stock.table.current
+    assert line is not None
+    assert row.subject.startswith(line.subject)
+
+
+def test_orders_show_their_documents(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    turn(qtbot, page, What.ORDERS)
+    line = page.orders.table.current
+    assert line is not None
+    assert page.beside.side is not None
+    assert line.order_id in [entry.order_id for entry in page.beside.side.orders]
+    found = next(row for row in page.orders.rows if row.keys)
+    page.orders.text.setText(found.order_id)
+    qtbot.waitUntil(lambda: [row.order_id for row in page.orders.rows] == [found.order_id], timeout=LONG)
+    assert page.orders.write.isEnabled()
+
+
+def test_taxes_add_up_the_month(qtbot: QtBot, page: ReconcilePage) -> None:
+    assert turn(qtbot, page, What.TAXES) is page.taxes
+    assert page.taxes.rows
+    assert all(row.documents for row in page.taxes.rows)
+
+
+# -- before there is anything --------------------------------------------------------------------------------
+
+
+def test_an_empty_archive_teaches(qtbot: QtBot, made_empty: Made) -> None:
+    page = page_of(qtbot, made_empty)
+    assert page.empty.isVisible()
+    assert "nothing to reconcile" in page.empty.title.text()
+    assert not page.head.run.isVisible()
+
+
+def test_what_is_recorded_while_the_page_is_open_is_shown(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    before = len(page.standing.runs)
+    reconcile(made.services.workspace, (str(page.account),), None)
+    page.archive_changed()
+    qtbot.waitUntil(lambda: len(page.standing.runs) == before + 1, timeout=LONG)
+    assert page.standing.runs[0].compared is not None
+
+
+def test_the_head_asks_for_runs_reports_and_orders(qtbot: QtBot, page: ReconcilePage) -> None:
+    wanted: list[object] = []
+    page.report_wanted.connect(wanted.append)
+    page.import_wanted.connect(wanted.append)
+    page.head.report.click()
+    page.head.bring.click()
+    assert wanted == [page.account, page.account]
+    assert page.head.start.defaultAction() is page._actions[Act.RECONCILE_NOW]
+
+
+def test_the_overview_leads_to_a_severity(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    page.show_severity("high")
+    settle(qtbot, page)
+    assert {row.severity for row in page.findings.rows} == {"high"}

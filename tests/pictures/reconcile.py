@@ -1,0 +1,69 @@
+"""Pictures of the page Reconcile: kinds of findings, both sides of one, ties, orders, goods, taxes and its dialogs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from confere.app import write_back
+from confere.desktop.actions import Act
+from confere.desktop.dialogs.order_import import OrderImportDialog
+from confere.desktop.reconcile.commands import Deed
+from confere.desktop.reconcile.groups import What
+from confere.desktop.shell.window import MainWindow
+from tests.pictures.camera import Camera
+
+_TABLES = (What.TIES, What.ORDERS, What.STOCK, What.TAXES)
+_DIALOGS = (Deed.EXPLAIN, Deed.IGNORE, Deed.LINK, Deed.MERGE)
+_ORDERS_TOLD = 3
+_FILE = """Nº do pedido;Data;Situação;Cliente;CPF;SKU;Produto;Qtd;Preço unitário;Total;Frete;Observação
+LV-1001;03/10/2026;pago;Ana Prado;529.982.247-25;CH-1;Chaleira;1;R$ 119,90;R$ 139,80;19,90;
+LV-1002;04/10/2026;em separação;Rui Paz;111.444.777-35;BU-2;Bule;2;R$ 50,00;R$ 100,00;0,00;presente
+LV-1003;31/31/2026;pago;Rui Paz;111.444.777-35;BU-2;Bule;2;R$ 50,00;R$ 100,00;0,00;
+"""
+
+
+def take(camera: Camera, window: MainWindow, scratch: Path, label: str, *, dialogs: bool) -> None:
+    """Every view of it, over every month; the dialogs only where they are wanted."""
+    scope = window.services.scope
+    before = (scope.company, scope.month)
+    scope.choose(None, None)
+    window.go_to(Act.RECONCILE)
+    camera.settle(window.services)
+    page = window.reconcile
+    camera.keep(window, f"reconcile-findings-{label}", window.services)
+    page.show_rule("R3")  # a divergence of value
+    camera.keep(window, f"reconcile-value-{label}", window.services)
+    for what in _TABLES:
+        page.groups.go_to(what)
+        camera.keep(window, f"reconcile-{what.value}-{label}", window.services)
+    if dialogs:
+        _dialogs(camera, window, scratch, label)
+    page.groups.go_to(What.ALL)
+    scope.choose(*before)
+
+
+def _dialogs(camera: Camera, window: MainWindow, scratch: Path, label: str) -> None:
+    page, services = window.reconcile, window.services
+    page.show_rule("R3")
+    camera.settle(services)
+    for deed in _DIALOGS:
+        page.commands[deed].trigger()
+        dialog = page.deciders.dialog
+        assert dialog is not None, deed
+        camera.keep(dialog, f"reconcile-dialog-{deed.name.lower()}-{label}", services)
+        dialog.reject()
+    plan = write_back.plan(services.opened, page.account)
+    wanted = [entry.order_id for entry in (*plan.candidates, *plan.left_out)][:_ORDERS_TOLD]
+    page.deciders.ask_write_back(page.account, wanted)
+    dialog = page.deciders.dialog
+    assert dialog is not None
+    camera.keep(dialog, f"reconcile-dialog-write-back-{label}", services)
+    dialog.reject()
+    file = scratch / "pedidos.csv"
+    file.write_text(_FILE, encoding="utf-8")
+    bringing = OrderImportDialog(services, page.account, window)
+    bringing.open_file(file)
+    bringing.show()
+    camera.keep(bringing, f"reconcile-dialog-import-{label}", services)
+    bringing.reject()
+    bringing.deleteLater()
