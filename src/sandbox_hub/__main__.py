@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from sandbox_hub.errors import SandboxError
-from sandbox_hub.options import DEFAULT_DOCUMENTS, DEFAULT_SEED, SandboxOptions
+from sandbox_hub.options import CLEAN_MONTHS, DEFAULT_DOCUMENTS, DEFAULT_SEED, SandboxOptions
 from sandbox_hub.server import RunningHub, serve
 
 
@@ -28,6 +28,12 @@ def main(arguments: list[str] | None = None) -> int:
         host=given.host,
         token=given.token,
         production_token=given.production_token,
+        forget=given.forget,
+        anomalies=given.anomalies,
+        clean_months=tuple(month for month in given.clean_months.split(",") if month),
+        withhold=given.withhold,
+        orders=not given.no_orders,
+        returns=not given.no_returns,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -64,6 +70,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address")
     parser.add_argument("--token", help="of the sandbox environment")
     parser.add_argument("--production-token", help="of the production environment")
+    parser.add_argument(
+        "--forget",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="of each order only some evidence of its documents is left, as at real hubs",
+    )
+    parser.add_argument("--anomalies", default="all", help="none, all, or a list like R1=0.02,R11.open,R12")
+    parser.add_argument("--clean-months", default=",".join(CLEAN_MONTHS), help="months in which nothing is planted")
+    parser.add_argument("--withhold", type=float, default=0.0, help="share of the documents that are never shown")
+    parser.add_argument("--no-orders", action="store_true", help="a hub without a list of orders (GET /orders)")
+    parser.add_argument("--no-returns", action="store_true", help="a hub without a list of returns (GET /returns)")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

@@ -12,14 +12,18 @@ from typing import Any
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.limits import Bucket
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.options import NONE, SandboxOptions
 from sandbox_hub.paper.mill import Authority
 from sandbox_hub.state import State
+from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.dice import derive
+from sandbox_hub.world.early_shipments import early_shipment
 from sandbox_hub.world.feeds import Feed
+from sandbox_hub.world.hub_ids import item_of
 from sandbox_hub.world.printing import print_xml
 from sandbox_hub.world.timeline import hub_time, last_second
 from sandbox_hub.world.world import World
+from sandbox_hub.world.written import Change
 
 SANDBOX = "sandbox"
 PRODUCTION = "production"
@@ -37,23 +41,34 @@ class Environment:
         self.prefix = "/production/v2" if in_production else "/v2"
         self.token = options.token_of_production if in_production else options.sandbox_token
         self.seed = seed
-        self.world = World(seed, documents)
+        self.world = World(
+            seed,
+            documents,
+            forget=options.forget,
+            lies=read_spec(options.anomalies, options.clean_months),
+            withhold=options.withhold,
+        )
         self.faults = FaultPlan(seed, parse_faults(options.faults))
         self.bucket = Bucket(options.rate_limit)
         self.retry_after = options.retry_after
         self.counts: Counter[str] = Counter()
         self._state = state
-        self._written: dict[str, Any] = state.section(f"{name}:{options.seed}:{documents}")
+        self._written: dict[str, Any] = state.section(_section(name, options, documents))
         self._marks: dict[str, int] = self._written.setdefault("feeds", {})
         self.feed = Feed(self.world, self._marks)
         self._authority = _authority(seed)
         self._print = lru_cache(_PRINTED)(self._print_now)
         for key, at in self._written.setdefault("cancelled", {}).items():
             self._cancel(key, at)
+        for order_id, changes in self._written.setdefault("orders", {}).items():
+            for change in changes:
+                self.world.write(int(order_id), Change.from_json(change))
         if options.clock is not None:
             self.set_clock(read_clock(options.clock))
         elif "clock" in self._written:
             self.world.set_clock(self._written["clock"])
+        for order_id in self._written["orders"]:  # what a former process left waiting
+            self.settle_shipment(int(order_id))
 
     def set_clock(self, now: int) -> None:
         """Move the clock and remember it."""
@@ -79,6 +94,18 @@ class Environment:
         self._written["cancelled"][access_key] = self.world.now
         return index
 
+    def write(self, order_id: int, change: Change) -> None:
+        """Change an order and remember it; in the feed it is something new."""
+        self.world.write(order_id, change)
+        self.feed.changed(order_id)
+        self._written["orders"].setdefault(str(order_id), []).append(change.as_json())
+
+    def settle_shipment(self, order_id: int) -> None:
+        """End the early shipment that was asked for this order, if it still waits for it."""
+        order = self.world.order(order_id)
+        if order is not None and self.world.standing(order).waits_for_shipment:
+            self.write(order_id, early_shipment(self.world, order))
+
     def mark(self, tokens: Collection[str]) -> None:
         """Mark feed items as read."""
         self.feed.mark(tokens)
@@ -97,7 +124,7 @@ class Environment:
 
     def xml(self, item_id: str) -> bytes | None:
         """The bytes of a document item; None for an unknown id."""
-        found = self.world.item_of(item_id)
+        found = item_of(self.world, item_id)
         return None if found is None else self._print(item_id, found[1].at)
 
     def ticket(self, item_id: str) -> str:
@@ -121,7 +148,7 @@ class Environment:
         }
 
     def _print_now(self, item_id: str, at: int) -> bytes:
-        found = self.world.item_of(item_id)
+        found = item_of(self.world, item_id)
         assert found is not None
         assert found[1].at == at
         return print_xml(self.world, *found, self._authority)
@@ -132,7 +159,14 @@ class Environment:
             self.world.cancel(index, at)
 
 
-@lru_cache(4)
+def _section(name: str, options: SandboxOptions, documents: int) -> str:
+    """The world's name in the state file: what is written to one is not written to another."""
+    lies = f":{options.anomalies}:{','.join(options.clean_months)}" if options.anomalies != NONE else ""
+    hides = f":withholds {options.withhold}" if options.withhold else ""
+    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides
+
+
+@lru_cache(16)
 def _authority(seed: int) -> Authority:
     """Its keys are dear and a function of the seed: another start in the same process finds them made."""
     return Authority(seed)

@@ -7,6 +7,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
+NONE = "none"
+CLEAN_MONTHS = ("2026-02", "2026-06")
 RetryAfter = Literal["none", "seconds", "date"]
 DEFAULT_DOCUMENTS = 2_000
 DEFAULT_SEED = 1
@@ -19,7 +21,10 @@ class SandboxOptions:
 
     `faults` is a comma list (see `sandbox_hub.faults.plan`). `port` 0 takes a free one. The tokens follow from the
     seed unless given. `documents` counts documents of the sandbox environment, not events; production holds a
-    small world of its own.
+    small world of its own. `orders` and `returns` False: the hub has no list of orders, or of returns.
+    `anomalies` is `none`, `all` or a list like `R1=0.02,R12` (see `sandbox_hub.world.anomalies.spec`); nothing is
+    planted in the `clean_months` (YYYY-MM). `withhold`: the share of the documents that the hub holds and never shows.
+    `forget`: of each order only some evidence of its documents is left (see `sandbox_hub.world.evidence`).
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -34,6 +39,12 @@ class SandboxOptions:
     host: str = "127.0.0.1"
     token: str | None = None
     production_token: str | None = None
+    forget: bool = False
+    anomalies: str = NONE
+    clean_months: tuple[str, ...] = CLEAN_MONTHS
+    withhold: float = 0.0
+    orders: bool = True
+    returns: bool = True
 
     @property
     def sandbox_token(self) -> str:

@@ -60,8 +60,7 @@ def start(options: SandboxOptions) -> RunningHub:
     _check(options)
     state = State(options.state_file)
     environments = {name: Environment(name, options, state) for name in (SANDBOX, PRODUCTION)}
-    if options.truth_file is not None:
-        write_truth(environments[SANDBOX].world, options.truth_file)
+    told = {} if options.truth_file is None else write_truth(environments[SANDBOX].world, options.truth_file)
     elsewhere = Elsewhere(environments)
     panel = Panel(environments, options, lambda: elsewhere.leaked)
     sockets = _bind(options.host, options.port)
@@ -73,7 +72,8 @@ def start(options: SandboxOptions) -> RunningHub:
         other_address = f"http://localhost:{other_sockets[0].getsockname()[1]}"
         servers.append((_server(elsewhere.app(), {}), other_sockets))
     wires: Wires = {}
-    servers.append((_server(build_app(environments, panel, wires, other_address), wires), sockets))
+    app = build_app(environments, panel, wires, other_address, _absent(options))
+    servers.append((_server(app, wires), sockets))
     stop = _run(servers)
     host = f"[{options.host}]" if ":" in options.host else options.host
     root = f"http://{host}:{sockets[0].getsockname()[1]}"
@@ -83,7 +83,7 @@ def start(options: SandboxOptions) -> RunningHub:
         token=environments[SANDBOX].token,
         production_token=environments[PRODUCTION].token,
         panel=root + "/sandbox",
-        info=panel.describe(),
+        info=panel.describe() | told,
         stop=stop,
     )
 
@@ -110,6 +110,11 @@ def serve(
             pass
 
 
+def _absent(options: SandboxOptions) -> set[tuple[str, str]]:
+    """The endpoints that this deployment of the hub does not have."""
+    return {("GET", path) for path, there in (("/orders", options.orders), ("/returns", options.returns)) if not there}
+
+
 def _check(options: SandboxOptions) -> None:
     try:
         loopback = ipaddress.ip_address(options.host).is_loopback
@@ -119,6 +124,8 @@ def _check(options: SandboxOptions) -> None:
         raise SandboxError(f"The sandbox only answers on loopback, not on {options.host}. Use 127.0.0.1.")
     if options.documents < 1:
         raise SandboxError("A world has at least one document.")
+    if not 0 <= options.withhold < 1:
+        raise SandboxError("The share of withheld documents is at least 0 and below 1.")
     if options.rate_limit is not None and options.rate_limit <= 0:
         raise SandboxError("The rate limit must be above zero requests a second.")
     if options.sandbox_token == options.token_of_production:

@@ -129,6 +129,9 @@ class NoteFacts:
     order_code: str | None = None  # xPed of every line, at most 15 characters
     notes: str | None = None  # infCpl
     status: str = "100"  # cStat of the protocol: 100, 150; 110, 301, 302 denied
+    miscounted_cents: int = 0  # by how much the total of the goods (vProd) is more than its lines
+    signer: Taxpayer | None = None  # whose certificate signs; None: the emitter's
+    tampered: bool = False  # something in it was changed after it was signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +157,10 @@ class FreightFacts:
     taker: Taxpayer | None = None
     dispatcher: Taxpayer | None = None  # exped
     receiver: Taxpayer | None = None  # receb
-    kind: int = 0  # tpCTe: 0 normal, 1 complement of values, 3 substitution
+    kind: int = 0  # tpCTe: 0 normal, 1 complement of values, 2 annulment (layout 3.00), 3 substitution
     complements: tuple[str, ...] = ()  # keys for infCteComp/chCTe (kind 1, which carries no goods)
     replaces: str | None = None  # key for infCteSub/chCte (kind 3)
+    annuls: str | None = None  # key for infCteAnu/chCte (kind 2, which carries no goods)
     previous: tuple[str, ...] = ()  # keys for docAnt/…/idDocAntEle/chCTe
     previous_carrier: Taxpayer | None = None  # who issued those; None: the emitter itself
     product: str = "MERCADORIAS EM GERAL"

@@ -21,6 +21,7 @@ from sandbox_hub.paper.text import (
     moment,
     money,
     percent,
+    street_to_city,
     tax_id,
     text,
 )
@@ -33,7 +34,7 @@ REASONS = {
     "302": "Uso Denegado: Irregularidade fiscal do remetente",
 }
 _CONSULT = "https://sandbox.confere.invalid/cte/qrCode"
-_COMPLEMENT = 1
+_COMPLEMENT, _ANNULMENT = 1, 2
 
 
 def freight_xml(facts: FreightFacts, authority: Authority) -> bytes:
@@ -46,11 +47,15 @@ def freight_xml(facts: FreightFacts, authority: Authority) -> bytes:
         + (_party("receb", "enderReceb", facts.receiver) if facts.receiver else "")
         + f"{_party('dest', 'enderDest', facts.recipient)}{_service(facts)}{_taxes(facts)}{_goods(facts)}"
     )
-    signed = sign("infCte", f'Id="CTe{key}" versao="4.00"', content, f"CTe{key}", CTE, authority.signer(facts.emitter))
+    # Annulments went out with layout 3.00.
+    version = "3.00" if facts.kind == _ANNULMENT else "4.00"
+    signed = sign(
+        "infCte", f'Id="CTe{key}" versao="{version}"', content, f"CTe{key}", CTE, authority.signer(facts.emitter)
+    )
     return (
-        f'{HEAD}<cteProc xmlns="{CTE}" versao="4.00"><CTe xmlns="{CTE}">{signed.element}'
+        f'{HEAD}<cteProc xmlns="{CTE}" versao="{version}"><CTe xmlns="{CTE}">{signed.element}'
         f"<infCTeSupl><qrCodCTe>{_CONSULT}?chCTe={key}&amp;tpAmb=2</qrCodCTe></infCTeSupl>{signed.signature}</CTe>"
-        f'<protCTe versao="4.00"><infProt Id="CTe{code(facts.protocol)}"><tpAmb>2</tpAmb>'
+        f'<protCTe versao="{version}"><infProt Id="CTe{code(facts.protocol)}"><tpAmb>2</tpAmb>'
         f"<verAplic>{SOFTWARE}</verAplic><chCTe>{key}</chCTe><dhRecbto>{moment(facts.received_at)}</dhRecbto>"
         f"<nProt>{facts.protocol}</nProt><digVal>{signed.digest}</digVal><cStat>{facts.status}</cStat>"
         f"<xMotivo>{REASONS[facts.status]}</xMotivo></infProt></protCTe></cteProc>"
@@ -73,7 +78,7 @@ def _end(facts: FreightFacts) -> Address:
 def _identification(facts: FreightFacts, key: str) -> str:
     base, start, end = facts.emitter.address, _start(facts), _end(facts)
     # 2: the goods go on from another carrier's document.
-    service = 2 if facts.previous and facts.kind != _COMPLEMENT else 0
+    service = 2 if facts.previous and facts.kind not in (_COMPLEMENT, _ANNULMENT) else 0
     return (
         f"<ide><cUF>{base.uf_code}</cUF><cCT>{facts.code}</cCT><CFOP>{code(facts.cfop)}</CFOP>"
         f"<natOp>{text(facts.operation, 60)}</natOp><mod>57</mod><serie>{facts.series}</serie>"
@@ -107,12 +112,7 @@ def _remarks(facts: FreightFacts) -> str:
 
 
 def _place(place: Address) -> str:
-    return (
-        f"<xLgr>{text(place.street, 60)}</xLgr><nro>{text(place.number, 60)}</nro>"
-        f"{element('xCpl', place.complement, 60)}<xBairro>{text(place.district, 60)}</xBairro>"
-        f"<cMun>{code(place.city_code)}</cMun><xMun>{text(place.city, 60)}</xMun><CEP>{code(place.postal_code)}</CEP>"
-        f"<UF>{code(place.uf)}</UF>"
-    )
+    return f"{street_to_city(place)}<CEP>{code(place.postal_code)}</CEP><UF>{code(place.uf)}</UF>"
 
 
 @lru_cache(maxsize=256)
@@ -171,6 +171,10 @@ def _taxes(facts: FreightFacts) -> str:
 def _goods(facts: FreightFacts) -> str:
     if facts.kind == _COMPLEMENT:
         return "".join(f"<infCteComp><chCTe>{code(key)}</chCTe></infCteComp>" for key in facts.complements)
+    if facts.kind == _ANNULMENT:
+        if facts.annuls is None:
+            raise ValueError("an annulment names what it annuls")
+        return f"<infCteAnu><chCte>{code(facts.annuls)}</chCte><dEmi>{facts.issued_at:%Y-%m-%d}</dEmi></infCteAnu>"
     carried = "".join(f"<infNFe><chave>{code(key)}</chave></infNFe>" for key in facts.carried)
     before = ""
     if facts.previous:

@@ -9,7 +9,6 @@ facts that contradict each other (a discount above the goods, a taker who is not
 
 from __future__ import annotations
 
-from sandbox_hub.paper.amounts import amounts
 from sandbox_hub.paper.authority import Authority
 from sandbox_hub.paper.event import event_xml
 from sandbox_hub.paper.facts import FreightFacts, NoteFacts
@@ -24,7 +23,6 @@ __all__ = [
     "check_digit",
     "event_xml",
     "freight_xml",
-    "note_total_cents",
     "note_xml",
     "voiding_xml",
 ]
@@ -33,8 +31,3 @@ __all__ = [
 def access_key(facts: NoteFacts | FreightFacts) -> str:
     """The 44 characters that name the document, check digit included."""
     return freight_key(facts) if isinstance(facts, FreightFacts) else note_key(facts)
-
-
-def note_total_cents(facts: NoteFacts) -> int:
-    """vNF of the note, in centavos, without making the paper."""
-    return amounts(facts).total

@@ -22,6 +22,7 @@ from sandbox_hub.paper.text import (
     moment,
     money,
     optional_money,
+    street_to_city,
     tax_id,
     text,
 )
@@ -48,12 +49,18 @@ def note_xml(facts: NoteFacts, authority: Authority) -> bytes:
             _item(number, item, line, facts.order_code, reform=worked.reform)
             for number, (item, line) in enumerate(zip(facts.items, worked.lines, strict=True), start=1)
         )
-        + f"{totals(worked)}{_transport(facts)}{_payment(facts, worked)}{_broker(facts)}{_remarks(facts)}"
+        + f"{totals(worked, facts.miscounted_cents)}"
+        + f"{_transport(facts)}{_payment(facts, worked)}{_broker(facts)}{_remarks(facts)}"
     )
-    signed = sign("infNFe", f'Id="NFe{key}" versao="4.00"', content, f"NFe{key}", NFE, authority.signer(facts.emitter))
+    signer = authority.signer(facts.signer or facts.emitter)
+    signed = sign("infNFe", f'Id="NFe{key}" versao="4.00"', content, f"NFe{key}", NFE, signer)
+    body = signed.element
+    if facts.tampered:
+        # One letter, as a text editor does it: the digest no longer holds.
+        body = body.replace("</natOp>", "S</natOp>", 1)
     supplement = _supplement(key) if facts.model == "65" else ""
     return (
-        f'{HEAD}<nfeProc xmlns="{NFE}" versao="4.00"><NFe xmlns="{NFE}">{signed.element}{supplement}'
+        f'{HEAD}<nfeProc xmlns="{NFE}" versao="4.00"><NFe xmlns="{NFE}">{body}{supplement}'
         f'{signed.signature}</NFe><protNFe versao="4.00"><infProt Id="ID{code(facts.protocol)}"><tpAmb>2</tpAmb>'
         f"<verAplic>{SOFTWARE}</verAplic><chNFe>{key}</chNFe><dhRecbto>{moment(facts.received_at)}</dhRecbto>"
         f"<nProt>{facts.protocol}</nProt><digVal>{signed.digest}</digVal><cStat>{facts.status}</cStat>"
@@ -96,9 +103,7 @@ def _destination(facts: NoteFacts) -> int:
 @lru_cache(maxsize=4096)
 def _address(name: str, place: Address) -> str:
     return (
-        f"<{name}><xLgr>{text(place.street, 60)}</xLgr><nro>{text(place.number, 60)}</nro>"
-        f"{element('xCpl', place.complement, 60)}<xBairro>{text(place.district, 60)}</xBairro>"
-        f"<cMun>{code(place.city_code)}</cMun><xMun>{text(place.city, 60)}</xMun><UF>{code(place.uf)}</UF>"
+        f"<{name}>{street_to_city(place)}<UF>{code(place.uf)}</UF>"
         f"<CEP>{code(place.postal_code)}</CEP><cPais>1058</cPais><xPais>BRASIL</xPais>"
         f"{element('fone', place.phone, 14)}</{name}>"
     )

@@ -9,12 +9,21 @@ import hashlib
 from functools import cache
 from math import gcd
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPrivateNumbers, RSAPublicNumbers
+from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
+from cryptography.hazmat.primitives.hashes import SHA256
 
 EXPONENT = 65537
 _BITS = 1024
 _WINDOW = 1 << 13  # odd candidates sieved at once; a prime is met after about 355 on average
-_SIEVE_LIMIT = 1 << 17
+_SIEVE_LIMIT = 1 << 15
+_DIGEST = bytes(32)
+# What a signature of this digest is by PKCS #1 v1.5 (RFC 8017, 9.2), before the power: the base of Fermat's test.
+_PADDED = int.from_bytes(
+    b"\0\1".ljust(_BITS // 8 - 52, b"\xff") + bytes.fromhex("003031300d060960864801650304020105000420") + _DIGEST, "big"
+)
 
 
 def seeded_key(seed: str) -> RSAPrivateKey:
@@ -41,7 +50,7 @@ def _prime(seed: str) -> int:
     start |= 1 | 3 << (_BITS - 2)
     while True:
         for candidate in _sieved(start):
-            if candidate % EXPONENT != 1 and _probably_prime(candidate):
+            if candidate % EXPONENT != 1 and _passes_fermat(candidate) and _probably_prime(candidate):
                 return candidate
         start += 2 * _WINDOW
 
@@ -66,12 +75,29 @@ def _small_primes() -> tuple[int, ...]:
     return tuple(n for n in range(3, _SIEVE_LIMIT, 2) if sieve[n])
 
 
+def _passes_fermat(n: int) -> bool:
+    """Whether `base ** (n - 1) % n == 1`, as for every prime and next to no other number.
+
+    Asked of OpenSSL as a signature by the key with modulus n and exponent n - 2, since that is its only way to a power
+    that is open to us: six times as fast as `pow`. The inverse of the base raised to n - 2 is the base exactly then.
+    """
+    if gcd(_PADDED, n) != 1:
+        return False
+    signature = pow(_PADDED, -1, n).to_bytes(_BITS // 8, "big")
+    key = RSAPublicNumbers(n - 2, n).public_key()
+    try:
+        key.verify(signature, _DIGEST, PKCS1v15(), Prehashed(SHA256()))
+    except InvalidSignature:
+        return False
+    return True
+
+
 def _probably_prime(n: int) -> bool:
-    """Miller-Rabin; for a random number of this size four bases leave less doubt than the machine itself."""
+    """Miller-Rabin; for a random number of this size two bases leave less doubt than the machine itself."""
     odd = n - 1
     twos = (odd & -odd).bit_length() - 1
     odd >>= twos
-    for base in (2, 3, 5, 7):
+    for base in (2, 3):
         x = pow(base, odd, n)
         if x in (1, n - 1):
             continue

@@ -20,8 +20,8 @@ def line_taxes(item: SaleItem, line: Line, *, reform: bool) -> str:
     )
 
 
-def totals(amounts: Amounts) -> str:
-    """`total` of the note: every field is the sum of the lines."""
+def totals(amounts: Amounts, miscounted: int = 0) -> str:
+    """`total` of the note: every field is the sum of the lines, but for vProd where that was `miscounted`."""
     lines = amounts.lines
     difal = ""
     if any(line.has_difal for line in lines):
@@ -35,7 +35,7 @@ def totals(amounts: Amounts) -> str:
         f"<total><ICMSTot><vBC>{money(sum(x.icms_base for x in lines))}</vBC>"
         f"<vICMS>{money(sum(x.icms for x in lines))}</vICMS><vICMSDeson>0.00</vICMSDeson>{difal}"
         "<vFCP>0.00</vFCP><vBCST>0.00</vBCST><vST>0.00</vST><vFCPST>0.00</vFCPST><vFCPSTRet>0.00</vFCPSTRet>"
-        f"<vProd>{money(sum(x.product for x in lines))}</vProd>"
+        f"<vProd>{money(sum(x.product for x in lines) + miscounted)}</vProd>"
         f"<vFrete>{money(sum(x.freight for x in lines))}</vFrete>"
         f"<vSeg>{money(sum(x.insurance for x in lines))}</vSeg>"
         f"<vDesc>{money(sum(x.discount for x in lines))}</vDesc><vII>0.00</vII>"

@@ -12,7 +12,7 @@ from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
-from sandbox_hub.paper.facts import Taxpayer
+from sandbox_hub.paper.facts import Address, Taxpayer
 
 NFE = "http://www.portalfiscal.inf.br/nfe"
 CTE = "http://www.portalfiscal.inf.br/cte"
@@ -78,3 +78,12 @@ def tax_id(party: Taxpayer, suffix: str = "") -> str:
     """The `CNPJ` or `CPF` element, by length."""
     name = ("CNPJ" if len(party.tax_id) == 14 else "CPF") + suffix
     return f"<{name}>{code(party.tax_id)}</{name}>"
+
+
+def street_to_city(place: Address) -> str:
+    """What the layouts of all papers write alike of an address; the rest stands in another order in each."""
+    return (
+        f"<xLgr>{text(place.street, 60)}</xLgr><nro>{text(place.number, 60)}</nro>"
+        f"{element('xCpl', place.complement, 60)}<xBairro>{text(place.district, 60)}</xBairro>"
+        f"<cMun>{code(place.city_code)}</cMun><xMun>{text(place.city, 60)}</xMun>"
+    )

@@ -14,14 +14,24 @@ from sandbox_hub.web.answers import Refusal, not_found
 from sandbox_hub.web.call import DOWNLOADING, LISTING, READING, WRITING, Call, Endpoint, Gate
 from sandbox_hub.web.control import Panel
 from sandbox_hub.web.fiscal import Download, list_documents, one_document
+from sandbox_hub.web.moving import MoveOrder
 from sandbox_hub.web.orders import list_orders, mark_batch, mark_one, one_order, read_feed
+from sandbox_hub.web.returns import list_returns
 from sandbox_hub.web.wire import Wires
+from sandbox_hub.world.lives import Status
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
 
-def build_app(environments: Mapping[str, Environment], panel: Panel, wires: Wires, elsewhere: str | None) -> FastAPI:
-    """The ASGI application; `elsewhere` is the other host's address, where there is one.
+def build_app(
+    environments: Mapping[str, Environment],
+    panel: Panel,
+    wires: Wires,
+    elsewhere: str | None,
+    absent: Collection[tuple[str, str]] = (),
+) -> FastAPI:
+    """The ASGI application; `elsewhere` is the other host's address, where there is one. `absent` (method, path) are
+    of another deployment, and unknown here.
 
     Routes are plain functions of the request: the hub's rules for wrong names and values are not the framework's.
     """
@@ -36,7 +46,14 @@ def build_app(environments: Mapping[str, Environment], panel: Panel, wires: Wire
         ("PUT", "/orders/feeds/batch", mark_batch, WRITING),
         ("PUT", "/orders/feeds/{id}", mark_one, WRITING),
         ("GET", "/orders/{id}", one_order, READING),
+        ("PUT", "/orders/{id}", MoveOrder(), WRITING),
+        ("PUT", "/orders/{id}/faturado", MoveOrder(Status.INVOICED), WRITING),
+        ("PUT", "/orders/{id}/enviado", MoveOrder(Status.PAID_WAITING_DELIVERY), WRITING),
+        ("PUT", "/orders/{id}/concluido", MoveOrder(Status.CONCLUDED), WRITING),
+        ("PUT", "/orders/{id}/cancelado", MoveOrder(Status.CANCELED), WRITING),
+        ("GET", "/returns", list_returns, LISTING),
     ]
+    routes = [route for route in routes if route[:2] not in absent]
     for environment in environments.values():
         for method, path, endpoint, possible in routes:
             app.add_route(environment.prefix + path, gate.guard(environment, endpoint, possible), methods=[method])

@@ -15,6 +15,7 @@ from sandbox_hub.errors import SandboxError
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.web.answers import Refusal, answer, bad_request, bad_value, not_found
 from sandbox_hub.world.companies import MARKETPLACES
+from sandbox_hub.world.hub_ids import document_id
 from sandbox_hub.world.timeline import hub_time
 
 HEADER = "X-Sandbox-Control"
@@ -39,6 +40,10 @@ class Panel:
         return {
             "seed": self._options.seed,
             "documents": sandbox["documents"],
+            "forget": self._options.forget,
+            "anomalies": self._options.anomalies,
+            "clean_months": list(self._options.clean_months),
+            "withhold": self._options.withhold,
             "clock": sandbox["clock"],
             "companies": sandbox["companies"],
             "marketplaces": list(MARKETPLACES),
@@ -89,7 +94,7 @@ class Panel:
         assert last.happening is not None
         return answer(
             {
-                "id": environment.world.document_id(index),
+                "id": document_id(environment.world, index),
                 "documentKey": body["documentKey"],
                 "at": hub_time(last.at),
                 "status": last.happening.status,

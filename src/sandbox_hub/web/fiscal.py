@@ -11,6 +11,7 @@ from sandbox_hub.web.paging import envelope, shifted_page
 from sandbox_hub.web.query import Query
 from sandbox_hub.web.records import document_record, list_item
 from sandbox_hub.world.filters import DocumentQuery
+from sandbox_hub.world.hub_ids import document_of, item_of
 from sandbox_hub.world.scenarios import Subtype
 
 _FILTERS = (
@@ -53,7 +54,7 @@ async def list_documents(call: Call) -> Response:
 async def one_document(call: Call) -> Response:
     """GET /fiscalDocuments/{id}: complete."""
     Query(call.raw_query, ())
-    index = call.environment.world.document_of(call.request.path_params["id"])
+    index = document_of(call.environment.world, call.request.path_params["id"])
     if index is None:
         raise not_found("Documento fiscal não encontrado.")
     return answer(document_record(call.environment, index))
@@ -69,7 +70,7 @@ class Download:
         Query(call.raw_query, ())
         environment = call.environment
         item_id = call.request.path_params["item_id"]
-        found = environment.world.item_of(item_id)
+        found = item_of(environment.world, item_id)
         if found is None:
             raise not_found("Arquivo do documento fiscal não encontrado.")
         if self._elsewhere is not None and environment.faults.shows(Fault.REDIRECT, found[0]):

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from sandbox_hub.web.answers import answer, bad_request, bad_value, not_found
 from sandbox_hub.web.call import Call
 from sandbox_hub.web.paging import envelope, shifted_page
-from sandbox_hub.web.query import LARGEST_PAGE, Query
+from sandbox_hub.web.query import LARGEST_PAGE, Query, whole_number
 from sandbox_hub.web.records import order_record
 from sandbox_hub.world.filters import OrderQuery
 from sandbox_hub.world.lives import Status
@@ -45,8 +45,8 @@ async def list_orders(call: Call) -> Response:
 async def one_order(call: Call) -> Response:
     """GET /orders/{id}."""
     Query(call.raw_query, ())
-    text = call.request.path_params["id"]
-    order = call.environment.world.order(int(text)) if _is_number(text) else None
+    order_id = whole_number(call.request.path_params["id"])
+    order = None if order_id is None else call.environment.world.order(order_id)
     if order is None:
         raise not_found("Pedido não encontrado.")
     return answer(order_record(call.environment.world, order))
@@ -62,11 +62,11 @@ async def read_feed(call: Call) -> Response:
 async def mark_one(call: Call) -> Response:
     """PUT /orders/feeds/{id} with {token}."""
     Query(call.raw_query, ())
-    text = call.request.path_params["id"]
-    if not _is_number(text) or call.environment.world.order(int(text)) is None:
+    order_id = whole_number(call.request.path_params["id"])
+    if order_id is None or call.environment.world.order(order_id) is None:
         raise not_found("Item do feed não encontrado.")
     token = _token(await call.json_body(), ("token",))
-    if call.environment.feed.owner(token) != int(text):
+    if call.environment.feed.owner(token) != order_id:
         raise bad_value("O token não pertence a este item do feed.")
     return _mark(call, [token])
 
@@ -85,7 +85,7 @@ async def mark_batch(call: Call) -> Response:
         owners: list[int | None] = [None] * len(tokens)
     elif isinstance(body, list):
         tokens = [_token(entry, ("id", "token")) for entry in body]
-        owners = [int(entry["id"]) if _is_number(str(entry["id"])) else -1 for entry in body]
+        owners = [whole_number(str(entry["id"])) or -1 for entry in body]
     else:
         raise bad_request("O corpo deve ser uma lista de itens ou um objeto com o campo tokens.")
     for token, owner in zip(tokens, owners, strict=True):
@@ -107,10 +107,6 @@ def _token(body: Any, fields: tuple[str, ...]) -> str:
     if not isinstance(body["token"], str):
         raise bad_value("O campo token deve ser um texto.")
     return body["token"]
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _with_marketplace_id(world: World, wanted: OrderQuery) -> Indexes:

@@ -15,6 +15,11 @@ LARGEST_PAGE = 100
 _T = TypeVar("_T")
 
 
+def whole_number(text: str) -> int | None:
+    """The number that `text` writes in plain digits; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Paging:
     limit: int
@@ -66,17 +71,19 @@ class Query:
         text = self.values.get(name)
         if text is None:
             return None
-        if not (text.isascii() and text.isdigit() and len(text) < 19):
+        number = whole_number(text)
+        if number is None:
             raise bad_value(f"Valor inválido para {name}: {text[:60]}.", "Esperado: número do pedido")
-        return int(text)
+        return number
 
     def _whole(self, name: str, usual: int) -> int:
         text = self.values.get(name)
         if text is None:
             return usual
-        if not (text.isascii() and text.isdigit() and len(text) < 19):
+        number = whole_number(text)
+        if number is None:
             raise bad_request(f"O parâmetro {name} deve ser um número inteiro.")
-        return int(text)
+        return number
 
     def _time(self, name: str, read: Callable[[str], int]) -> int | None:
         text = self.values.get(name)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault
-from sandbox_hub.world.deck import VOIDED_NUMBERS
+from sandbox_hub.paper.facts import Taxpayer
+from sandbox_hub.world.evidence import masked
+from sandbox_hub.world.goods import Line
+from sandbox_hub.world.hub_ids import document_id, item_id
 from sandbox_hub.world.lives import Status
 from sandbox_hub.world.notes import buyer_of, code_of, first_cfop, protocol
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.timeline import hub_time, utc_time
 from sandbox_hub.world.world import Occurrence, OrderRef, World
+from sandbox_hub.world.written import Standing
 
 _EVENTS = {
     "110110": ("CORRECTED", "CORRECTION"),
     "110111": ("CANCELLED", "CANCELLATION"),
     "210200": ("CONFIRMED", "MANIFESTATION"),
     "610110": ("DISAGREED", "DISAGREEMENT"),
+    "610111": ("AGREED", "AGREEMENT"),
 }
 _WITHOUT_DOCUMENTS = (Subtype.INBOUND,)
 _WITHOUT_ID = (Subtype.INBOUND_RETURN,)
@@ -53,8 +59,8 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
         "number": number,
     }
     if voiding:
-        metadata["lastNumber"] = number + VOIDED_NUMBERS - 1
-    record: dict[str, Any] = {"id": world.document_id(index)}
+        metadata["lastNumber"] = number + world.planted.voided_numbers(index) - 1
+    record: dict[str, Any] = {"id": document_id(world, index)}
     if not voiding:
         record["documentKey"] = world.numbering.key(index)
     record["type"] = kind
@@ -64,28 +70,32 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
     record["createdAt"] = hub_time(occurrences[0].at)
     record["lastUpdate"] = hub_time(occurrences[-1].at)
     record["marketplace"] = marketplace
-    if place.orders:
-        record["orderId"] = world.order_id(world.orders_of(index)[0])
+    named = world.order_named(index)
+    if named is not None:
+        record["orderId"] = named
     record["metadata"] = metadata
+    denied = world.planted.denied(index)
     history, documents = [], []
     for occurrence in occurrences:
-        item_id = world.item_id(index, occurrence.ordinal)
-        status, item_type = _named(occurrence, voiding)
+        item = item_id(world, index, occurrence.ordinal)
+        status, item_type = _named(occurrence, voiding, denied)
         history.append(
             {
                 "status": status,
                 "date": hub_time(occurrence.at),
                 "protocol": protocol(world, index, occurrence.ordinal),
-                "links": [{"rel": "download", "href": f"{environment.prefix}/fiscalDocuments/download/{item_id}"}],
+                "links": [{"rel": "download", "href": f"{environment.prefix}/fiscalDocuments/download/{item}"}],
             }
         )
-        documents.append({"type": item_type, "path": {"document_item_id": item_id}})
+        documents.append({"type": item_type, "path": {"document_item_id": item}})
     relation = "TRANSPORTED" if place.subtype is Subtype.FREIGHT else "REFERENCED"
     record["history"] = history
     record["relatedDocuments"] = [
-        {"documentKey": world.numbering.key(other), "type": "NFE", "relation": relation}
-        for other in world.related(index)
+        {"documentKey": key, "type": "CTE" if key[20:22] == "57" else "NFE", "relation": relation}
+        for key in world.references(index)
     ]
+    for copy in world.copies(index):
+        documents.append({"type": "AUTHORIZATION", "path": {"document_item_id": item_id(world, index, copy.ordinal)}})
     record["documents"] = documents
     return record
 
@@ -110,23 +120,26 @@ def list_item(environment: Environment, index: int) -> dict[str, Any]:
     return record
 
 
-def _named(occurrence: Occurrence, voiding: bool) -> tuple[str, str]:
+def _named(occurrence: Occurrence, voiding: bool, denied: bool) -> tuple[str, str]:
     if occurrence.happening is not None:
-        return _EVENTS[occurrence.happening.code]
+        status, item_type = _EVENTS[occurrence.happening.code]
+        return (status if occurrence.happening.registered else "EVENT_REFUSED"), item_type
+    if denied:
+        return "DENIED", "DENIAL"
     return ("VOIDED", "VOIDING") if voiding else ("AUTHORIZED", "AUTHORIZATION")
 
 
 def order_record(world: World, order: OrderRef) -> dict[str, Any]:
     """An order of the specification."""
-    seat, cycle = order.seat, order.cycle
-    reached = dict(world.lives.reached(seat, cycle, world.now))
-    status = list(reached)[-1]
+    seat = order.seat
+    found = world.standing(order)
+    reached, status = found.lived, found.status
     at_marketplace, shipment = _MARKETPLACE_STATUS[status]
     buyer = buyer_of(world, order)
     home = buyer.address
     basket = world.goods.basket(seat, order.story_cycle)
     number = world.goods.buyer_number(seat, order.story_cycle)
-    paid = Status.PAID_WAITING_SHIP in reached
+    paid = Status.PAID_WAITING_SHIP in found.passed
     placed = reached[Status.PENDING]
     record: dict[str, Any] = {
         "id": world.order_id(order),
@@ -136,11 +149,11 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
         "marketPlaceStatus": at_marketplace,
         "marketPlaceId": code_of(world, order),
         "marketPlaceShipmentStatus": shipment,
-        "transmissionStatus": "OK",
-        "discount": _money(basket.discount_cents),
-        "freight": _money(basket.freight_cents),
-        "gross": _money(basket.gross_cents),
-        "total": _money(basket.total_cents),
+        "transmissionStatus": "ERROR" if found.failure else "OK",
+        "discount": money(basket.discount_cents),
+        "freight": money(basket.freight_cents),
+        "gross": money(basket.gross_cents),
+        "total": money(basket.total_cents),
         "shipping": {
             "city": home.city,
             "state": home.uf,
@@ -152,7 +165,7 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
             "id": str(number),
             "name": buyer.name,
             "email": buyer.email,
-            "document": buyer.tax_id,
+            "document": told_tax_id(world, order, buyer),
             "documentType": "CNPJ" if len(buyer.tax_id) == 14 else "CPF",
             "phone": home.phone,
         },
@@ -160,36 +173,64 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
             {
                 "method": "CREDIT_CARD" if number % 3 else "PIX",
                 "status": "PAID" if paid else ("PENDING" if status is Status.PENDING else "CANCELED"),
-                "value": _money(basket.total_cents),
+                "value": money(basket.total_cents),
             }
         ],
-        "items": [
-            {
-                "sku": {"partnerId": line.product.code},
-                "amount": line.quantity,
-                "unit": _money(line.unit_cents),
-                "price": _money(line.unit_cents),
-                "discount": _money(line.discount_cents),
-                "gross": _money(line.gross_cents),
-                "total": _money(line.total_cents),
-            }
-            for line in basket.lines
-        ],
+        "items": [item_record(line) for line in basket.lines],
     }
-    if Status.INVOICED in reached:
-        invoice = world.invoices_of(order)[0]
-        record["invoice"] = {
-            "series": str(world.place(invoice).line.series),
-            "number": str(world.numbering.number(invoice)),
-            "accessKey": world.numbering.key(invoice),
-            "date": utc_time(int(world.numbering.issued_at(invoice).timestamp())),
-        }
+    if found.failure:
+        record["transmissionMessage"] = found.failure
+    invoice = told_invoice(world, order, found)
+    if invoice:
+        record["invoice"] = invoice
     if Status.PAID_WAITING_DELIVERY in reached:
         record["tracking"] = _tracking(world, order, reached)
+    if found.tracking:
+        record["tracking"] = {**record.get("tracking", {}), **found.tracking}
     return record
 
 
-def _tracking(world: World, order: OrderRef, reached: dict[Status, int]) -> dict[str, Any]:
+def item_record(line: Line) -> dict[str, Any]:
+    """A line of an order, or of what comes back of it."""
+    return {
+        "sku": {"partnerId": line.product.code},
+        "amount": line.quantity,
+        "unit": money(line.unit_cents),
+        "price": money(line.unit_cents),
+        "discount": money(line.discount_cents),
+        "gross": money(line.gross_cents),
+        "total": money(line.total_cents),
+    }
+
+
+def told_tax_id(world: World, order: OrderRef, buyer: Taxpayer) -> str:
+    """The buyer's tax id as the order shows it."""
+    return masked(buyer.tax_id) if world.left(order).masked else buyer.tax_id
+
+
+def told_invoice(world: World, order: OrderRef, found: Standing) -> dict[str, str]:
+    """What an order says of its invoice: what a client wrote, else what is left of its first standing sale."""
+    if found.invoice is not None:
+        return dict(found.invoice)
+    invoices = world.invoices_of(order)[:1] if Status.INVOICED in found.lived else []
+    return told_note(world, order, invoices[0]) if invoices else {}
+
+
+def told_note(world: World, order: OrderRef, index: int) -> dict[str, str]:
+    """What an order, or a return of it, still says of its note; nothing where all is forgotten."""
+    left = world.left(order)
+    told: dict[str, str] = {}
+    if left.number:
+        told["series"] = str(world.place(index).line.series)
+        told["number"] = str(world.numbering.number(index))
+    if left.key:
+        told["accessKey"] = world.numbering.key(index)
+    if left.date:
+        told["date"] = utc_time(int(world.numbering.issued_at(index).timestamp()))
+    return told
+
+
+def _tracking(world: World, order: OrderRef, reached: Mapping[Status, int]) -> dict[str, Any]:
     story_place = world.deck.places[order.seat.invoices[0]]
     carrier = world.cast.carriers[story_place.carrier]
     order_id = world.order_id(order)
@@ -208,5 +249,6 @@ def _tracking(world: World, order: OrderRef, reached: dict[Status, int]) -> dict
     return tracking
 
 
-def _money(cents: int) -> float:
+def money(cents: int) -> float:
+    """Reais, as the hub writes them."""
     return cents / 100

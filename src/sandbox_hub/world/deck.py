@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,8 +20,7 @@ from sandbox_hub.world.timeline import DAY, SPAN
 VOIDED_NUMBERS = 2  # how many numbers one voiding record gives up
 
 
-@dataclass(frozen=True, slots=True)
-class NumberLine:
+class NumberLine(NamedTuple):
     """A sequence of numbers: one emitter, model and series."""
 
     emitter: int  # place in the cast: companies first, then carriers
@@ -48,9 +48,12 @@ class Place:
     fulfilment: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seat:
-    """An order's seat: it is created in the slot before place `before`, as number `share` of `shares` there."""
+    """An order's seat: it is created in the slot before place `before`, as number `share` of `shares` there.
+
+    Its deck has it once: seats are compared, and looked up, as the things that they are and not field by field.
+    """
 
     rank: int
     story: int
@@ -67,6 +70,7 @@ class Seat:
     has_freight: bool
     buyer_slot: int  # orders of a story with the same slot are one buyer's
     to_company: bool
+    like: int  # rank of the seat whose throws fill its basket: its own, but for a twin
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,16 @@ class Deck:
     places: tuple[Place, ...]
     seats: tuple[Seat, ...]
     first_cycle: int  # no order and no reference reaches further back (zero or below)
+    stories: tuple[Story, ...]
+    names: tuple[str, ...]  # of the paper at each place, within its story
+    place_of: Mapping[tuple[int, str], int]  # story and name of a paper
+    seats_of: tuple[tuple[Seat, ...], ...]  # of each story, in the order of its purchases
+    places_of: tuple[tuple[int, ...], ...]  # of each story, in the order of its papers
+    width: int  # how many places there are
 
-    @property
-    def width(self) -> int:
-        return len(self.places)
+    def seats_in_time(self, story: int) -> tuple[Seat, ...]:
+        """A story's seats in the order of the deck."""
+        return tuple(sorted(self.seats_of[story], key=lambda seat: seat.rank))
 
 
 class _Ticket(NamedTuple):
@@ -100,18 +110,28 @@ class _Shuffled:
     rank_of: dict[tuple[int, int], int]  # story and number of an order
 
 
-def build_deck(seed: int, documents: int) -> Deck:
+def build_deck(seed: int, documents: int, *, twins: bool = False, lying: bool = False) -> Deck:
     """The deck of the world of `seed`; its width never changes, its delays depend on the number of documents."""
-    shuffled = _shuffle(seed, documents)
+    shuffled = _shuffle(seed, documents, deck_of_stories(twins=twins, lying=lying))
     places = tuple(_place(shuffled, place) for place in range(len(shuffled.papers)))
     fractions = [ticket.fraction for ticket in shuffled.papers]
     gaps = [bisect_left(fractions, ticket.fraction) for ticket in shuffled.purchases]
     seats = tuple(_seat(shuffled, places, gaps, rank) for rank in range(len(shuffled.purchases)))
-    return Deck(places, seats, -max(place.delay for place in places))
+    stories = tuple(enumerate(shuffled.stories))
+    return Deck(
+        places,
+        seats,
+        -max(place.delay for place in places),
+        shuffled.stories,
+        tuple(shuffled.stories[ticket.story].papers[ticket.nth].name for ticket in shuffled.papers),
+        shuffled.place_of,
+        tuple(tuple(seats[shuffled.rank_of[s, n]] for n in range(len(story.purchases))) for s, story in stories),
+        tuple(tuple(shuffled.place_of[s, paper.name] for paper in story.papers) for s, story in stories),
+        len(places),
+    )
 
 
-def _shuffle(seed: int, documents: int) -> _Shuffled:
-    stories = deck_of_stories()
+def _shuffle(seed: int, documents: int, stories: tuple[Story, ...]) -> _Shuffled:
     width = sum(len(story.papers) for story in stories)
     cycle_days = width * SPAN / documents / DAY
     die = Die(seed, "deck")
@@ -196,6 +216,7 @@ def _seat(shuffled: _Shuffled, places: tuple[Place, ...], gaps: list[int], rank:
         has_freight=any(paper.subtype is Subtype.FREIGHT for paper in named),
         buyer_slot=0 if story.one_buyer else ticket.nth,
         to_company=story.to_company,
+        like=shuffled.rank_of[s, 0] if story.twins else rank,
     )
 
 

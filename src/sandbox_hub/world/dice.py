@@ -10,13 +10,6 @@ _MASK = (1 << 64) - 1
 _T = TypeVar("_T")
 
 
-def _mix(x: int) -> int:
-    """The finaliser of splitmix64: every input bit reaches every output bit."""
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
-    return x ^ (x >> 31)
-
-
 class Die:
     """The throws of one topic: `die(i)` is a number below 2**64, the same for ever.
 
@@ -31,11 +24,15 @@ class Die:
         self._key = int.from_bytes(digest, "big")
 
     def __call__(self, i: int) -> int:
-        return _mix((self._key + i * 0x9E3779B97F4A7C15) & _MASK)
+        x = (self._key + i * 0x9E3779B97F4A7C15) & _MASK
+        # The finaliser of splitmix64: every input bit reaches every output bit.
+        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
+        return x ^ (x >> 31)
 
     def below(self, i: int, sides: int) -> int:
         """A throw in [0, sides)."""
-        return _mix((self._key + i * 0x9E3779B97F4A7C15) & _MASK) % sides
+        return self(i) % sides
 
     def between(self, i: int, low: int, high: int) -> int:
         """A throw in [low, high]."""

@@ -60,6 +60,10 @@ class Feed:
             self._marks[str(order_id)] = max(stage, self._marks.get(str(order_id), 0))
             self._note_if_read(str(order_id))
 
+    def changed(self, order_id: int) -> None:
+        """The order was written to: it has something new, whatever was marked before."""
+        self._read.discard(order_id)
+
     def _follow_clock(self) -> None:
         if self._clock == self._world.now:
             return
@@ -74,7 +78,7 @@ class Feed:
             self._read.add(int(order_id))
 
     def _stage(self, order: OrderRef) -> int:
-        return len(self._world.lives.reached(order.seat, order.cycle, self._world.now))
+        return self._world.standing(order).stage
 
     def _token(self, order_id: int, stage: int) -> str:
         seal = blake2b(f"{self._world.seed}:feed:{order_id}:{stage}".encode(), digest_size=4).hexdigest()

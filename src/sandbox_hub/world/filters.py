@@ -70,8 +70,8 @@ def select_documents(
     query: DocumentQuery,
     marketplaces: Sequence[str],
     now: int,
-) -> Selection:
-    """The documents that meet `query` at `now`; its order is left to the caller."""
+) -> list[Run]:
+    """The documents that meet `query` at `now`, as runs; its order is left to the caller."""
     first, end = visible(timeline, query, now)
     runs = []
     for place in deck.places:
@@ -91,7 +91,7 @@ def select_documents(
             stages = list(_document_stages(deck, timeline, happenings, place))
             for _, start, stop in settled(low, high, stages, now, query.changed_from, query.changed_to):
                 runs.append(Run(place.place, start, stop))
-    return Selection(deck.width, runs)
+    return runs
 
 
 def visible(timeline: Timeline, query: DocumentQuery, now: int) -> tuple[int, int]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox_hub.world.catalogue import Product, catalogue
 from sandbox_hub.world.deck import Deck, Seat
 from sandbox_hub.world.dice import Die
 from sandbox_hub.world.people import BUYERS, Buyers
+from sandbox_hub.world.tax_ids import ean13
+
+if TYPE_CHECKING:
+    from sandbox_hub.world.anomalies.draw import Lies
 
 _REMEMBERED = 4_096
 _REGULAR_CUSTOMERS = 4  # companies that sign manifestations, each with a certificate of its own
@@ -59,7 +63,8 @@ class Basket(NamedTuple):
 class Goods:
     """Baskets by order: `cycle` is always the story's, `seat` the order's."""
 
-    def __init__(self, seed: int, deck: Deck) -> None:
+    def __init__(self, seed: int, deck: Deck, lies: Lies | None = None) -> None:
+        self._lies = lies
         self.products = catalogue(seed)
         self.buyers = Buyers(seed)
         self._deck = deck
@@ -67,7 +72,7 @@ class Goods:
         self._who = Die(seed, "who buys")
         self._stories = 1 + max(seat.story for seat in deck.seats)
         self.basket = lru_cache(_REMEMBERED)(self._basket)
-        self.buyer = lru_cache(_REMEMBERED)(self.buyers.buyer)
+        self.buyer = lru_cache(BUYERS)(self.buyers.buyer)
 
     def buyer_number(self, seat: Seat, cycle: int) -> int:
         """Who placed the order."""
@@ -94,9 +99,17 @@ class Goods:
         return tuple(pieces.values())
 
     def _start(self, seat: Seat, cycle: int) -> int:
-        return (cycle * len(self._deck.seats) + seat.rank) * 64
+        return (cycle * len(self._deck.seats) + seat.like) * 64
 
     def _basket(self, seat: Seat, cycle: int) -> Basket:
+        basket = self._thrown(seat, cycle)
+        if self._lies is None or not self._lies.of(seat.story, cycle).startswith("R16"):
+            return basket
+        # An item of its own: what is told of it is not made up for by what other stories have in the warehouse.
+        serial = cycle * self._stories + seat.story
+        return basket._replace(lines=tuple(line._replace(product=_own(line.product, serial)) for line in basket.lines))
+
+    def _thrown(self, seat: Seat, cycle: int) -> Basket:
         die, start = self._die, self._start(seat, cycle)
         count = max(1, len(seat.invoices)) + (1, 0, 0, 2)[die.below(start, 4)]
         lines = []
@@ -109,6 +122,15 @@ class Goods:
             lines.append(Line(product, quantity, unit, discount))
         charged = seat.has_freight or die.below(start + 1, 2) == 0
         return Basket(tuple(lines), die.between(start + 2, 990, 6_990) if charged else 0)
+
+
+def _own(product: Product, serial: int) -> Product:
+    """The same product as an item that only one story knows."""
+    return product._replace(
+        code=f"{product.code}-{serial}",
+        description=f"{product.description} lote {serial}",
+        ean=ean13(500_000_000 + int(product.code[-4:]) * 1_000 + serial),
+    )
 
 
 def warehouse_price(product: Product) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 
 from sandbox_hub.world.deck import Deck, Seat
 from sandbox_hub.world.dice import Die
@@ -11,6 +12,7 @@ from sandbox_hub.world.happenings import Happenings
 from sandbox_hub.world.scenarios import DAY, HOUR, Fate
 from sandbox_hub.world.timeline import Timeline
 
+_REMEMBERED = 1_024
 NEVER = 1 << 60  # later than any clock
 
 
@@ -36,6 +38,8 @@ class Lives:
         self._timeline = timeline
         self._happenings = happenings
         self._placing = Die(seed, "orders placed")
+        # Most stages of an order follow from this moment: it is asked for several times in a row.
+        self.invoiced = lru_cache(_REMEMBERED)(self._invoiced)
         habits = Die(seed, "habits")
         self._ship_after = [habits.between(2 * s.rank, 10 * HOUR, 40 * HOUR) for s in deck.seats]
         self._arrive_after = [habits.between(2 * s.rank + 1, 3 * DAY, 9 * DAY) for s in deck.seats]
@@ -55,7 +59,7 @@ class Lives:
         throw = self._placing(cycle * len(self._deck.seats) + seat.rank)
         return self._timeline.within_gap(cycle * self._deck.width + seat.before, seat.share, seat.shares, throw)
 
-    def invoiced(self, seat: Seat, cycle: int) -> int:
+    def _invoiced(self, seat: Seat, cycle: int) -> int:
         """When its first standing invoice reached the hub; NEVER if none does."""
         if not seat.invoices:
             return NEVER

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from sandbox_hub.paper.facts import NoteFacts, SaleItem, Taxpayer
+from sandbox_hub.world.anomalies.told import told_buyer_number, told_lines, told_stock
 from sandbox_hub.world.catalogue import Product
 from sandbox_hub.world.companies import Marketplace
 from sandbox_hub.world.deck import Place
-from sandbox_hub.world.goods import SPARE, Line, warehouse_price
-from sandbox_hub.world.operations import cfop, incoming, operation
+from sandbox_hub.world.goods import Line, warehouse_price
+from sandbox_hub.world.operations import cfop, incoming, operation, other_side
 from sandbox_hub.world.order_codes import order_code
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.world import OrderRef, World
@@ -27,39 +28,44 @@ def first_cfop(world: World, index: int) -> str:
     place = world.place(index)
     if place.subtype not in _WITH_BUYER:
         return _cfop(world, place, world.goods.products[0])
-    seat = world.deck.seats[place.orders[0]]
-    cycle = world.story_cycle(index)
-    buyer = world.goods.buyer_number(seat, cycle)
-    return cfop(
+    buyer = buyer_number(world, index)
+    found = cfop(
         place.subtype,
-        world.goods.first_product(seat, cycle, place.part).taxing,
+        _first_product(world, index).taxing,
         far=world.goods.buyers.uf(buyer) != _company(world, place).address.uf,
         contributor=world.goods.buyers.company(buyer),
-        fulfilment=place.fulfilment,
+        fulfilment=_from_warehouse(world, index),
     )
+    return other_side(found) if world.planted.tells(index, "R17.cfop", "sale") else found
 
 
 def sale_lines(world: World, index: int) -> list[Line]:
     """What a sale (or its return) holds, over all its orders."""
-    place = world.place(index)
-    cycle = world.story_cycle(index)
     lines: list[Line] = []
-    for rank in place.orders:
-        lines += world.goods.package(world.deck.seats[rank], cycle, place.part, place.parts).lines
-    return lines
+    for order in world.orders_of(index):
+        own = world.goods.package(order.seat, order.story_cycle, *world.planted.packing(index)).lines
+        if world.left(order).discount_left_out:
+            own = tuple(line._replace(discount_cents=0) for line in own)
+        lines += own
+    return told_lines(world, index, lines) if world.planted.lie(index) else lines
 
 
 def sale_freight_cents(world: World, index: int) -> int:
     """Freight that a sale charges."""
-    place = world.place(index)
-    cycle = world.story_cycle(index)
-    seats = (world.deck.seats[rank] for rank in place.orders)
-    return sum(world.goods.package(seat, cycle, place.part, place.parts).freight_cents for seat in seats)
+    charged = (order for order in world.orders_of(index) if not world.left(order).freight_left_out)
+    packages = (world.goods.package(order.seat, order.story_cycle, *world.planted.packing(index)) for order in charged)
+    return sum(package.freight_cents for package in packages)
+
+
+def sale_interest_cents(world: World, index: int) -> int:
+    """Interest that a sale adds (vOutro)."""
+    return sum(world.left(order).interest_cents for order in world.orders_of(index))
 
 
 def sale_total_cents(world: World, index: int) -> int:
     """vNF of a sale."""
-    return sum(line.total_cents for line in sale_lines(world, index)) + sale_freight_cents(world, index)
+    goods = sum(line.total_cents for line in sale_lines(world, index))
+    return goods + sale_freight_cents(world, index) + sale_interest_cents(world, index)
 
 
 def protocol(world: World, index: int, ordinal: int = 0) -> str:
@@ -68,6 +74,14 @@ def protocol(world: World, index: int, ordinal: int = 0) -> str:
     emitter = world.numbering.emitters[world.place(index).line.emitter]
     year = world.numbering.issued_at(index).year % 100
     return f"1{emitter.address.uf_code}{year:02d}{serial:010d}"
+
+
+def received_at(world: World, index: int) -> datetime:
+    """dhRecbto of a note or of freight: seconds after it was made, even where it says that it was made before."""
+    made = datetime.fromtimestamp(world.timeline.issued(index), world.numbering.issued_at(index).tzinfo)
+    number = world.numbering.number(index)
+    freight = world.place(index).subtype is Subtype.FREIGHT
+    return made + timedelta(seconds=5 + number % 41 if freight else 4 + number % 37)
 
 
 def code_of(world: World, order: OrderRef) -> str:
@@ -80,14 +94,28 @@ def buyer_of(world: World, order: OrderRef) -> Taxpayer:
     return world.goods.buyer(world.goods.buyer_number(order.seat, order.story_cycle)).taxpayer
 
 
+def buyer_number(world: World, index: int) -> int:
+    """The buyer that a sale, its return or its freight names."""
+    told = told_buyer_number(world, index) if world.planted.lie(index) else None
+    if told is not None:
+        return told
+    order = world.orders_of(index)[0]
+    return world.goods.buyer_number(order.seat, order.story_cycle)
+
+
 def recipient_of(world: World, index: int) -> Taxpayer:
     """The other party of a note or of freight: the buyer, or the marketplace's warehouse."""
     place = world.place(index)
     if place.subtype in _WITH_BUYER:
-        return buyer_of(world, world.orders_of(index)[0])
+        return world.goods.buyer(buyer_number(world, index)).taxpayer
     warehouse = _marketplace(world, place).warehouse
     assert warehouse is not None
     return warehouse
+
+
+def is_shipped(world: World, index: int) -> bool:
+    """Whether the seller has a sale carried (modFrete 0)."""
+    return world.deck.seats[world.place(index).orders[0]].has_freight or world.planted.tells(index, "R9", "sale")
 
 
 def note_facts(world: World, index: int) -> NoteFacts:
@@ -97,8 +125,10 @@ def note_facts(world: World, index: int) -> NoteFacts:
     subtype = place.subtype
     is_sale = subtype is Subtype.SALE
     number = world.numbering.number(index)
-    shipped = is_sale and world.deck.seats[place.orders[0]].has_freight
-    lines = _items(world, index, place)
+    shipped = is_sale and is_shipped(world, index)
+    recipient = recipient_of(world, index)
+    lines = sale_lines(world, index) if subtype in _WITH_BUYER else []
+    weight = _weight(lines) if shipped else None
     return NoteFacts(
         series=place.line.series,
         number=number,
@@ -106,78 +136,110 @@ def note_facts(world: World, index: int) -> NoteFacts:
         issued_at=issued,
         operation=operation(subtype),
         emitter=_company(world, place),
-        recipient=recipient_of(world, index),
-        items=lines,
+        recipient=recipient,
+        items=_items(world, index, place, recipient, lines),
         protocol=protocol(world, index),
-        received_at=issued + timedelta(seconds=4 + number % 37),
+        received_at=received_at(world, index),
         purpose=4 if subtype in _RETURNS else 1,
-        direction=0 if incoming(subtype) else 1,
+        direction=0 if incoming(subtype) and not world.planted.tells(index, "R17.direction", "devolution") else 1,
+        destination=_wrong_destination(world, index) if world.planted.tells(index, "R17.destination", "sale") else None,
         freight_cents=sale_freight_cents(world, index) if is_sale else 0,
+        other_cents=sale_interest_cents(world, index) if is_sale else 0,
         freight_mode=(0 if shipped else 2) if is_sale else 9,
         carrier=world.cast.carriers[place.carrier] if shipped else None,
         packages=1 if shipped else None,
-        gross_weight=_weight(world, index) if shipped else None,
-        net_weight=_weight(world, index) if shipped else None,
+        gross_weight=weight,
+        net_weight=weight,
         payment=_PAYMENTS[number % len(_PAYMENTS)] if is_sale else "90",
-        final_consumer=subtype in _WITH_BUYER and len(recipient_of(world, index).tax_id) == 11,
+        final_consumer=subtype in _WITH_BUYER and len(recipient.tax_id) == 11,
         presence=2 if is_sale else 0,
         intermediary=_marketplace(world, place).intermediary(_company(world, place)) if is_sale else None,
-        references=tuple(world.numbering.key(i) for i in world.related(index)),
+        references=world.references(index),
         external_id=external_id(world, index),
-        order_code=code_of(world, world.orders_of(index)[0])[:15] if is_sale else None,
-        notes=_notes(world, index, place),
+        order_code=named_code(world, index) if is_sale else None,
+        notes=remarks(world, index),
+        status=world.planted.authorization(index),
+        miscounted_cents=100 + world.planted.throw(index, 900) if world.planted.tells(index, "R18", "sale") else 0,
+        signer=_another_company(world, place) if world.planted.tells(index, "R19.signer", "sale") else None,
+        tampered=world.planted.tells(index, "R19.tampered", "sale"),
     )
 
 
-def external_id(world: World, index: int) -> str:
-    """obsCont external_id: what process at the hub made the document."""
+def external_id(world: World, index: int) -> str | None:
+    """obsCont external_id: what process at the hub made the document; None where that is lost."""
     place = world.place(index)
-    if not place.orders:
+    if not world.orders_of(index):
+        if place.subtype is Subtype.SALE:
+            return None
         return f"INBOUND-{place.subtype}-{world.story_cycle(index) + 90_000}{place.story:02d}-1"
-    order_id = world.order_id(world.orders_of(index)[0])
+    order = world.orders_of(index)[0]
+    if not world.left(order).external_id:
+        return None
+    order_id = world.order_id(order)
     if world.numbering.code(index) % _BARE_EXTERNAL_ID == 0:
         return str(order_id)
     process = "SALE_RETURN" if place.subtype in (*_RETURNS, Subtype.SYMBOLIC_INBOUND) else "SALE"
     return f"{process}-{place.subtype}-{order_id}-{place.part + 1}"
 
 
-def _notes(world: World, index: int, place: Place) -> str:
-    codes = [code_of(world, order) for order in world.orders_of(index)]
+def quoted_codes(world: World, index: int) -> list[str]:
+    """The orders' numbers at their marketplace that a document's remarks quote."""
+    return [code_of(world, order) for order in world.orders_of(index) if world.left(order).quoted]
+
+
+def named_code(world: World, index: int) -> str | None:
+    """xPed of a sale: its first order's number at the marketplace; None where that is lost."""
+    for order in world.orders_of(index)[:1]:
+        if world.left(order).order_code:
+            return code_of(world, order)[:15]
+    return None
+
+
+def remarks(world: World, index: int) -> str:
+    """infCpl."""
+    place, codes = world.place(index), quoted_codes(world, index)
     name = _marketplace(world, place).name
+    if place.orders and not codes:
+        return f"Operação realizada no marketplace {name}. Dúvidas: consulte o vendedor."
     if not codes:
         return f"Estoque em poder do marketplace {name}."
     many = "Pedidos" if len(codes) > 1 else "Pedido"
     return f"{many} {', '.join(codes)} no marketplace {name}. Dúvidas: consulte o vendedor."
 
 
-def _items(world: World, index: int, place: Place) -> tuple[SaleItem, ...]:
+def _items(world: World, index: int, place: Place, recipient: Taxpayer, lines: list[Line]) -> tuple[SaleItem, ...]:
+    """`lines` are what a sale holds, and its return, which takes back the one package that the sale was."""
     if place.subtype in _WITH_BUYER:
-        # A return takes back the goods of the one package that its sale was.
-        return tuple(_buyer_item(world, index, place, line) for line in sale_lines(world, index))
+        return tuple(_buyer_item(world, index, place, recipient, line) for line in lines)
+    return tuple(_warehouse_item(world, place, product, pieces) for product, pieces in warehouse_pieces(world, index))
+
+
+def warehouse_pieces(world: World, index: int) -> tuple[tuple[Product, int], ...]:
+    """What a note to or from a warehouse moves."""
+    place = world.place(index)
     cycle = world.story_cycle(index)
     if place.subtype in (Subtype.INBOUND, Subtype.INBOUND_RETURN):
-        seats = tuple(seat for seat in world.deck.seats if seat.story == place.story)
-        sent = world.goods.sent_to_warehouse(seats, cycle)
-        if place.subtype is Subtype.INBOUND_RETURN:
-            sent = tuple((product, SPARE) for product, _ in sent)
-    else:
-        sent = tuple((line.product, line.quantity) for line in sale_lines(world, index))
-    return tuple(_warehouse_item(world, place, product, pieces) for product, pieces in sent)
+        seats = world.deck.seats_in_time(place.story)
+        return told_stock(world, index, world.goods.sent_to_warehouse(seats, cycle))
+    if not world.orders_of(index):  # a removal of what its order would have taken
+        basket = world.goods.basket(world.deck.seats[place.orders[0]], cycle)
+        return tuple((line.product, line.quantity) for line in basket.lines)
+    return tuple((line.product, line.quantity) for line in sale_lines(world, index))
 
 
-def _buyer_item(world: World, index: int, place: Place, line: Line) -> SaleItem:
-    buyer = recipient_of(world, index)
+def _buyer_item(world: World, index: int, place: Place, buyer: Taxpayer, line: Line) -> SaleItem:
+    found = cfop(
+        place.subtype,
+        line.product.taxing,
+        far=buyer.address.uf != _company(world, place).address.uf,
+        contributor=len(buyer.tax_id) == 14,
+        fulfilment=_from_warehouse(world, index),
+    )
     return SaleItem(
         code=line.product.code,
         description=line.product.description,
         ncm=line.product.ncm,
-        cfop=cfop(
-            place.subtype,
-            line.product.taxing,
-            far=buyer.address.uf != _company(world, place).address.uf,
-            contributor=len(buyer.tax_id) == 14,
-            fulfilment=place.fulfilment,
-        ),
+        cfop=other_side(found) if world.planted.tells(index, "R17.cfop", "sale") else found,
         quantity=Decimal(line.quantity),
         unit_price_cents=line.unit_cents,
         ean=line.product.ean,
@@ -206,8 +268,31 @@ def _cfop(world: World, place: Place, product: Product) -> str:
     return cfop(place.subtype, product.taxing, far=far, deposit=market.name == _DEPOSIT)
 
 
-def _weight(world: World, index: int) -> Decimal:
-    return sum((line.product.weight * line.quantity for line in sale_lines(world, index)), Decimal(0))
+def _weight(lines: list[Line]) -> Decimal:
+    return sum((line.product.weight * line.quantity for line in lines), Decimal(0))
+
+
+def _first_product(world: World, index: int) -> Product:
+    place, cycle = world.place(index), world.story_cycle(index)
+    if world.planted.tells(index, "R2", "sale1"):
+        return sale_lines(world, index)[0].product
+    seat = world.deck.seats[place.orders[0]]
+    return world.goods.first_product(seat, cycle, world.planted.packing(index)[0])
+
+
+def _from_warehouse(world: World, index: int) -> bool:
+    """Whether a sale's goods leave the marketplace's warehouse."""
+    return world.place(index).fulfilment and not world.planted.tells(index, "R15.removal", "sale2")
+
+
+def _wrong_destination(world: World, index: int) -> int:
+    """idDest of a sale into the state as if it left it, and the other way round."""
+    far = recipient_of(world, index).address.uf != _company(world, world.place(index)).address.uf
+    return 1 if far else 2
+
+
+def _another_company(world: World, place: Place) -> Taxpayer:
+    return world.cast.companies[place.company - 1]
 
 
 def _company(world: World, place: Place) -> Taxpayer:

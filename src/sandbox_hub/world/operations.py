@@ -64,3 +64,8 @@ def cfop(
         kin = {Subtype.INBOUND: "905", Subtype.INBOUND_RETURN: "906", Subtype.SYMBOLIC_INBOUND_RETURN: "907"}
         return first + kin[subtype]
     return first + "949"
+
+
+def other_side(cfop: str) -> str:
+    """The CFOP of the same operation on the other side of a state's border."""
+    return {"1": "2", "2": "1", "5": "6", "6": "5"}[cfop[0]] + cfop[1:]

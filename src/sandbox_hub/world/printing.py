@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from sandbox_hub.paper.facts import EventFacts, Taxpayer, VoidingFacts
 from sandbox_hub.paper.mill import Authority, event_xml, freight_xml, note_xml, voiding_xml
-from sandbox_hub.world.deck import VOIDED_NUMBERS
 from sandbox_hub.world.freights import freight_facts
 from sandbox_hub.world.notes import note_facts, protocol, recipient_of
 from sandbox_hub.world.scenarios import Happening, Subtype
-from sandbox_hub.world.world import Occurrence, World
+from sandbox_hub.world.world import COPY, Occurrence, World
 
 _SIGNED_BEFORE = timedelta(seconds=45)  # an event is signed and registered shortly before the hub knows
 _REGISTERED_BEFORE = timedelta(seconds=30)
 _VOIDING_REASON = "Numeração não utilizada por falha no sistema emissor"
+
+
+_BETWEEN_TAGS = re.compile(rb"><(?!/)")
 
 
 def print_xml(world: World, index: int, occurrence: Occurrence, authority: Authority) -> bytes:
@@ -26,7 +29,8 @@ def print_xml(world: World, index: int, occurrence: Occurrence, authority: Autho
         return voiding_xml(voiding_facts(world, index), authority)
     if subtype is Subtype.FREIGHT:
         return freight_xml(freight_facts(world, index), authority)
-    return note_xml(note_facts(world, index), authority)
+    data = note_xml(note_facts(world, index), authority)
+    return _copy(world, index, data) if occurrence.ordinal == COPY else data
 
 
 def event_facts(world: World, index: int, occurrence: Occurrence) -> EventFacts:
@@ -47,7 +51,7 @@ def event_facts(world: World, index: int, occurrence: Occurrence) -> EventFacts:
         model=model,
         sequence=happening.sequence,
         text=happening.text or None,
-        target_protocol=protocol(world, index) if happening.code == "110111" else None,
+        target_protocol=protocol(world, index, 0 if happening.code == "110111" else 1),
         status=happening.status,
         recipient=recipient_of(world, index) if model == "55" else None,
     )
@@ -63,11 +67,18 @@ def voiding_facts(world: World, index: int) -> VoidingFacts:
         year=issued.year,
         series=place.line.series,
         first=first,
-        last=first + VOIDED_NUMBERS - 1,
+        last=first + world.planted.voided_numbers(index) - 1,
         reason=_VOIDING_REASON,
         protocol=protocol(world, index),
         received_at=issued,
     )
+
+
+def _copy(world: World, index: int, data: bytes) -> bytes:
+    """The same note in other bytes: a blank outside what is signed, or written anew with line breaks everywhere."""
+    if world.planted.lie(index) == "R7a.reserialized":
+        return _BETWEEN_TAGS.sub(b">\n<", data)
+    return data.replace(b"</NFe><protNFe", b"</NFe>\n<protNFe")
 
 
 def _author(world: World, index: int, happening: Happening) -> Taxpayer:
@@ -75,6 +86,6 @@ def _author(world: World, index: int, happening: Happening) -> Taxpayer:
     place = world.place(index)
     if happening.code.startswith("2102"):
         return recipient_of(world, index)
-    if happening.code == "610110":
+    if happening.code.startswith("61011"):
         return world.cast.companies[place.company]
     return world.numbering.emitters[place.line.emitter]

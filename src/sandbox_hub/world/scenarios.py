@@ -7,6 +7,7 @@ from enum import StrEnum
 
 HOUR = 3_600
 DAY = 86_400
+_REGISTERED = ("135", "136", "155")
 
 
 class Subtype(StrEnum):
@@ -45,6 +46,11 @@ class Happening:
     sequence: int = 1
     text: str = ""
 
+    @property
+    def registered(self) -> bool:
+        """Whether the authority registered it, so that it took effect."""
+        return self.status in _REGISTERED
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
@@ -81,6 +87,8 @@ class Story:
     fulfilment: bool = False
     one_buyer: bool = True  # every order of the story is the same buyer's
     to_company: bool = False  # the buyer is a company
+    twins: bool = False  # its orders are equal: same lines, same total
+    kind: str = "other"  # what it tells: anomalies are variants of stories of a kind
 
 
 _INVOICED = 0.3  # days from order to invoice
@@ -96,6 +104,7 @@ _SECOND_LETTER = Happening(
 )
 _CONFIRMED = Happening("210200", 5 * DAY, 6 * DAY)
 _DISAGREED = Happening("610110", 2 * DAY, 2 * DAY, text="O valor do frete cobrado difere do valor contratado.")
+_AGREED = Happening("610111", 6 * DAY, 6 * DAY)
 _FREIGHT_CANCELLED = Happening("110111", 5 * HOUR, 5 * HOUR, text="Emitido com o valor da prestação incorreto")
 
 
@@ -108,29 +117,32 @@ def _freight(*sales: str, orders: tuple[int, ...] = (0,), day: float = _SHIPPED,
 
 
 def _plain(company: int, marketplace: int, *happenings: Happening, fate: Fate = Fate.DELIVERED) -> Story:
-    return Story(company, marketplace, (_sale(*happenings),), (Purchase(0, fate),))
+    kind = "plain" if fate is Fate.DELIVERED else "cancelled"
+    return Story(company, marketplace, (_sale(*happenings),), (Purchase(0, fate),), kind=kind)
 
 
 def _shipped(company: int, marketplace: int, carrier: int) -> Story:
-    return Story(company, marketplace, (_sale(), _freight()), (Purchase(0),), carrier)
+    return Story(company, marketplace, (_sale(), _freight()), (Purchase(0),), carrier, kind="shipped")
 
 
 def _shared_freight(company: int, marketplace: int, carrier: int) -> Story:
     sales = tuple(_sale(name=f"sale{k}", order=k, day=_INVOICED + k / 50) for k in range(3))
     freight = _freight("sale0", "sale1", "sale2", orders=(0, 1, 2))
-    return Story(company, marketplace, (*sales, freight), (Purchase(0), Purchase(0.01), Purchase(0.02)), carrier)
+    purchases = (Purchase(0), Purchase(0.01), Purchase(0.02))
+    return Story(company, marketplace, (*sales, freight), purchases, carrier, kind="shared_freight")
 
 
 def _packages(company: int, marketplace: int, count: int, carrier: int | None = None) -> Story:
     papers = [Paper(f"sale{k}", Subtype.SALE, _INVOICED + k / 50, (0,), part=k, parts=count) for k in range(count)]
     if carrier is not None:
         papers.append(_freight(*(paper.name for paper in papers)))
-    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0)
+    kind = "packages" if carrier is None else "shipped_packages"
+    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0, kind=kind)
 
 
 def _cart(company: int, marketplace: int, count: int) -> Story:
     sale = Paper("sale", Subtype.SALE, _INVOICED, tuple(range(count)))
-    return Story(company, marketplace, (sale,), tuple(Purchase(k / 500) for k in range(count)))
+    return Story(company, marketplace, (sale,), tuple(Purchase(k / 500) for k in range(count)), kind="cart")
 
 
 def _given_back(company: int, marketplace: int, carrier: int | None, after: float) -> Story:
@@ -138,7 +150,7 @@ def _given_back(company: int, marketplace: int, carrier: int | None, after: floa
     if carrier is not None:
         papers.append(_freight())
     papers.append(Paper("devolution", Subtype.DEVOLUTION, after, (0,), ("sale",)))
-    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0)
+    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0, kind="given_back")
 
 
 def _fulfilment(company: int, marketplace: int) -> Story:
@@ -158,13 +170,15 @@ def _fulfilment(company: int, marketplace: int) -> Story:
                 Paper("restocked", Subtype.SYMBOLIC_INBOUND, day + 17.5, (k,), ("back",)),
             ]
     papers.append(Paper("home", Subtype.INBOUND_RETURN, 41, (), ("inbound",)))
-    return Story(company, marketplace, tuple(papers), tuple(purchases), fulfilment=True, one_buyer=False)
+    return Story(
+        company, marketplace, tuple(papers), tuple(purchases), fulfilment=True, one_buyer=False, kind="fulfilment"
+    )
 
 
 def _reissued(company: int, marketplace: int) -> Story:
     wrong = Paper("wrong", Subtype.SALE, _INVOICED, (0,), happenings=(_CANCEL_SOON,), stands=False)
     papers = (wrong, _sale(day=_INVOICED + 0.6))
-    return Story(company, marketplace, papers, (Purchase(0),))
+    return Story(company, marketplace, papers, (Purchase(0),), kind="reissued")
 
 
 def _freight_story(company: int, marketplace: int, carrier: int, *, reissued: bool) -> Story:
@@ -172,21 +186,41 @@ def _freight_story(company: int, marketplace: int, carrier: int, *, reissued: bo
     papers = [_sale(), Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(happening,))]
     if reissued:
         papers.append(_freight(name="again", day=_SHIPPED + 0.6))
-    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier)
+    kind = "freight_again" if reissued else "disputed"
+    return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier, kind=kind)
+
+
+def _settled(company: int, marketplace: int, carrier: int) -> Story:
+    """The taker disputes the freight and comes to terms with the carrier."""
+    freight = Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(_DISAGREED, _AGREED))
+    return Story(company, marketplace, (_sale(), freight), (Purchase(0),), carrier, kind="settled")
+
+
+def _twins(company: int, marketplace: int) -> Story:
+    """The same goods ordered twice within minutes, and invoiced one by one."""
+    papers = tuple(_sale(name=f"sale{k}", order=k, day=_INVOICED + k / 50) for k in range(2))
+    return Story(company, marketplace, papers, (Purchase(0), Purchase(0.002)), twins=True)
 
 
 def _no_invoice(company: int, marketplace: int, fate: Fate) -> Story:
     return Story(company, marketplace, (), (Purchase(0, fate),))
 
 
-def deck_of_stories() -> tuple[Story, ...]:
-    """The stories of one cycle: exactly a hundred papers, so one of them is one in a hundred documents."""
+def deck_of_stories(*, twins: bool = False, lying: bool = False) -> tuple[Story, ...]:
+    """The stories of one cycle: exactly a hundred papers, so one of them is one in a hundred documents.
+
+    With `twins` some pairs of plain orders are equal ones of one buyer. With `lying` there are more freights that
+    have a history, and returns (seven papers more): honest as they stand here, the ground for what is told of them.
+    """
     plain = [(0, 0)] * 4 + [(0, 1)] * 3 + [(0, 2)] * 2 + [(1, 0), (1, 1), (1, 1), (1, 2)]
+    pairs = [(0, 0), (0, 1), (1, 1)] if twins else []
+    for where in 2 * pairs:
+        plain.remove(where)
     shipped = [(0, 0, 0), (0, 0, 0), (0, 0, 2), (0, 1, 1), (0, 1, 1), (0, 2, 2), (0, 2, 0)]
     shipped += [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 2, 0)]
     manifested = Story(0, 1, (_sale(_CONFIRMED),), (Purchase(0),), to_company=True)
     corrected_twice = Story(0, 2, (_sale(_LETTER, _SECOND_LETTER),), (Purchase(0),))
-    voided = Story(0, 0, (Paper("voiding", Subtype.VOIDING, 0),))
+    voided = Story(0, 0, (Paper("voiding", Subtype.VOIDING, 0),), kind="voided")
     return (
         *(_plain(*where) for where in plain),
         manifested,
@@ -217,4 +251,6 @@ def deck_of_stories() -> tuple[Story, ...]:
         _no_invoice(1, 1, Fate.UNPAID),
         _no_invoice(0, 1, Fate.DROPPED),
         _no_invoice(0, 2, Fate.WAITING),
+        *(_twins(*where) for where in pairs),
+        *((_settled(1, 1, 0), _freight_story(0, 1, 1, reissued=True), _given_back(0, 0, None, 9)) if lying else ()),
     )

@@ -94,6 +94,7 @@ class Amended:
         self._plus = sorted(set(plus))
         gone = sorted(set(without) | set(self._plus))
         self._without = [i for i in gone if base.rank(i + 1) > base.rank(i)]
+        self._gone = frozenset(self._without)
         # How many survivors of the base lie before each one taken out, and the final place of each one put in.
         self._before = [base.rank(i) - n for n, i in enumerate(self._without)]
         self._placed = [self.rank(i) for i in self._plus]
@@ -105,8 +106,9 @@ class Amended:
         put_before = bisect_left(self._placed, offset)
         survivor = offset - put_before
         entry = survivor + bisect_right(self._before, survivor)
-        gone = set(self._without)
-        rest = [i for i in self._base.page(entry, size + len(gone)) if i not in gone]
+        end = survivor + size + bisect_left(self._before, survivor + size)
+        gone = self._gone
+        rest = [i for i in self._base.page(entry, end - entry) if i not in gone]
         return sorted(rest + self._plus[put_before : put_before + size])[:size]
 
     def rank(self, index: int) -> int:

@@ -42,7 +42,8 @@ class Timeline:
         """When the paper says that it was issued (dhEmi): 100 seconds to 2 hours earlier."""
         late = self._appear(index) % SPAN
         lag = late * (self._issue(index) % 1024) // 1024 // self.documents
-        return self.created(index) - _SHORTEST_LAG - min(lag, _LONGEST_LAG - _SHORTEST_LAG)
+        created = START + (index * SPAN + late) // self.documents
+        return created - _SHORTEST_LAG - min(lag, _LONGEST_LAG - _SHORTEST_LAG)
 
     def first_created_from(self, moment: int) -> int:
         """The first index whose record appears at `moment` or later."""
@@ -68,7 +69,7 @@ def hub_time(moment: int) -> str:
 
 def utc_time(moment: int) -> str:
     """As the orders interface writes it: UTC with a Z."""
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(moment, UTC).replace(tzinfo=None).isoformat() + "Z"
 
 
 def first_second(text: str) -> int:

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from sandbox_hub.web.seen import decided_links
+from sandbox_hub.world.anomalies.accountant.accountant import anomalies
+from sandbox_hub.world.decidable import Pair
+from sandbox_hub.world.evidence import Evidence
+from sandbox_hub.world.filters import OrderQuery
+from sandbox_hub.world.freights import freight_kind
 from sandbox_hub.world.scenarios import Subtype
+from sandbox_hub.world.selection import members
 from sandbox_hub.world.world import World
 
+Row = dict[str, object]
 CARRIES = "carries"  # a CT-e's infDoc/infNFe/chave
 REFERENCES = "references"  # an NF-e's ide/NFref/refNFe
+_ADJUSTS = {1: "complements", 2: "annuls", 3: "replaces"}  # by tpCTe: infCteComp, infCteAnu, infCteSub
 
 
-def write_truth(world: World, path: Path) -> None:
-    """Write the truth as of the clock, a line at a time: memory stays flat, time grows with the documents."""
+def write_truth(world: World, path: Path) -> dict[str, Any]:
+    """Write the truth as of the clock, a line at a time; gives the shares that its head tells.
+
+    Time grows with the documents, memory too: for `decidable` all that the hub serves is compared.
+    """
+    decided = decided_links(world)
+    linked = list(links(world, decided))
+    told = shares(world, linked)
     events = 0
     months: Counter[str] = Counter()
     for index in world.all_documents():
@@ -30,34 +45,78 @@ def write_truth(world: World, path: Path) -> None:
             "documents": sum(months.values()),
             "events": events,
             "months": dict(sorted(months.items())),
+            "visible_series": visible_series(world),
+            **told,
         }
         file.write(json.dumps(head)[:-1] + ',\n"links": [')
-        _write_rows(file, links(world))
+        _write_rows(file, linked)
         file.write('],\n"relations": [')
         _write_rows(file, relations(world))
+        file.write('],\n"anomalies": [')
+        _write_rows(file, anomalies(world, decided))
+        file.write('],\n"withheld": [')
+        _write_rows(file, withheld(world))
         file.write("]}\n")
     part.replace(path)
+    return told
 
 
-def links(world: World) -> Iterator[dict[str, object]]:
-    """Every pair of an order and a document that belongs to it; a cart's invoice has several."""
+def shares(world: World, linked: Iterable[Row]) -> dict[str, Any]:
+    """`evidence`: the share of each kind in the orders that have documents; `undecidable`: its share in the links."""
+    kinds: Counter[str] = Counter()
+    for number in members(world.select_orders(OrderQuery())):
+        order = world.order_at(number)
+        if any(world.exists(index) for index in world.papers_of(order)):
+            kinds[world.left(order).kind] += 1
+    decidable = Counter(link["decidable"] for link in linked)
+    return {
+        "evidence": {kind.value: round(kinds[kind] / max(1, kinds.total()), 4) for kind in Evidence},
+        "undecidable": round(decidable[False] / max(1, decidable.total()), 4),
+    }
+
+
+def links(world: World, decided: Collection[Pair]) -> Iterator[Row]:
+    """Every pair of an order and a document that belongs to it; a cart's invoice has several.
+
+    It is decidable where the evidence that is left in what the hub serves allows nothing else.
+    """
     for index in world.all_documents():
         orders = world.orders_of(index)
         if orders:
             key = world.numbering.key(index)
             for order in orders:
-                yield {"order": world.order_id(order), "key": key}
+                order_id = world.order_id(order)
+                yield {"order": order_id, "key": key, "decidable": (order_id, key) in decided}
 
 
-def relations(world: World) -> Iterator[dict[str, object]]:
+def relations(world: World) -> Iterator[Row]:
     """Every reference from one document to another, held by the hub or not."""
     for index in world.all_documents():
-        kind = CARRIES if world.place(index).subtype is Subtype.FREIGHT else REFERENCES
-        for other in world.related(index):
-            yield {"from": world.numbering.key(index), "kind": kind, "to": world.numbering.key(other)}
+        for key in world.references(index):
+            yield {"from": world.numbering.key(index), "kind": _relation(world, index, key), "to": key}
 
 
-def _write_rows(file: IO[str], rows: Iterable[dict[str, object]]) -> None:
+def visible_series(world: World) -> list[str]:
+    """The series of which every number is to be accounted for (`CNPJ/model/series`): the companies' own."""
+    lines = {place.line for place in world.deck.places if place.line.model != "57"}
+    return sorted(f"{world.numbering.emitters[line.emitter].tax_id}/{line.model}/{line.series}" for line in lines)
+
+
+def withheld(world: World) -> Iterator[str]:
+    """Keys of the documents that the hub holds and shows to nobody (a voiding has none)."""
+    if world.withholds:
+        for index in range(world.documents):
+            if world.withheld(index) and world.held(index) and world.place(index).subtype is not Subtype.VOIDING:
+                yield world.numbering.key(index)
+
+
+def _relation(world: World, index: int, key: str) -> str:
+    if world.place(index).subtype is not Subtype.FREIGHT:
+        return REFERENCES
+    return CARRIES if key[20:22] != "57" else _ADJUSTS[freight_kind(world, index)]
+
+
+def _write_rows(file: IO[str], rows: Iterable[object]) -> None:
     separator = "\n"
     for row in rows:
         file.write(separator + json.dumps(row))

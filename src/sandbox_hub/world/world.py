@@ -6,22 +6,31 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from hashlib import blake2b
+from functools import lru_cache
 
+from sandbox_hub.world.anomalies.draw import Ground, Lies
+from sandbox_hub.world.anomalies.effects import REFUSED
+from sandbox_hub.world.anomalies.spec import Spec
+from sandbox_hub.world.anomalies.withholding import Withholding
 from sandbox_hub.world.companies import cast
 from sandbox_hub.world.deck import Place, Seat, build_deck
+from sandbox_hub.world.evidence import EVERYTHING, Left, Memory
 from sandbox_hub.world.filters import DocumentQuery, OrderQuery, select_documents, select_orders, visible
 from sandbox_hub.world.goods import Goods
 from sandbox_hub.world.happenings import Happenings
 from sandbox_hub.world.lives import Lives
 from sandbox_hub.world.numbering import Numbering
 from sandbox_hub.world.places import zone_of
+from sandbox_hub.world.planted import Planted
 from sandbox_hub.world.scenarios import Happening
 from sandbox_hub.world.selection import Amended, Handful, Indexes, members
 from sandbox_hub.world.timeline import DAY, END, Timeline
+from sandbox_hub.world.written import Change, Standing, standing
 
 _FIRST_ORDER = 1_000_000
 _REMEMBERED_SELECTIONS = 64
+_REMEMBERED_ORDERS = 1_024  # documents whose orders are remembered: each is asked for again and again
+COPY = 6  # the ordinal of a document's second copy
 _BY_HAND = 7  # the ordinal of a cancellation registered by hand: after every planned happening
 _TERM = DAY  # a cancellation within a day of the authorization is in term (cStat 135)
 
@@ -48,28 +57,38 @@ class OrderRef:
 
 
 class World:
-    """A pure function of `seed` and the number of documents, but for `now` and cancellations made by hand.
+    """A pure function of `seed` and the number of documents, but for `now`, cancellations by hand and writes to orders.
 
-    Nothing is stored, whatever the size. `now` and the cancellations are set by the owner (see `state`).
+    Nothing else is stored, whatever the size. These three are set by the owner (see `state`).
     """
 
-    def __init__(self, seed: int, documents: int) -> None:
+    def __init__(
+        self, seed: int, documents: int, *, forget: bool = False, lies: Spec | None = None, withhold: float = 0.0
+    ) -> None:
         if documents < 1:
             raise ValueError("a world has at least one document")
         self.seed = seed
         self.documents = documents
         self.cast = cast(seed)
-        self.deck = build_deck(seed, documents)
+        lying = lies is not None and bool(lies.rates)
+        self.deck = build_deck(seed, documents, twins=forget, lying=lying)
         self.timeline = Timeline(seed, documents)
-        self.numbering = Numbering(seed, self.deck, self.timeline, self.cast)
         self.happenings = Happenings(seed, self.deck, self.timeline)
         self.lives = Lives(seed, self.deck, self.timeline, self.happenings)
-        self.goods = Goods(seed, self.deck)
+        truthful = Goods(seed, self.deck)
+        self._memory = Memory(seed, self.deck, truthful) if forget else None
+        drawn = Lies(seed, lies, self._ground(truthful)) if lies is not None and lying else None
+        self.planted = Planted(self.deck, drawn)
+        self.goods = truthful if drawn is None else Goods(seed, self.deck, drawn)
+        self.numbering = Numbering(seed, self.deck, self.timeline, self.cast, drawn)
+        self._withholding = Withholding(seed, withhold, self.deck.width)
         self.marketplaces = tuple(marketplace.name for marketplace in self.cast.marketplaces)
         self.zones = [zone_of(emitter.address.uf) for emitter in self.numbering.emitters]
+        self.orders_of = lru_cache(_REMEMBERED_ORDERS)(self._orders_of)
         self._order_base = _FIRST_ORDER - self.deck.first_cycle * len(self.deck.seats)
         self._now = END
         self._by_hand: dict[int, int] = {}
+        self._changes: dict[int, list[Change]] = {}  # by order id, as they were written
         self._selections: OrderedDict[Hashable, Indexes] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -92,13 +111,22 @@ class World:
             self._by_hand[index] = at
             self._selections.clear()
 
+    def write(self, order_id: int, change: Change) -> None:
+        """Change order `order_id`, which exists, as a client asked for."""
+        with self._lock:
+            self._changes.setdefault(order_id, []).append(change)
+            self._selections.clear()
+
     # -- documents ---------------------------------------------------------------------------------------
 
     def place(self, index: int) -> Place:
-        return self.deck.places[index % self.deck.width]
+        places = self.deck.places
+        return places[index % len(places)]
 
     def story_cycle(self, index: int) -> int:
-        return index // self.deck.width - self.place(index).delay
+        places = self.deck.places
+        cycle, place = divmod(index, len(places))
+        return cycle - places[place].delay
 
     def index_of(self, place: int, story_cycle: int) -> int:
         """The document at `place` of the story that began in `story_cycle`."""
@@ -106,7 +134,27 @@ class World:
 
     def exists(self, index: int) -> bool:
         """Whether the hub holds document `index` at the clock."""
+        return self.held(index) and not self.withheld(index)
+
+    def held(self, index: int) -> bool:
+        """Whether document `index` has come to the hub by the clock, withheld or not."""
         return 0 <= index < self.documents and self.timeline.created(index) <= self._now
+
+    def withheld(self, index: int) -> bool:
+        """Whether the hub never lists nor gives document `index`."""
+        return self._withholding.hides(index)
+
+    @property
+    def withholds(self) -> bool:
+        return bool(self._withholding)
+
+    def paper(self, index: int) -> str:
+        """What document `index` is called in its story."""
+        return self.deck.names[index % self.deck.width]
+
+    def copies(self, index: int) -> list[Occurrence]:
+        """What the hub holds a second time, with other bytes."""
+        return [Occurrence(COPY, None, self.timeline.created(index))] if self.planted.is_copied(index) else []
 
     def occurrences(self, index: int) -> list[Occurrence]:
         """What has happened to a document by now, its appearance first."""
@@ -115,6 +163,8 @@ class World:
         for k, happening in enumerate(self.place(index).happenings):
             at = self.happenings.moment(index, k)
             if at <= self._now and at < by_hand:
+                if self.planted.refuses(index, happening.code):
+                    happening = replace(happening, status=REFUSED)
                 found.append(Occurrence(k + 1, happening, at))
         if by_hand <= self._now:
             found.append(Occurrence(_BY_HAND, self._hand(index, by_hand), by_hand))
@@ -126,18 +176,35 @@ class World:
 
     def cancelled(self, index: int) -> bool:
         """Whether a cancellation of it has been registered by now."""
-        return any(o.happening is not None and o.happening.code == "110111" for o in self.occurrences(index))
+        codes = [
+            o.happening.code for o in self.occurrences(index) if o.happening is not None and o.happening.registered
+        ]
+        return "110111" in codes
 
     def related(self, index: int) -> list[int]:
         """The documents that its paper refers to, or carries; below zero where the hub does not hold them."""
         cycle = self.story_cycle(index)
-        return [self.index_of(place, cycle) for place in self.place(index).refers]
+        return [self.index_of(other, cycle) for other in self.planted.refers(index)]
 
-    def orders_of(self, index: int) -> list[OrderRef]:
-        """The orders that a document belongs to; the hub's record names the first."""
+    def references(self, index: int) -> tuple[str, ...]:
+        """The keys that its paper refers to, or carries."""
+        keys = tuple(self.numbering.key(other) for other in self.related(index))
+        if self.planted.refers_to_nothing_known(index):
+            return (*keys, self.numbering.unknown_key(index))
+        return keys
+
+    def _orders_of(self, index: int) -> tuple[OrderRef, ...]:
+        """The orders that a document belongs to; the hub's record names the first, if any."""
         cycle = self.story_cycle(index)
-        seats = (self.deck.seats[rank] for rank in self.place(index).orders)
-        return [OrderRef(seat, cycle + seat.delay) for seat in seats]
+        seats = (self.deck.seats[rank] for rank in self.planted.orders(index))
+        return tuple(OrderRef(seat, cycle + seat.delay) for seat in seats)
+
+    def order_named(self, index: int) -> int | None:
+        """The id of the order that the hub's record of a document names."""
+        for order in self.orders_of(index)[:1]:
+            if self.left(order).record:
+                return self.order_id(order)
+        return None
 
     def select(self, query: DocumentQuery) -> Indexes:
         """Indexes of the documents that meet `query`, oldest first."""
@@ -145,10 +212,22 @@ class World:
             return self._documents_of_order(query)
         return self._remember(query, lambda: self._select(query))
 
+    def all_documents(self) -> Iterator[int]:
+        """Every document that the hub holds now."""
+        return members(self.select(DocumentQuery()))
+
     # -- orders ------------------------------------------------------------------------------------------
 
     def order_id(self, order: OrderRef) -> int:
         return self._order_base + order.cycle * len(self.deck.seats) + order.seat.rank
+
+    def left(self, order: OrderRef) -> Left:
+        """The evidence of its documents that survives; all of it in a world that forgets nothing."""
+        return self._left(order.seat, order.story_cycle)
+
+    @property
+    def forgets(self) -> bool:
+        return self._memory is not None
 
     def order_at(self, number: int) -> OrderRef:
         """The order of a member of `select_orders`."""
@@ -167,54 +246,47 @@ class World:
             return None
         return order
 
+    def standing(self, order: OrderRef) -> Standing:
+        """What the order is by now, by itself and by what was written to it."""
+        life = self.lives.reached(order.seat, order.cycle, self._now)
+        return standing(life, self._changes.get(self.order_id(order), ()), self._now)
+
     def papers_of(self, order: OrderRef) -> list[int]:
         """Indexes of every document that names the order, oldest first, in or out of the world."""
-        return [self.index_of(place, order.story_cycle) for place in order.seat.papers]
+        return self._named_by(order, order.seat.papers)
 
     def invoices_of(self, order: OrderRef) -> list[int]:
         """Its sales that stand, one a package."""
-        return [self.index_of(place, order.story_cycle) for place in order.seat.invoices]
+        return self._named_by(order, order.seat.invoices)
 
     def select_orders(self, query: OrderQuery) -> Indexes:
         """Orders that meet `query` (but its marketplace's own number), by creation; see `order_at`."""
         plain = replace(query, marketplace_id=None)
-        return self._remember(plain, lambda: select_orders(self.deck, self.lives, plain, self.marketplaces, self._now))
-
-    # -- names -------------------------------------------------------------------------------------------
-
-    def document_id(self, index: int) -> str:
-        """The hub's id of its record."""
-        return f"fd-{index:08d}-{self._seal('document', index, 0)}"
-
-    def item_id(self, index: int, ordinal: int) -> str:
-        """The `document_item_id` of one of its occurrences."""
-        return f"di-{index:08d}-{ordinal}-{self._seal('item', index, ordinal)}"
-
-    def document_of(self, document_id: str) -> int | None:
-        """The document of that id, if the hub holds it."""
-        parts = document_id.split("-")
-        if len(parts) != 3 or not parts[1].isascii() or not parts[1].isdigit():
-            return None
-        index = int(parts[1])
-        return index if self.exists(index) and self.document_id(index) == document_id else None
-
-    def item_of(self, item_id: str) -> tuple[int, Occurrence] | None:
-        """The document and occurrence of that item id, if it has happened."""
-        parts = item_id.split("-")
-        if len(parts) != 4 or not parts[1].isascii() or not parts[1].isdigit():
-            return None
-        index = int(parts[1])
-        if self.exists(index):
-            for occurrence in self.occurrences(index):
-                if self.item_id(index, occurrence.ordinal) == item_id:
-                    return index, occurrence
-        return None
-
-    def all_documents(self) -> Iterator[int]:
-        """Every document that the hub holds now."""
-        return members(self.select(DocumentQuery()))
+        return self._remember(plain, lambda: self._select_orders(plain))
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _ground(self, goods: Goods) -> Ground:
+        emitters = self.cast.companies + self.cast.carriers
+        return Ground(
+            self.deck,
+            self.timeline,
+            self.happenings,
+            self.lives,
+            goods,
+            self._left,
+            [zone_of(emitter.address.uf) for emitter in emitters],
+        )
+
+    def _left(self, seat: Seat, story_cycle: int) -> Left:
+        return EVERYTHING if self._memory is None else self._memory.left(seat, story_cycle)
+
+    def _named_by(self, order: OrderRef, places: tuple[int, ...]) -> list[int]:
+        """The documents at these places of the order's story that belong to it."""
+        indexes = [self.index_of(place, order.story_cycle) for place in places]
+        if self.planted.lie_of(order.seat.story, order.story_cycle):
+            return [index for index in indexes if order in self.orders_of(index)]
+        return indexes
 
     def _hand(self, index: int, at: int) -> Happening:
         out_of_term = at - self.timeline.issued(index) > _TERM
@@ -223,23 +295,43 @@ class World:
         )
 
     def _select(self, query: DocumentQuery) -> Indexes:
-        base = select_documents(self.deck, self.timeline, self.happenings, query, self.marketplaces, self._now)
+        runs = select_documents(self.deck, self.timeline, self.happenings, query, self.marketplaces, self._now)
+        base = self._withholding.select(runs)
         if not query.by_change or not self._by_hand:
             return base
         return Amended(base, self._by_hand, [i for i in self._by_hand if self._meets(i, query)])
+
+    def _select_orders(self, query: OrderQuery) -> Indexes:
+        base = select_orders(self.deck, self.lives, query, self.marketplaces, self._now)
+        if not self._changes or (query.status is None and query.changed_from is None):
+            return base
+        written = [order_id - self._order_base for order_id in self._changes if self.order(order_id) is not None]
+        return Amended(base, written, [number for number in written if self._order_meets(number, query)])
+
+    def _order_meets(self, number: int, query: OrderQuery) -> bool:
+        order = self.order_at(number)
+        found = self.standing(order)
+        placed = self.lives.created(order.seat, order.cycle)
+        return (
+            query.marketplace in (None, self.marketplaces[order.seat.marketplace])
+            and query.status in (None, found.status)
+            and (query.created_from is None or placed >= query.created_from)
+            and (query.created_to is None or placed <= query.created_to)
+            and (query.changed_from is None or found.changed >= query.changed_from)
+        )
 
     def _documents_of_order(self, query: DocumentQuery) -> Indexes:
         assert query.order_id is not None
         order = self.order(query.order_id)
         if order is None:
             return Handful(())
-        first_named = [i for i in self.papers_of(order) if self.place(i).orders[0] == order.seat.rank]
-        return Handful([i for i in first_named if self._meets(i, query)])
+        named = [i for i in self.papers_of(order) if self.order_named(i) == query.order_id]
+        return Handful([i for i in named if self._meets(i, query)])
 
     def _meets(self, index: int, query: DocumentQuery) -> bool:
         first, end = visible(self.timeline, query, self._now)
         place = self.place(index)
-        if not first <= index < end:
+        if not first <= index < end or self.withheld(index):
             return False
         if query.marketplace is not None and self.marketplaces[place.marketplace] != query.marketplace:
             return False
@@ -259,7 +351,3 @@ class World:
                     self._selections.popitem(last=False)
             self._selections.move_to_end(key)
             return self._selections[key]
-
-    def _seal(self, kind: str, index: int, ordinal: int) -> str:
-        """Four characters that make an id of another world, or a guessed one, unknown here."""
-        return blake2b(f"{self.seed}:{kind}:{index}:{ordinal}".encode(), digest_size=2).hexdigest()

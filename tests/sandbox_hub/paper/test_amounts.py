@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sandbox_hub.paper.facts import NoteFacts, SaleItem
-from sandbox_hub.paper.mill import Authority, note_total_cents, note_xml
+from sandbox_hub.paper.mill import Authority, note_xml
 from tests.sandbox_hub.paper.cases import BUYER, CAMPINAS, FREIGHTS, NORMAL, NOTES, RESIDENT, SALE, SHOP, SIMPLES
 
 CENT = Decimal("0.01")
@@ -130,7 +130,7 @@ def check_note(data: bytes, facts: NoteFacts) -> None:
     whole += sum(
         number(totals, name) for name in ("vST", "vFCPST", "vFrete", "vSeg", "vOutro", "vII", "vIPI", "vIPIDevol")
     )
-    assert number(totals, "vNF") == whole == Decimal(note_total_cents(facts)).scaleb(-2)
+    assert number(totals, "vNF") == whole
     paid = whole if facts.payment != "90" else NIL
     assert number(root, "NFe/infNFe/pag/detPag/vPag") == paid
 
@@ -194,7 +194,7 @@ def notes(draw: st.DrawFn) -> NoteFacts:
 AUTHORITY = Authority(7)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(notes())
 def test_any_note_adds_up(facts: NoteFacts) -> None:
     check_note(note_xml(facts, AUTHORITY), facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -33,6 +34,8 @@ def test_seed_and_taxpayer_make_the_key() -> None:
     moduli = [seeded_key(seed).public_key().public_numbers().n for seed in ("7|a", "7|b", "8|a", "7|a")]
     assert moduli[0] == moduli[3]
     assert len(set(moduli)) == 3
+    # However primes are looked for: a demo of an earlier release keeps its keys.
+    assert hashlib.sha256(str(moduli[0]).encode()).hexdigest()[:16] == "07ff0a0527bc76d9"
 
 
 def test_creating_costs_nothing_and_keys_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import httpx
 
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
+from tests.loopback import LOOPBACK
 
 CONTROL = {"X-Sandbox-Control": "1"}
 
@@ -21,7 +22,7 @@ class Client:
         self.hub = hub
         self.address = hub.production_address if production else hub.address
         token = hub.production_token if production else hub.token
-        self.http = httpx.Client(headers={"serviceToken": token, "platform": "tests"}, trust_env=False, timeout=30)
+        self.http = httpx.Client(headers={"serviceToken": token, "platform": "tests"}, **LOOPBACK)
 
     def get(self, path: str, **query: Any) -> httpx.Response:
         return self.http.get(self.address + path, params=query)

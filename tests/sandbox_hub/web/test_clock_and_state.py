@@ -14,6 +14,7 @@ from lxml import etree
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
+from tests.loopback import LOOPBACK
 from tests.sandbox_hub.web.client import CONTROL, Client, error_of, name_of, sandbox
 
 
@@ -185,7 +186,7 @@ def test_info_tells_what_it_is_and_no_token(client: Client) -> None:
 def test_the_panel_is_not_for_browsers(client: Client, headers: dict[str, str]) -> None:
     for method, path in (("GET", "info"), ("POST", "clock"), ("POST", "cancel")):
         response = httpx.request(
-            method, f"{client.hub.panel}/{path}", headers=headers, json={"now": "2026-01-01"}, trust_env=False
+            method, f"{client.hub.panel}/{path}", headers=headers, json={"now": "2026-01-01"}, **LOOPBACK
         )
         assert response.status_code == 403
         error_of(response)

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.loopback import LOOPBACK
 from tests.sandbox_hub.web.client import Client, error_of
 
 PATHS = [
@@ -26,7 +27,7 @@ PATHS = [
 def test_both_headers_are_needed(client: Client, path: str, missing: set[str]) -> None:
     headers = {"serviceToken": client.hub.token, "platform": "tests"}
     kept = {name: value for name, value in headers.items() if name not in missing}
-    response = httpx.get(client.address + path, headers=kept, trust_env=False)
+    response = httpx.get(client.address + path, headers=kept, **LOOPBACK)
     assert response.status_code == 401
     assert "serviceToken" in error_of(response)["message"]
 
@@ -38,14 +39,14 @@ def test_environments_refuse_each_other(client: Client, path: str) -> None:
         (hub.address, hub.token, hub.production_token),
         (hub.production_address, hub.production_token, hub.token),
     ):
-        own = httpx.get(address + path, headers={"serviceToken": token, "platform": "x"}, trust_env=False)
+        own = httpx.get(address + path, headers={"serviceToken": token, "platform": "x"}, **LOOPBACK)
         assert own.status_code in (200, 404)
-        other = httpx.get(address + path, headers={"serviceToken": foreign, "platform": "x"}, trust_env=False)
+        other = httpx.get(address + path, headers={"serviceToken": foreign, "platform": "x"}, **LOOPBACK)
         assert other.status_code == 401
         body = error_of(other)
         assert body["code"] == "WRONG_ENVIRONMENT"
         assert "outro ambiente" in body["message"]
-        unknown = httpx.get(address + path, headers={"serviceToken": "x", "platform": "x"}, trust_env=False)
+        unknown = httpx.get(address + path, headers={"serviceToken": "x", "platform": "x"}, **LOOPBACK)
         assert unknown.status_code == 401
         assert error_of(unknown)["code"] == "UNAUTHORIZED"
 

@@ -14,6 +14,7 @@ from lxml import etree
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, parse_faults
 from sandbox_hub.limits import Bucket
+from tests.loopback import LOOPBACK
 from tests.sandbox_hub.web.client import Client, name_of, sandbox
 
 EVERY = frozenset(Fault)
@@ -188,13 +189,13 @@ def test_downloads_redirect_to_another_host_that_must_see_no_token() -> None:
         own = httpx.URL(client.address)
         assert target.host == "localhost" != own.host
         assert target.port != own.port
-        body = httpx.get(target, trust_env=False)
+        body = httpx.get(target, **LOOPBACK)
         assert body.status_code == 200
         assert body.headers["content-type"] == "application/xml"
         assert body.content == plain.get(f"/fiscalDocuments/download/{item_id}").content
-        assert httpx.get(target.copy_with(query=b"ticket=x"), trust_env=False).status_code == 404
-        assert httpx.get(target.copy_with(path="/sandbox/di-x"), trust_env=False).status_code == 404
-        assert httpx.get(target.copy_with(path="/nothing/di-x"), trust_env=False).status_code == 404
+        assert httpx.get(target.copy_with(query=b"ticket=x"), **LOOPBACK).status_code == 404
+        assert httpx.get(target.copy_with(path="/sandbox/di-x"), **LOOPBACK).status_code == 404
+        assert httpx.get(target.copy_with(path="/nothing/di-x"), **LOOPBACK).status_code == 404
         assert client.info()["credentials_leaked"] is False
         assert client.http.get(target).status_code == 400
         assert client.info()["credentials_leaked"] is True
@@ -208,7 +209,7 @@ def test_a_retrying_reader_gets_everything_through_all_faults() -> None:
                 try:
                     response = client.get(f"/fiscalDocuments/download/{item_id}")
                     if response.status_code == 302:
-                        response = httpx.get(response.headers["location"], trust_env=False)
+                        response = httpx.get(response.headers["location"], **LOOPBACK)
                 except httpx.TransportError:
                     continue
                 if response.content == whole:

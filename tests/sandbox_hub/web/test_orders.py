@@ -24,7 +24,7 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_filters_are_as_brute_force(client: Client, orders: list[dict[str, Any]], data: st.DataObject) -> None:
     picks = st.sampled_from(orders)

@@ -16,9 +16,11 @@ from typing import Any
 import httpx
 import pytest
 
+from sandbox_hub.__main__ import main
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running, serve
+from tests.loopback import LOOPBACK
 
 
 @contextmanager
@@ -36,28 +38,28 @@ def process(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, 
             child.kill()
 
 
-def digests(ready: dict[str, Any]) -> list[str]:
+def digests(address: str, token: str) -> list[str]:
     """SHA-256 of a page of the list (without its address) and of every XML on it."""
-    headers = {"serviceToken": ready["token"], "platform": "x"}
-    with httpx.Client(headers=headers, trust_env=False) as http:
-        content = http.get(ready["address"] + "/fiscalDocuments?limit=100").json()["content"]
+    headers = {"serviceToken": token, "platform": "x"}
+    with httpx.Client(headers=headers, **LOOPBACK) as http:
+        content = http.get(address + "/fiscalDocuments?limit=100").json()["content"]
         found = [hashlib.sha256(json.dumps(content).encode()).hexdigest()]
         for item in content:
             for document in item.get("documents", []):
                 path = f"/fiscalDocuments/download/{document['path']['document_item_id']}"
-                found.append(hashlib.sha256(http.get(ready["address"] + path).content).hexdigest())
+                found.append(hashlib.sha256(http.get(address + path).content).hexdigest())
     return found
 
 
 def test_same_seed_same_bytes_in_two_processes_and_another_seed_differs() -> None:
-    first_given, other_given = (("--documents", "70", "--seed", seed) for seed in ("7", "8"))
-    with process(*first_given) as (_, first), process(*first_given) as (_, second), process(*other_given) as (_, third):
-        ours = digests(first)
+    here, other = (SandboxOptions(documents=70, seed=seed, forget=True, anomalies="all") for seed in (7, 8))
+    with process("--documents", "70", "--seed", "7") as (_, there), running(here) as first, running(other) as second:
+        ours = digests(first.address, first.token)
         assert len(ours) > 65
-        assert digests(second) == ours
-        assert not set(digests(third)) & set(ours)
-        assert first["token"] == second["token"] != third["token"]
-        assert first["address"] != second["address"]
+        assert digests(there["address"], there["token"]) == ours
+        assert not set(digests(second.address, second.token)) & set(ours)
+        assert first.token == there["token"] != second.token
+        assert first.address != there["address"]
 
 
 def test_ready_line_says_where_and_what(tmp_path: Path) -> None:
@@ -73,17 +75,18 @@ def test_ends_when_stdin_ends() -> None:
     with process("--documents", "10", "--exit-with-stdin") as (child, _):
         assert child.stdin is not None
         child.stdin.close()
-        assert child.wait(20) == 0
+        assert child.wait(60) == 0
         assert child.stderr is not None
         assert child.stderr.read() == ""
 
 
 def test_ends_on_a_signal() -> None:
     with process("--documents", "10") as (child, ready):
-        with httpx.Client(headers={"serviceToken": ready["token"], "platform": "x"}, trust_env=False) as http:
+        headers = {"serviceToken": ready["token"], "platform": "x"}
+        with httpx.Client(headers=headers, **LOOPBACK) as http:
             assert http.get(ready["address"] + "/fiscalDocuments").status_code == 200
             child.send_signal(signal.SIGTERM)
-            code = child.wait(20)
+            code = child.wait(60)
         assert code == (1 if sys.platform == "win32" else 0)
 
 
@@ -99,12 +102,25 @@ def test_ends_on_a_signal() -> None:
         ["--token", "same", "--production-token", "same"],
     ],
 )
-def test_a_start_that_makes_no_sense_is_one_sentence(arguments: list[str]) -> None:
+def test_a_start_that_makes_no_sense_is_one_sentence(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["sandbox_hub", *arguments])
+    assert main() == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_its_exit_code_and_sentence_are_those_of_its_process() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "sandbox_hub", *arguments], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-m", "sandbox_hub", "--documents", "0"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
-    assert done.returncode == 2
-    assert done.stdout == ""
+    assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
 
 
@@ -124,11 +140,11 @@ def test_a_taken_port_is_said() -> None:
 
 def test_stop_ends_it_and_may_be_called_again() -> None:
     with running(SandboxOptions(documents=10)) as hub:
-        assert httpx.get(hub.address, trust_env=False).status_code == 401
+        assert httpx.get(hub.address, **LOOPBACK).status_code == 401
         hub.stop()
         hub.stop()
         with pytest.raises(httpx.ConnectError):
-            httpx.get(hub.address, trust_env=False)
+            httpx.get(hub.address, **LOOPBACK)
 
 
 def test_serve_ends_when_its_caller_fails() -> None:
@@ -141,7 +157,7 @@ def test_serve_ends_when_its_caller_fails() -> None:
     with pytest.raises(RuntimeError, match="enough"):
         serve(SandboxOptions(documents=10), port=0, ready=fail)
     with pytest.raises(httpx.ConnectError):
-        httpx.get(seen[0].address, trust_env=False)
+        httpx.get(seen[0].address, **LOOPBACK)
 
 
 def test_options_do_not_change() -> None:

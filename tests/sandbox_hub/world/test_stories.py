@@ -10,6 +10,7 @@ import pytest
 from sandbox_hub.world.filters import DocumentQuery, OrderQuery
 from sandbox_hub.world.freights import freight_facts
 from sandbox_hub.world.goods import SPARE
+from sandbox_hub.world.hub_ids import document_id
 from sandbox_hub.world.lives import Status
 from sandbox_hub.world.notes import first_cfop, note_facts, protocol, sale_total_cents
 from sandbox_hub.world.operations import incoming
@@ -245,6 +246,6 @@ def test_another_seed_is_another_world() -> None:
     other = World(6, 2_000)
     assert {c.tax_id for c in other.cast.companies}.isdisjoint(c.tax_id for c in WORLD.cast.companies)
     assert {other.numbering.key(i) for i in range(200)}.isdisjoint(WORLD.numbering.key(i) for i in range(200))
-    assert {other.document_id(i) for i in range(200)}.isdisjoint(WORLD.document_id(i) for i in range(200))
+    assert {document_id(other, i) for i in range(200)}.isdisjoint(document_id(WORLD, i) for i in range(200))
     with pytest.raises(ValueError):
         World(1, 0)
