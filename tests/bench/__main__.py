@@ -6,18 +6,24 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify")
+NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile")
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="+", choices=NAMES)
     parser.add_argument("--documents", type=int, default=None, help="how many documents (each benchmark has its own)")
+    parser.add_argument("--seeds", type=_seeds, default=None, help="which worlds, as 11,12,13 (reconcile)")
     given = parser.parse_args()
+    asked = {"documents": given.documents, "seeds": given.seeds}
+    chosen = {name: value for name, value in asked.items() if value is not None}
     for name in given.names:
-        run = importlib.import_module(f"tests.bench.{name}").run
         print(f"== {name}")
-        run(given.documents) if given.documents else run()
+        importlib.import_module(f"tests.bench.{name}").run(**chosen)
     return 0
 
 

@@ -73,7 +73,7 @@ def _copy(database: sqlite3.Connection, table: str, moved: dict[str, str], ids: 
 def synced(path: Path, documents: int) -> None:
     """An archive at `path` of one account whose hub listed `documents`, with its establishments."""
     with (
-        sandbox.running(sandbox.SandboxChoice(documents=documents, seed=7)) as hub,
+        sandbox.running(sandbox.SandboxChoice(documents=documents, seed=7, anomalies="none", forget=False)) as hub,
         Archive.to_write(path, "benchmark") as archive,
     ):
         with archive.writing() as transaction:

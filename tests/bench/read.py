@@ -19,6 +19,7 @@ BUDGET_OF_BARE = 0.60
 BUDGET_OF_BINDING = 10.0
 
 _NS = "{http://www.portalfiscal.inf.br/nfe}"
+_TAXES = {f"{_NS}{name}" for name in ("ICMS", "IPI", "PIS", "COFINS")}
 
 
 def samples() -> list[bytes]:
@@ -41,6 +42,9 @@ def bare(data: bytes) -> object:
     for section in body:
         if section.tag == f"{_NS}det":
             groups.append({field.tag: field.text for field in section[0]})
+            for tax in section[1]:
+                if tax.tag in _TAXES:  # its fields stand in its last group
+                    groups.append({field.tag: field.text for field in tax[-1]})
             continue
         groups.append({field.tag: field.text for field in section})
         for part in section:

@@ -1,0 +1,121 @@
+"""What a reconciliation came to, held against the sandbox's truth: links, ties and findings, each error by name."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from confere.fiscal.books.findings import Finding
+from confere.fiscal.books.ledger import Ledger
+from confere.fiscal.books.links import Linked
+
+Told = tuple[frozenset[str], frozenset[str], str]
+"""What a finding is about: orders, keys, subject."""
+
+
+@dataclass(slots=True)
+class Score:
+    """Figures of one world. Pairs are (order id, key)."""
+
+    decidable: int = 0
+    undecidable: int = 0
+    automatic: int = 0
+    right: int = 0
+    missed: list[tuple[str, str]] = field(default_factory=list)  # decidable and not linked
+    wrong: list[tuple[str, str]] = field(default_factory=list)  # linked and not true
+    guessed: list[tuple[str, str]] = field(default_factory=list)  # linked, true, and undecidable
+    untied: list[tuple[str, str]] = field(default_factory=list)  # undecidable and neither linked nor a tie
+    rules: dict[str, RuleScore] = field(default_factory=dict)
+
+    @property
+    def precision(self) -> float:
+        return 1 - len(self.wrong) / self.automatic if self.automatic else 1.0
+
+    @property
+    def recall(self) -> float:
+        return 1 - len(self.missed) / self.decidable if self.decidable else 1.0
+
+
+@dataclass(slots=True)
+class RuleScore:
+    """One rule: what the truth has, what was found of it, and alarms that the truth has not."""
+
+    planted: int = 0
+    found: int = 0
+    unchecked: int = 0
+    missed: list[Told] = field(default_factory=list)
+    false: list[Finding] = field(default_factory=list)
+    false_in_clean_months: int = 0
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The truth file."""
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def score(truth: dict[str, Any], ledger: Ledger, linked: Linked, findings: Iterable[Finding]) -> Score:
+    """Everything compared; a document or order that is not in the archive (withheld, late) is not asked for."""
+    result = Score()
+    _links(result, truth, ledger, linked)
+    _findings(result, truth, findings)
+    return result
+
+
+def _links(result: Score, truth: dict[str, Any], ledger: Ledger, linked: Linked) -> None:
+    orders = {order.hub_id for order in ledger.orders}
+    keys = {paper.key for paper in ledger.papers}
+    here = [entry for entry in truth["links"] if str(entry["order"]) in orders and entry["key"] in keys]
+    known = {(str(entry["order"]), entry["key"]): bool(entry.get("decidable", True)) for entry in here}
+    made = {(link.order_id, link.key) for link in linked.links if not link.manual}
+    tied = {(order, key) for tie in linked.ties for order in tie.orders for key in tie.keys}
+    tied_keys = {key for tie in linked.ties for key in tie.keys}
+    result.automatic = len(made)
+    result.decidable = sum(known.values())
+    result.undecidable = len(known) - result.decidable
+    result.wrong = sorted(made - known.keys())
+    result.right = len(made & known.keys())
+    result.missed = sorted(pair for pair, decidable in known.items() if decidable and pair not in made)
+    result.guessed = sorted(pair for pair, decidable in known.items() if not decidable and pair in made)
+    sales = {paper.key for paper in ledger.papers if paper.operation == "sale"}
+    result.untied = sorted(
+        (order, key)
+        for (order, key), decidable in known.items()
+        if not decidable and (order, key) not in made | tied and key in sales and key not in tied_keys
+    )
+
+
+def _findings(result: Score, truth: dict[str, Any], findings: Iterable[Finding]) -> None:
+    expected: set[tuple[str, Told]] = set()
+    edge: set[tuple[str, Told]] = set()  # may be found or not: what decides them lies before the hub's first document
+    for entry in truth["anomalies"]:
+        told = entry["rule"], _told(entry["orders"], entry["keys"], entry.get("subject", ""))
+        (edge if entry.get("edge") else expected).add(told)
+    clean = set(truth.get("clean_months", ()))
+    rules = {rule for rule, _ in expected | edge}
+    seen: set[tuple[str, Told]] = set()
+    totals: Counter[str] = Counter(rule for rule, _ in expected)
+    for finding in findings:
+        rule = result.rules.setdefault(finding.rule, RuleScore())
+        if not finding.checked:
+            rule.unchecked += 1
+            continue
+        told = _told(finding.orders, finding.keys, finding.subject)
+        if (finding.rule, told) in expected:
+            seen.add((finding.rule, told))
+        elif (finding.rule, told) not in edge:
+            rule.false.append(finding)
+            rule.false_in_clean_months += finding.period in clean
+    for name in rules:
+        rule = result.rules.setdefault(name, RuleScore())
+        rule.planted = totals[name]
+        rule.missed = [told for found, told in expected if found == name and (found, told) not in seen]
+        rule.found = rule.planted - len(rule.missed)
+
+
+def _told(orders: Iterable[object], keys: Iterable[str], subject: str) -> Told:
+    return frozenset(map(str, orders)), frozenset(keys), subject
