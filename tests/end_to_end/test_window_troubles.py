@@ -46,46 +46,46 @@ def second(home: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def answers(home: Path, process: subprocess.Popen[bytes]) -> bool:
-    """Whether this window has the folder and answers a second start."""
+def holds(home: Path, process: subprocess.Popen[bytes]) -> bool:
+    """Whether this window has the folder."""
     try:
-        holder = (home / "window.lock").read_text().split("\n")[0]
+        return (home / "window.lock").read_text().split("\n")[0] == str(process.pid)
     except OSError:
         return False
-    return holder == str(process.pid) and second(home).returncode == 0
 
 
-def test_a_second_start_brings_the_first_window_forward(tmp_path: Path) -> None:
+def forward(home: Path, process: subprocess.Popen[bytes]) -> subprocess.CompletedProcess[str]:
+    """What another start says once this window has the folder and answers it."""
+    said: list[subprocess.CompletedProcess[str]] = []
+
+    def answered() -> bool:
+        if holds(home, process):
+            said.append(second(home))
+        return bool(said) and said[-1].returncode == 0
+
+    wait_until(answered, "an answer of the window")
+    return said[-1]
+
+
+def test_a_second_start_finds_the_first_window_the_hung_and_the_killed(tmp_path: Path) -> None:
     with program(tmp_path, UNSEEN) as first:
-        wait_until(lambda: answers(tmp_path, first), "the first window")
-        again = second(tmp_path)
-        assert again.returncode == 0
+        again = forward(tmp_path, first)
         assert again.stdout == f"Confere was open on {tmp_path} already; its window came forward.\n"
         assert again.stderr == ""
         assert first.poll() is None
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a program cannot be stopped like that there")
-def test_a_window_that_hangs_is_said(tmp_path: Path) -> None:
-    with program(tmp_path, UNSEEN) as first:
-        wait_until(lambda: answers(tmp_path, first), "the first window")
-        first.send_signal(signal.SIGSTOP)
-        again = second(tmp_path)
-        first.send_signal(signal.SIGCONT)
-    assert again.returncode == 3
-    assert "its window does not answer" in again.stderr
-    assert "end that process" in again.stderr
-    assert "Traceback" not in again.stderr
-
-
-def test_the_lock_of_a_killed_window_is_no_hindrance(tmp_path: Path) -> None:
-    with program(tmp_path, UNSEEN) as first:
-        wait_until(lambda: answers(tmp_path, first), "the first window")
+        if sys.platform != "win32":  # a program cannot be stopped like that there
+            first.send_signal(signal.SIGSTOP)
+            hung = second(tmp_path)
+            first.send_signal(signal.SIGCONT)
+            assert hung.returncode == 3
+            assert "its window does not answer" in hung.stderr
+            assert "end that process" in hung.stderr
+            assert "Traceback" not in hung.stderr
         first.kill()
         first.wait()
-    assert (tmp_path / "window.lock").exists()
+    assert (tmp_path / "window.lock").exists()  # of a killed window: no hindrance to the next
     with program(tmp_path, UNSEEN) as next_one:
-        wait_until(lambda: answers(tmp_path, next_one), "the next window")
+        wait_until(lambda: holds(tmp_path, next_one), "the next window")
         assert next_one.poll() is None
 
 
@@ -103,7 +103,10 @@ def test_a_folder_that_cannot_be_used_is_said_and_no_window_opens(tmp_path: Path
 # -- at work -------------------------------------------------------------------------------------------------
 
 
-def undisturbed(folder: Path) -> dict[str, object]:
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """What an undisturbed sync ends with."""
+    folder = tmp_path_factory.mktemp("calm")
     with running(SandboxOptions(documents=WORLD, seed=21)) as hub:
         add_account(folder, "hub", hub.address, hub.token)
         assert confere(folder, "sync").code == 0
@@ -155,8 +158,10 @@ def slow_hub() -> Iterator[RunningHub]:
 class TestAtWork:
     pytestmark = needs_a_screen
 
-    def test_closed_at_work_it_asks_stops_and_ends_well(self, tmp_path: Path, slow_hub: RunningHub) -> None:
-        calm, home, frame = undisturbed(tmp_path / "calm"), tmp_path / "home", tmp_path / "frame"
+    def test_closed_at_work_it_asks_stops_and_ends_well(
+        self, tmp_path: Path, slow_hub: RunningHub, calm: dict[str, object]
+    ) -> None:
+        home, frame = tmp_path / "home", tmp_path / "frame"
         frame.mkdir()
         add_account(home, "hub", slow_hub.address, slow_hub.token)
         with screen(frame) as shown, program(home, shown.variables) as window:
@@ -181,9 +186,9 @@ class TestAtWork:
         goes_on(home, slow_hub, calm)
 
     def test_killed_at_work_its_child_ends_and_the_next_start_goes_on(
-        self, tmp_path: Path, slow_hub: RunningHub
+        self, tmp_path: Path, slow_hub: RunningHub, calm: dict[str, object]
     ) -> None:
-        calm, home, frame = undisturbed(tmp_path / "calm"), tmp_path / "home", tmp_path / "frame"
+        home, frame = tmp_path / "home", tmp_path / "frame"
         frame.mkdir()
         add_account(home, "hub", slow_hub.address, slow_hub.token)
         with screen(frame) as shown, program(home, shown.variables) as window:

@@ -1,0 +1,41 @@
+"""The commands made once for a whole process of tests: making them costs more than most of what they then do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import typer.main
+
+from confere.system import messages
+
+
+@contextmanager
+def one_command_line() -> Iterator[None]:
+    """Every run in this process takes the commands as they were made first in its language.
+
+    How they are made is tested where processes of their own run them.
+    """
+    before = messages.language()
+    from confere.cli import app  # the help texts of the options are made here, once for the whole process as ever
+
+    really_build, really_get = app.build, typer.main.get_command
+    app.build = lambda: _built(messages.language(), really_build)
+    typer.main.get_command = lambda made: _command(made, really_get)
+    messages._Choice.code = before
+    try:
+        yield
+    finally:
+        app.build, typer.main.get_command = really_build, really_get
+
+
+@cache
+def _built(language: str, build: Callable[[], typer.Typer]) -> typer.Typer:
+    return build()
+
+
+@cache
+def _command(made: typer.Typer, get: Callable[[typer.Typer], Any]) -> Any:
+    return get(made)
