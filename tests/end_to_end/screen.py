@@ -21,6 +21,7 @@ class Screen:
 
     variables: dict[str, str]
     buffer: Path
+    manager: Manager
 
     def keys(self, *keys: str) -> None:
         """Press these, one after the other, in xdotool's spelling (`ctrl+f`, `Return`)."""
@@ -64,6 +65,7 @@ class Screen:
         image.save(str(target))
 
     def _xdotool(self, *arguments: str) -> None:
+        self.manager.keep_up()
         subprocess.run(["xdotool", *arguments], env=self.variables, check=True, timeout=PATIENCE, capture_output=True)
 
     def _ask(self, *arguments: str) -> str:
@@ -71,6 +73,30 @@ class Screen:
             ["xdotool", *arguments], env=self.variables, check=False, timeout=PATIENCE, capture_output=True, text=True
         )
         return done.stdout
+
+
+class Manager:
+    """The window manager, which gives the keyboard back when a dialog goes. It dies at times when a window goes
+    while it looks at it; without another one no key would arrive any more."""
+
+    def __init__(self, program: str, variables: dict[str, str]) -> None:
+        self._command, self._variables = [program, "--sm-disable"], variables
+        self._process = self._begun()
+
+    def keep_up(self) -> None:
+        """Start it again where it is gone."""
+        if self._process.poll() is not None:
+            self._process = self._begun()
+            time.sleep(1)  # it takes the windows over that are there
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.wait(PATIENCE)
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command, env=self._variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
 
 
 @contextmanager
@@ -102,15 +128,13 @@ def screen(folder: Path, size: str = "1280x800") -> Iterator[Screen]:
         number = answer.readline().strip()
     kept = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
     variables = {**kept, "DISPLAY": f":{number}"}
-    manager = subprocess.Popen(
-        [manager_program, "--sm-disable"], env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    manager = Manager(manager_program, variables)
     try:
-        yield Screen(variables, folder / "Xvfb_screen0")
+        yield Screen(variables, folder / "Xvfb_screen0", manager)
     finally:
-        for process in (manager, server):
-            process.terminate()
-            process.wait(PATIENCE)
+        manager.end()
+        server.terminate()
+        server.wait(PATIENCE)
 
 
 def wait_until(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
