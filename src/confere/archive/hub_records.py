@@ -121,6 +121,8 @@ def observe(
                     entry.digests[DETAIL],
                     run_id,
                     run_id,
+                    None,
+                    None,
                 )
             )
             changed = True

@@ -19,6 +19,7 @@ from confere.archive.schema_hub import hub_document as hub_document
 from confere.archive.schema_hub import hub_history as hub_history
 from confere.archive.schema_hub import hub_metadata as hub_metadata
 from confere.archive.schema_hub import hub_record as hub_record
+from confere.archive.schema_hub import hub_shape as hub_shape
 from confere.archive.schema_orders import hub_return as hub_return
 from confere.archive.schema_orders import order_asked as order_asked
 from confere.archive.schema_orders import order_item as order_item
@@ -48,6 +49,9 @@ from confere.archive.schema_vault import arrival as arrival
 from confere.archive.schema_vault import certificate as certificate
 from confere.archive.schema_vault import content as content
 from confere.archive.schema_vault import dictionary as dictionary
+from confere.archive.schema_vault import vault_check as vault_check
+from confere.archive.schema_vault import vault_damage as vault_damage
+from confere.archive.schema_vault import wrapping as wrapping
 from confere.archive.schema_verdicts import account_root as account_root
 from confere.archive.schema_verdicts import basis as basis
 from confere.archive.schema_verdicts import verdict as verdict

@@ -40,8 +40,12 @@ hub_document = Table(
     Column("detail_digest", LargeBinary),
     Column("first_run_id", Integer, nullable=False),
     Column("last_run_id", Integer, nullable=False),
+    Column("problem", Text),  # why nothing that it names was understood, where that is so
+    Column("gone_since", Text),  # UTC: when a list that had to show it no longer did
     UniqueConstraint("account_id", "identity"),
     Index("ix_hub_document_order", "account_id", "order_id"),
+    Index("ix_hub_document_problem", "account_id", sqlite_where=text("problem IS NOT NULL")),
+    Index("ix_hub_document_gone", "account_id", sqlite_where=text("gone_since IS NOT NULL")),
 )
 
 hub_record = Table(
@@ -108,4 +112,13 @@ coverage = Table(
     Column("run_id", Integer, nullable=False),
     Column("finished_at", Text),
     Index("ix_coverage_account", "account_id", "axis", "from_at"),
+)
+
+hub_shape = clustered(
+    "hub_shape",  # how an account's hub wants to be asked and answers, as it was learned
+    Column("account_id", Integer, nullable=False),
+    Column("trait", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("learned_at", Text, nullable=False),  # UTC
+    PrimaryKeyConstraint("account_id", "trait"),
 )

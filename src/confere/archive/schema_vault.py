@@ -51,3 +51,29 @@ arrival = clustered(
     Column("run_id", Integer, nullable=False),
     PrimaryKeyConstraint("content_id", "source"),
 )
+
+wrapping = clustered(
+    "wrapping",  # what came inside something else: the XML's content, and that of the bytes as received
+    Column("content_id", Integer, nullable=False),
+    Column("received_id", Integer, nullable=False),
+    Column("layers", Text, nullable=False),  # outermost first: gzip, zip, base64, json
+    PrimaryKeyConstraint("content_id", "received_id"),
+)
+
+vault_check = clustered(
+    "vault_check",  # when a share of the contents was last read back
+    Column("part", Integer, nullable=False),
+    Column("parts", Integer, nullable=False),
+    Column("checked_at", Text, nullable=False),  # UTC
+    Column("contents", Integer, nullable=False),
+    Column("damaged", Integer, nullable=False),
+    PrimaryKeyConstraint("part", "parts"),
+)
+
+vault_damage = Table(
+    "vault_damage",  # contents that are missing or no longer match their SHA-256, until they are back
+    metadata,
+    Column("content_id", Integer, primary_key=True),
+    Column("found_at", Text, nullable=False),  # UTC
+    Column("reason", Text, nullable=False),  # missing, damaged
+)
