@@ -1,30 +1,37 @@
 """Starts the program, whichever face it shows: the window without a command, else the command."""
 
-from __future__ import annotations
-
-import io
+import os
 import sys
+
+# `python -m` looks for every import in the current folder first, and a folder of downloads may hold any file: it leaves
+# the path before the next import. Above this line stands only what Python has loaded already, so no `__future__`.
+if __name__ == "__main__" and not sys.flags.safe_path:
+    try:
+        _current = os.getcwd()  # noqa: PTH109 - pathlib is a file too
+    except OSError:  # it was removed
+        _current = ""
+    if sys.path[:1] in ([""], [_current]):
+        sys.path.pop(0)
+
 from typing import NoReturn
 
 from confere.cli import window
+from confere.cli.given import asks_for_window
 from confere.cli.main import main as run_command_line
-from confere.desktop import display
-from confere.desktop.main import open_window, say_without_terminal
+from confere.desktop import display, error_box
+from confere.desktop.main import open_window
 
 
 def main() -> NoReturn:
     """The entry point of `confere` and `confere-desktop`, and of every child process of our own."""
-    window.use(window.Opener(display.is_there, open_window))
-    if sys.stderr is not None:
-        run_command_line()
-    # Started from an icon on Windows: there is no terminal, but a sentence must reach the person all the same.
-    said = io.StringIO()
-    sys.stderr = said
-    try:
-        run_command_line()
-    finally:
-        if said.getvalue():
-            say_without_terminal(said.getvalue())
+    if getattr(sys, "frozen", False):
+        from multiprocessing import freeze_support
+
+        freeze_support()  # a worker goes to its work from here, and does not come back
+    # A command without a terminal is a scheduler's: nobody is there to close a box.
+    boxed = asks_for_window(sys.argv[1:]) and not error_box.has_readers()
+    window.use(window.Opener(display.is_there, open_window, error_box.show if boxed else None))
+    run_command_line()
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from confere.desktop.shell.status_bar import StatusBar
 from confere.errors import message
 from confere.system.jobs import Progress
 from tests.desktop.conftest import Made
+from tests.planted import Planted
 
 LONG = 120_000  # ms; a bound for a machine under load, not an expectation
 
@@ -227,3 +228,17 @@ def test_a_line_of_any_length_is_read_whole(qtbot: QtBot, services: Services, mo
     result = heard.outcomes[0].result
     assert result is not None
     assert result["runs"] == ["x" * 99] * 50_000
+
+
+def test_no_job_runs_what_lies_in_the_current_folder(
+    qtbot: QtBot, made_empty: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the child nor the sandbox that it starts: a window's folder may be one of downloads."""
+    planted = Planted(tmp_path / "downloads")
+    monkeypatch.chdir(planted.folder)
+    heard = Heard(made_empty.services.jobs)
+    made_empty.services.jobs.start(demo_order(documents=12, seed=3))
+    made_empty.services.jobs.start(sync_order())
+    qtbot.waitUntil(lambda: len(heard.outcomes) == 2, timeout=LONG)
+    assert planted.ran == []
+    assert [outcome.error for outcome in heard.outcomes] == [None, None]

@@ -27,6 +27,8 @@ CORRECTION = "110110"
 
 _FORMS = {"nfe": "danfe", "nfce": "danfe", "cte": "dacte", "cteos": "dacte", "mdfe": "damdfe"}
 _STATES = frozenset(state.value for state in State)
+ALONE = 23
+"""Up to so many papers one process makes them: starting another takes as long as some."""
 _AT_ONCE = 200  # rows read at a time
 
 
@@ -170,8 +172,7 @@ def _many(archive: Archive, wanted: list[_Job], folder: Path, reporter: Reporter
 
 
 def _processes(papers: int) -> int:
-    """Starting another process takes as long as some papers."""
-    return 1 if papers < 24 else min(crew.cores(), 8)
+    return 1 if papers <= ALONE else min(crew.cores(), 8)
 
 
 def _written(job: _Job, made: Rendered, path: Path) -> Printed:

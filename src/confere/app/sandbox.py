@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from confere.errors import EnvironmentFault, UsageFault, message
+from confere.system.own_processes import SAFE_PATH_VARIABLE, own_command
 
 START_SECONDS = 60.0
 END_SECONDS = 10.0
@@ -88,13 +89,6 @@ class RunningSandbox:
     returns: bool = True
 
 
-def own_command(*arguments: str) -> list[str]:
-    """How this program starts itself: a frozen build is its own executable, elsewhere Python runs the package."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, *arguments]
-    return [sys.executable, "-m", "confere", *arguments]
-
-
 @contextmanager
 def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
     """A sandbox in a process of its own, which also ends when this one dies, since its stdin closes then."""
@@ -106,6 +100,7 @@ def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
         text=True,
         encoding="utf-8",
         errors="replace",
+        env=os.environ | {SAFE_PATH_VARIABLE: "1"},  # for what it starts in its turn
         # Ctrl+C is for us alone: what is being fetched must not lose its hub halfway.
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from confere.cli import window
 from confere.cli.face import Face
 from confere.errors import Bug, Cancelled, ConfereError, message
 from confere.system import logs
@@ -28,7 +29,9 @@ def tell(face: Face, error: BaseException) -> int:
         _keep_trace(face, error)
     elif face.given.verbose and known.exit_code == ConfereError.exit_code:
         face.out.trace(_trace(error))
-    face.out.error(render_error(known), known.exit_code)
+    rendered = render_error(known)
+    face.out.error(rendered, known.exit_code)
+    window.show_error(rendered)
     return known.exit_code
 
 

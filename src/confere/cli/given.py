@@ -35,17 +35,7 @@ def foresee(arguments: Sequence[str]) -> Given:
 
     The language must be known before help texts are made, and how to tell errors before a line is understood.
     """
-    values: dict[str, str] = {}
-    flags: set[str] = set()
-    rest = iter(arguments)
-    for argument in rest:
-        if argument == "--":
-            break
-        name, equals, value = argument.partition("=")
-        if name in ("--home", "--lang"):
-            values[name] = value if equals else next(rest, "")
-        else:
-            flags.add(argument)
+    values, flags = _sorted_out(arguments)
     home = values.get("--home")
     return Given(
         home=Path(home) if home else None,
@@ -54,3 +44,25 @@ def foresee(arguments: Sequence[str]) -> Given:
         verbose="--verbose" in flags,
         progress_json="--progress-json" in flags,
     )
+
+
+def asks_for_window(arguments: Sequence[str]) -> bool:
+    """Whether the line names no command, so that the program opens its window."""
+    _, others = _sorted_out(arguments)
+    return all(argument.startswith("-") for argument in others)
+
+
+def _sorted_out(arguments: Sequence[str]) -> tuple[dict[str, str], set[str]]:
+    """The common options that have a value, and everything else before a `--`."""
+    values: dict[str, str] = {}
+    others: set[str] = set()
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--":
+            break
+        name, equals, value = argument.partition("=")
+        if name in ("--home", "--lang"):
+            values[name] = value if equals else next(rest, "")
+        else:
+            others.add(argument)
+    return values, others

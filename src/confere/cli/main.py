@@ -21,10 +21,6 @@ from confere.system.settings import LANGUAGE, Settings
 
 def main() -> NoReturn:
     """Run the command of this process and end it with its exit code."""
-    if getattr(sys, "frozen", False):
-        from multiprocessing import freeze_support
-
-        freeze_support()
     prepare_streams()
     code = run(sys.argv[1:])
     sys.exit(code)

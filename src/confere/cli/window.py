@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confere.cli.face import Face
+from confere.system.messages import RenderedError
 
 
 @dataclass(frozen=True, slots=True)
 class Opener:
-    """`can_open` tells whether there is a screen; `open` runs the window on a data folder until it is closed."""
+    """`can_open` tells whether there is a screen; `open` runs the window on a data folder until it is closed.
+
+    `show_error` shows why it does not open to whoever has no terminal to read it in; None where there is one.
+    """
 
     can_open: Callable[[], bool]
     open: Callable[[Path | None], int]
+    show_error: Callable[[RenderedError], None] | None = None
 
 
 class _Given:
@@ -41,3 +46,9 @@ def open_window(face: Face) -> int:
     """The work of `confere` without a command. Raises `ConfereError` where no window can open."""
     assert _Given.opener is not None
     return _Given.opener.open(face.given.home)
+
+
+def show_error(error: RenderedError) -> None:
+    """Show it in a box where no terminal shows it."""
+    if _Given.opener is not None and _Given.opener.show_error is not None:
+        _Given.opener.show_error(error)

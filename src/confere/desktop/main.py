@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 from confere.desktop import display
@@ -68,12 +67,3 @@ def _is_open_already(answers: bool, folder: Path) -> int:
     if sys.stdout is not None:
         sys.stdout.write(t("Confere was open on {path} already; its window came forward.", path=str(folder)) + "\n")
     return 0
-
-
-def say_without_terminal(text: str) -> None:
-    """Show a sentence where a program started from an icon has no terminal to write it to (Windows)."""
-    if sys.platform == "win32" and sys.stderr is None:
-        with suppress(Exception):
-            import ctypes
-
-            ctypes.windll.user32.MessageBoxW(0, text, "Confere", 0x10)

@@ -17,6 +17,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, Final, Generic, TypeVar, cast
 
 from confere.errors import EnvironmentFault, message
+from confere.system.own_processes import safe_environment
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -64,7 +65,8 @@ class _Crew(Generic[Task, Answer]):
         for _ in range(workers):
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(theirs, prepare, setup), daemon=True)
-            process.start()
+            with safe_environment():
+                process.start()
             theirs.close()
             self._workers[ours] = process
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from confere.app.sandbox import own_command
 from confere.desktop.jobs.order import Order, Outcome
 from confere.errors import Message, message
 from confere.system.jobs import Progress, from_json
 from confere.system.languages import LANGUAGE_VARIABLE
 from confere.system.messages import RenderedError, language, render, t
+from confere.system.own_processes import SAFE_PATH_VARIABLE, own_command
 from confere.system.paths import HOME_VARIABLE, Home
 from confere.system.redaction import redact
 
@@ -46,6 +46,7 @@ class Child(QObject):
         variables.insert(LANGUAGE_VARIABLE, language())
         variables.insert(HOME_VARIABLE, str(home.root))
         variables.insert("PYTHONIOENCODING", "utf-8")
+        variables.insert(SAFE_PATH_VARIABLE, "1")  # for what it starts in its turn
         self._process.setProcessEnvironment(variables)
         program, *first = own_command(*order.arguments, "--progress-json", "--exit-with-stdin")
         self._process.setProgram(program)
