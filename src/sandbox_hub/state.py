@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from sandbox_hub.errors import SandboxError
+from sandbox_hub.held_files import replace_held
 
 _VERSION = 1
 
@@ -39,9 +41,10 @@ class State:
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
-            Path(name).replace(self._path)
+            replace_held(Path(name), self._path)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            with suppress(OSError):
+                Path(name).unlink(missing_ok=True)
             raise
 
 

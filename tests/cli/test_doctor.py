@@ -14,8 +14,10 @@ from confere.cli.commands.doctor import doctor
 from confere.cli.face import Face
 from confere.cli.given import Given
 from confere.errors import Cancelled
+from confere.system.settings import BACKUPS_KEPT
 from tests.archive.papers import cancellation, note, store
 from tests.cli.running import Call
+from tests.held import Held
 
 
 def test_verifying_and_copying_tell_how_far_they_are(call: Call, home: Path) -> None:
@@ -72,3 +74,20 @@ def test_of_the_copies_the_newest_few_stay(call: Call, home: Path) -> None:
     (home / "settings.json").write_text('{"backups_kept": 2}')
     written = [call("doctor", "--backup", "--home", home, "--json").json["facts"]["backup"] for _ in range(3)]
     assert sorted(str(path) for path in (home / "backups").iterdir()) == written[1:]
+
+
+def test_an_old_backup_that_is_open_elsewhere_is_no_fault(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    Workspace.at(home).writing("test").close()
+    settings = Workspace.at(home).settings
+    settings.set(BACKUPS_KEPT, 1)
+    settings.save()
+    assert call("doctor", "--backup", "--home", home).code == 0
+    (old,) = (home / "backups").iterdir()
+    Held(monkeypatch).hold(old.name, 1000)
+    done = call("doctor", "--backup", "--home", home)
+    assert done.code == 0
+    assert f"The older copy {old} could not be removed now" in done.out
+    assert len(list((home / "backups").iterdir())) == 2

@@ -9,15 +9,17 @@ import tempfile
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from confere.archive.store import Archive
-from confere.errors import ArchiveCorrupt, Cancelled, DiskFull, ExportRefused, UsageFault
+from confere.errors import ArchiveCorrupt, Cancelled, DiskFull, EnvironmentFault, ExportRefused, UsageFault
 from confere.export import drafts, shelf
 from confere.export.package import export_package
 from confere.export.request import PackageRequest, Split
+from confere.system import held_files
 from confere.system.stopping import Stop
 from tests.export.made import COMPANY, MONTH, freight, inside, note, store
 
@@ -91,6 +93,32 @@ def _full_after(room: int) -> Callable[[Path], FileIO]:
             return super().write(data)
 
     return lambda path: FullDisk(path, "x")
+
+
+@pytest.mark.parametrize("held", [f"{NAME}.zip", f"{NAME}.manifest.json"])
+def test_a_package_that_is_open_in_another_program_stays_as_it_is(
+    archive: Archive, out: Path, monkeypatch: pytest.MonkeyPatch, held: str
+) -> None:
+    """Told before the work begins, and again at its end: a new ZIP must not stand beside an old manifest."""
+    store(archive, note(1))
+    export_package(archive, request(out))
+    before = {entry: entry.read_bytes() for entry in out.iterdir()}
+    store(archive, note(2))
+    opened_at: list[str] = []
+    monkeypatch.setattr(held_files, "time", SimpleNamespace(sleep=lambda _seconds: None))
+    monkeypatch.setattr(held_files, "_is_open_elsewhere", lambda path: path.name == held and bool(opened_at))
+    seal = shelf.Book.seal
+
+    def opening(book: shelf.Book, tail: Any) -> None:
+        seal(book, tail)
+        opened_at.append("the end")
+
+    monkeypatch.setattr(shelf.Book, "seal", opening)
+    for _ in range(2):  # opened at the end of the first, open from the beginning of the second
+        with pytest.raises(EnvironmentFault, match="open in another program"):
+            export_package(archive, request(out, replace=True))
+        assert {entry: entry.read_bytes() for entry in out.iterdir()} == before
+    assert opened_at == ["the end"]
 
 
 @pytest.mark.parametrize("replace", [False, True])

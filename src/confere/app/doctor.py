@@ -82,9 +82,13 @@ def back_up(workspace: Workspace, found: Examination, *, progress: Callable[[int
     """Copy the archive, check the copy, and keep the newest few (`backups_kept`). Raises what stood in the way."""
     kept = workspace.settings.get(BACKUPS_KEPT)
     with workspace.reading() as archive:
-        written = backup.copy_on_request(archive.path, workspace.home.backups, kept, progress)
+        written = backup.copy_on_request(archive.path, workspace.home.backups, progress)
+    left = backup.remove_old_copies(workspace.home.backups, kept)
     found.facts["backup"] = str(written)
     found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
+    for old in left:
+        what = message("The older copy {path} could not be removed now; a later backup removes it.", path=str(old))
+        found.add("backup", True, what)
     return written
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from confere.archive.engine import known_fault
 from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.system import held_files
 
 PAGES_AT_ONCE = 4096
 
@@ -23,13 +24,24 @@ def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
     return copy(path, backups / f"archive-{revision}-{stamp}.sqlite3")
 
 
-def copy_on_request(path: Path, backups: Path, kept: int, progress: OnPages | None = None) -> Path:
-    """A copy that a person asked for; of such copies the newest `kept` stay."""
+def copy_on_request(path: Path, backups: Path, progress: OnPages | None = None) -> Path:
+    """A copy that a person asked for; the older ones are left to `remove_old_copies`."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    written = copy(path, backups / f"archive-copy-{stamp}.sqlite3", progress)
+    return copy(path, backups / f"archive-copy-{stamp}.sqlite3", progress)
+
+
+def remove_old_copies(backups: Path, kept: int) -> tuple[Path, ...]:
+    """Of the copies that a person asked for the newest `kept` stay; gives the older ones that could not be removed.
+
+    Such a file may be open in another program; it goes with a later copy.
+    """
+    left: list[Path] = []
     for old in sorted(backups.glob("archive-copy-*.sqlite3"))[:-kept]:
-        old.unlink()
-    return written
+        try:
+            held_files.remove(old)
+        except OSError:
+            left.append(old)
+    return tuple(left)
 
 
 def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
@@ -42,7 +54,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
 
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        partial.unlink(missing_ok=True)
+        held_files.remove(partial)
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copied:
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
@@ -52,14 +64,17 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
                 message("The archive {path} is damaged: {why}.", path=str(path), why=verdict),
                 message("Restore the newest copy of the backups folder; nothing was changed."),
             )
-        partial.replace(target)
+        held_files.replace(partial, target, pauses=held_files.LONG_PAUSES)
     except sqlite3.Error as error:
-        partial.unlink(missing_ok=True)
+        _discard(partial)
         known = known_fault(error, target)
         if known is None:
             raise
         raise known from error
     except OSError as error:
+        _discard(partial)
+        if held_files.is_held(error, target):
+            raise held_files.held_fault(target) from error
         raise ArchiveError(
             message(
                 "The copy {path} cannot be written: {why}.",
@@ -69,6 +84,13 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
             message("Make room for it; the archive was not touched."),
         ) from error
     except BaseException:
-        partial.unlink(missing_ok=True)
+        _discard(partial)
         raise
     return target
+
+
+def _discard(partial: Path) -> None:
+    """Leave nothing of a copy that did not come to its end, as far as the system lets go of it."""
+    for name in (partial.name, f"{partial.name}-journal"):
+        with suppress(OSError):
+            held_files.remove(partial.with_name(name))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
 from confere.errors import Message, message
+from confere.system import held_files
 from confere.system.paths import Home
 
 _LINE = re.compile(r"\s*(?:[;#\[].*|[^=]+=.*)?")
@@ -99,7 +100,7 @@ def _put_aside(file: Path) -> Message | None:
         return None
     aside = file.with_name(file.name + ".damaged")
     with suppress(OSError):
-        file.replace(aside)
+        held_files.replace(file, aside)
     return message(
         "What the window remembered of its places and sizes cannot be understood; it begins anew. "
         "The file is now {path}.",

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import Final
 
 from confere.errors import ExportRefused, message
+from confere.system import held_files
 from confere.system.atomic import storage_fault
 
 _ENDING: Final = ".partial"
 _BUFFER = 256 * 1024
 _OLD_SECONDS = 600
-# Virus scanners hold a new file for an instant on Windows; a move then says "permission denied".
-_PAUSES: Final = (0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
 
 
 class Draft:
@@ -77,18 +76,12 @@ class Draft:
     def settle(self, replace: bool) -> None:
         """Take the place of `path`; `ExportRefused` where there is a file already and `replace` is not set."""
         move = _replace if replace else _move_to_free_place
-        for pause in (*_PAUSES, None):
-            try:
-                move(self._partial, self.path)
-                break
-            except FileExistsError as error:
-                raise _taken(self.path) from error
-            except PermissionError as error:
-                if pause is None:
-                    raise storage_fault(error, self.path) from error
-                time.sleep(pause)
-            except OSError as error:
-                raise storage_fault(error, self.path) from error
+        try:
+            held_files.patiently(lambda: move(self._partial, self.path))
+        except FileExistsError as error:
+            raise _taken(self.path) from error
+        except OSError as error:
+            raise storage_fault(error, self.path) from error
         with suppress(OSError):
             self._file.close()
         _settle_folder(self.path.parent)
@@ -98,7 +91,7 @@ class Draft:
         with suppress(OSError):
             self._file.close()
         with suppress(OSError):
-            self._partial.unlink(missing_ok=True)
+            held_files.remove(self._partial)
 
     def _flush(self) -> None:
         data = b"".join(self._waiting)

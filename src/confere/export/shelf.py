@@ -12,6 +12,7 @@ from confere.archive.handover import OtherCopy
 from confere.export.drafts import Draft, refuse_existing
 from confere.export.manifest import ENDING, Entry, Manifest
 from confere.export.zipping import Deflated, ZipWriter
+from confere.system import held_files
 from confere.system.atomic import storage_fault
 
 _DIRECTORY_BYTES: Final = 256 * 1024  # of a ZIP's directory that wait in memory; the rest waits on its disk
@@ -100,6 +101,10 @@ class Shelf:
                 book.seal(tail_of(self.models(book)))
             except OSError as error:
                 raise storage_fault(error, book.zip.path) from error
+        if self._replace:
+            for book in self.books:  # an old ZIP with a new manifest would be worse than either
+                for draft in book.drafts:
+                    held_files.refuse_held(draft.path)
         fresh: list[Path] = []
         try:
             for draft in [draft for book in self.books for draft in book.drafts]:
@@ -110,7 +115,7 @@ class Shelf:
         except BaseException:
             for path in fresh:
                 with suppress(OSError):
-                    path.unlink()
+                    held_files.remove(path)
             raise
 
     def discard(self) -> None:
@@ -122,9 +127,9 @@ class Shelf:
         path = self._path_of(model)
         book = self._books.get(path)
         if book is None:
-            if not self._replace:
-                refuse_existing(path)
-                refuse_existing(path.with_name(path.stem + ENDING))
+            refuse = held_files.refuse_held if self._replace else refuse_existing
+            refuse(path)
+            refuse(path.with_name(path.stem + ENDING))
             try:
                 book = self._books[path] = Book(path, self._head)
             except OSError as error:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from confere.errors import ExportRefused, message
 from confere.system.atomic import atomic_file
+from confere.system.held_files import refuse_held
 from confere.system.stopping import Stop
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def write(path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None 
     import xlsxwriter  # a tenth of a second that only who wants a report pays
     from xlsxwriter.exceptions import XlsxWriterException
 
+    refuse_held(path)
     try:
         with atomic_file(path) as file, TemporaryDirectory(prefix="confere-") as folder:
             book = xlsxwriter.Workbook(file, {**_OPTIONS, "tmpdir": folder})

@@ -5,20 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, message
+from confere.system import held_files
 
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _WINDOWS_FULL = {39, 112}  # ERROR_HANDLE_DISK_FULL, ERROR_DISK_FULL
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
-# Virus scanners and indexers hold a file for an instant on Windows; a replace then says "permission denied".
-_PAUSES = (0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
 
 
 def write_bytes(path: Path, data: bytes, *, private: bool = False) -> None:
@@ -50,13 +47,13 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        _take_place(temporary, target)
+        held_files.replace(temporary, target)
         _settle(target.parent)
     except OSError as error:
         raise storage_fault(error, path) from error
     finally:
         with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            held_files.remove(temporary)
 
 
 def storage_fault(error: OSError, path: Path) -> ConfereError:
@@ -67,6 +64,8 @@ def storage_fault(error: OSError, path: Path) -> ConfereError:
             message("The disk has no room left for {path}.", path=where),
             message("Free some space on that disk and try again; what was there before is untouched."),
         )
+    if held_files.is_held(error, path):
+        return held_files.held_fault(path)
     if error.errno in _FORBIDDEN:
         return EnvironmentFault(
             message("The system does not let Confere use {path}.", path=where),
@@ -76,16 +75,6 @@ def storage_fault(error: OSError, path: Path) -> ConfereError:
         message("{path} cannot be used: {why}.", path=where, why=error.strerror or type(error).__name__),
         message("Check that the folder exists and that its disk works, or choose another folder."),
     )
-
-
-def _take_place(temporary: Path, target: Path) -> None:
-    for pause in _PAUSES:
-        try:
-            temporary.replace(target)
-            return
-        except PermissionError:
-            time.sleep(pause)
-    temporary.replace(target)
 
 
 def _settle(folder: Path) -> None:

@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Generic, TypeVar, cast
 
 from confere.errors import ConfereError, Message, UsageFault, message
-from confere.system import languages
+from confere.system import held_files, languages
 from confere.system.atomic import storage_fault, write_text
 
 T = TypeVar("T")
@@ -154,7 +154,7 @@ class Settings:
         raw, damage = _read(self._file)
         if damage:
             with suppress(OSError):
-                self._file.replace(self._file.with_name(self._file.name + ".damaged"))
+                held_files.replace(self._file, self._file.with_name(self._file.name + ".damaged"))
         raw.update(self._changed)
         write_text(self._file, json.dumps(raw, indent=2, ensure_ascii=False) + "\n", private=True)
         self._changed.clear()

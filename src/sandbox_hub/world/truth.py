@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from sandbox_hub.held_files import replace_held
 from sandbox_hub.web.seen import decided_links
 from sandbox_hub.world.anomalies.accountant.accountant import anomalies
 from sandbox_hub.world.decidable import Pair
@@ -57,7 +58,7 @@ def write_truth(world: World, path: Path) -> dict[str, Any]:
         file.write('],\n"withheld": [')
         _write_rows(file, withheld(world))
         file.write("]}\n")
-    part.replace(path)
+    replace_held(part, path)
     return told
 
 

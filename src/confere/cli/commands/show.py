@@ -12,6 +12,7 @@ import typer
 from confere.cli import detail_shapes, sheet
 from confere.cli.face import Face
 from confere.errors import UsageFault, message
+from confere.system import held_files
 from confere.system.atomic import storage_fault
 from confere.system.messages import t
 
@@ -94,7 +95,7 @@ def _write_new(path: Path, data: bytes) -> None:
                 with suppress(OSError):
                     file.close()
                 with suppress(OSError):
-                    path.unlink()
+                    held_files.remove(path)
                 raise
     except FileExistsError:
         raise _exists(path) from None
