@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive import downloads, hub_words
+from confere.archive import downloads, hub_words, not_understood
 from confere.archive.clock import utc_now
 from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
 from confere.archive.schema import hub_document, hub_history, hub_record
@@ -47,8 +47,9 @@ class HistoryLine:
 class HubRecord:
     """One record as the hub gave it. `raw` is its JSON; `created_at` and `updated_at` are UTC text.
 
-    `items` are the downloads it names, `(item id, kind)`; `complete` is False where the list withheld them and
-    the detail has to be asked. `related` holds `(access key, the hub's word for the relation)`.
+    `items` are the downloads it names, `(item id, kind)`, and `unread` counts those whose names were not understood;
+    `complete` is False where the list withheld some and the detail has to be asked. `related` holds
+    `(access key, the hub's word for the relation)`.
     """
 
     source: str  # LIST or DETAIL
@@ -70,6 +71,7 @@ class HubRecord:
     complete: bool
     raw: bytes
     asked_of: int | None = None  # the archive's number of the record that this detail was asked for
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,25 +160,37 @@ def observe(
     keys = {key for number in latest if (key := known.by_id[number].fields["access_key"])}
     hub_words.settle_keys(transaction, keys, forsaken=forsaken - keys)
     hub_words.settle_downloads(transaction, latest)
+    asked = [
+        _asked_by(known.by_id[seen.hub_document_id])
+        if seen.changed and record.source == LIST and not record.complete
+        else None
+        for seen, record in zip(outcome, records, strict=True)
+    ]
     already = downloads.enqueue(
         transaction,
         account_id,
         [
-            downloads.Wanted(
-                seen.hub_document_id,
-                record.items,
-                known.by_id[seen.hub_document_id].fields["hub_id"]
-                if seen.changed and record.source == LIST and not record.complete
-                else None,
-                other_key=seen.hub_document_id in rekeyed,
-            )
-            for seen, record in zip(outcome, records, strict=True)
+            downloads.Wanted(seen.hub_document_id, record.items, ask, other_key=seen.hub_document_id in rekeyed)
+            for seen, record, ask in zip(outcome, records, asked, strict=True)
         ],
+    )
+    not_understood.judge(
+        transaction,
+        {
+            seen.hub_document_id: not_understood.Named(len(record.items), record.unread, len(record.history))
+            for seen, record, ask in zip(outcome, records, asked, strict=True)
+            if record.source == DETAIL or (seen.changed and ask is None)
+        },
     )
     return [
         Observed(seen.hub_document_id, seen.new, seen.changed, count)
         for seen, count in zip(outcome, already, strict=True)
     ]
+
+
+def _asked_by(entry: _Known) -> str | None:
+    """What the record in full is asked for by; None where the hub gave neither an id nor a key."""
+    return entry.fields["hub_id"] or entry.fields["access_key"]
 
 
 class _Index:

@@ -74,7 +74,16 @@ class Exchange:
 
         Once a redirect has left the hub's origin nothing later in the chain gets credentials, the hub included.
         """
-        at_home = True
+        return self._follow(method, url, content, most, watch, at_home=True)
+
+    def run_address(self, url: httpx.URL, most: int, watch: Watch) -> Answer:
+        """As `run`, a GET of an address that the hub named; no credentials go there unless it is of its origin."""
+        url = self._allowed(url)
+        return self._follow("GET", url, None, most, watch, at_home=same_origin(url, self._base))
+
+    def _follow(
+        self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch, *, at_home: bool
+    ) -> Answer:
         for _ in range(_MOST_HOPS + 1):
             sent_at = watch.turn() if at_home else time.monotonic()
             answer = self._one(method, url, content, most, watch, at_home=at_home)
@@ -92,9 +101,13 @@ class Exchange:
 
     def _target(self, url: httpx.URL, location: str) -> httpx.URL:
         try:
-            target = url.join(location).copy_with(userinfo=b"", fragment=None)
+            return self._allowed(url.join(location))
         except (httpx.InvalidURL, ValueError):
-            target = httpx.URL("")
+            return self._allowed(httpx.URL(""))
+
+    def _allowed(self, url: httpx.URL) -> httpx.URL:
+        """`url` without user name and fragment, where it may be asked at all. Raises `BadAnswer`."""
+        target = url.copy_with(userinfo=b"", fragment=None)
         secure = target.scheme == "https"
         # A hub somewhere else has no business with what listens on this machine.
         local = target.scheme == "http" and is_loopback(target.host) and is_loopback(self._base.host)

@@ -62,6 +62,11 @@ def read_record(answer: Answer) -> Record:
     return with_text
 
 
+def read_value(answer: Answer) -> Record:
+    """The JSON value that an answer holds, whatever it is. Raises `BadAnswer`."""
+    return _value(_text(answer))
+
+
 def of_text(raw: bytes) -> Record:
     """The JSON value of bytes that were kept or made here. Raises `ValueError` where they are none."""
     try:
