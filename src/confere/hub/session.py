@@ -19,7 +19,8 @@ from confere.hub.tries import Counts, Limits, Tries
 
 T = TypeVar("T")
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = 16_000_000
+"""Of one answer, unpacked: a page of a hundred full records has one, the largest document a few. Eight come at once."""
 
 
 class HubSession:

@@ -8,7 +8,7 @@ import zlib
 from typing import Any, Final, Literal
 
 SUSPICIOUS_RATIO: Final = 300
-"""Unpacked bytes for each packed one that no honest file reaches: deflate's limit is 1032, fiscal XML stays below 30."""
+"""Unpacked bytes for each packed one that no honest file has: deflate's limit is 1032, fiscal XML stays below 30."""
 
 SUSPICIOUS_SIZE: Final = 8_000_000
 """Unpacked bytes up to which any ratio is taken: so much does no harm."""
