@@ -36,9 +36,7 @@ def keep(transaction: Transaction, vault: VaultWriter, run_id: int, wrapped: Seq
     held = find(transaction, set(digests))
     new = {digest: entry.received for entry, digest in zip(wrapped, digests, strict=True) if digest not in held}
     held.update(zip(new, vault.put(transaction, [Blob(data, d, Family.JSON) for d, data in new.items()]), strict=True))
-    arrive(
-        transaction, run_id, [Arrival(held[d], entry.source) for entry, d in zip(wrapped, digests, strict=True)]
-    )
+    arrive(transaction, run_id, [Arrival(held[d], entry.source) for entry, d in zip(wrapped, digests, strict=True)])
     transaction.insert_or_ignore(
         wrapping,
         [(entry.content_id, held[d], ",".join(entry.layers)) for entry, d in zip(wrapped, digests, strict=True)],

@@ -19,7 +19,9 @@ from confere.hub.tries import Counts, Limits, Tries
 
 T = TypeVar("T")
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = 16_000_000
+"""Of one answer, unpacked: a page of a hundred full records has one, the largest document a few. Eight come at once."""
+
 _TRIES_OF_ADDRESS = 3  # one that has expired never works again: the hub has to name it anew
 
 
