@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, text
 
 _PART = 200  # whole numbers taken at a time: other threads are let in between
 CHUNK = 500  # old SQLite builds allow 999 variables in a statement
@@ -61,6 +61,10 @@ class Transaction:
     def fetch(self, sql: str, parameters: Row = ()) -> list[Row]:
         """All rows as plain tuples: a cursor left open would hold the WAL back."""
         return list(self.rows(sql, parameters))
+
+    def fetch_named(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """As `fetch`, for a statement that names its values (`:name`): one may stand in several places."""
+        return [tuple(row) for row in self.connection.execute(text(sql), dict(parameters))]
 
     def rows(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
         """As `fetch`, one by one as the driver makes them: for who takes all of very many."""

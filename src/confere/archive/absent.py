@@ -1,0 +1,75 @@
+"""Which contents the archive speaks of and no longer has, or has with other bytes: by their numbers, at little cost.
+
+Numbers of contents are given out one after another, so a vault without a hole in them lacks nothing. Only where
+there are holes are the rows asked that speak of what stood there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from confere.archive.transaction import Transaction
+
+_INDEXED: Final = (
+    ("document", "content_id"),
+    ("event", "content_id"),
+    ("download", "content_id"),
+    ("arrival", "content_id"),
+    ("wrapping", "content_id"),
+)
+_UNINDEXED: Final = (
+    ("wrapping", "received_id"),
+    ("hub_record", "content_id"),
+    ("order_version", "content_id"),
+    ("sales_order", "content_id"),
+    ("hub_return", "content_id"),
+)
+
+
+def missing(transaction: Transaction) -> tuple[int, ...]:
+    """The numbers of contents that some row speaks of and that are not there, lowest first."""
+    there, highest = transaction.fetch("SELECT count(*), coalesce(max(id), 0) FROM content")[0]
+    above = highest_spoken_of(transaction)
+    if there == highest >= above:
+        return ()
+    holes = _holes(transaction, highest) + list(range(highest + 1, above + 1))
+    return tuple(sorted(_spoken_of(transaction, holes)))
+
+
+def broken(transaction: Transaction) -> tuple[int, ...]:
+    """What is missing, and what was read and did not match its SHA-256, lowest number first."""
+    known = transaction.fetch("SELECT content_id FROM vault_damage")
+    return tuple(sorted({*missing(transaction), *(row[0] for row in known)}))
+
+
+def highest_spoken_of(transaction: Transaction) -> int:
+    """The highest number of a content that a row speaks of; higher than any content's where the last one is lost."""
+    return max(
+        int(transaction.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}"))
+        for table, column in (*_INDEXED, *_UNINDEXED)
+    )
+
+
+def _holes(transaction: Transaction, highest: int) -> list[int]:
+    there = bytearray(highest + 1)
+    # The index is small and has every number; the contents themselves are the whole vault.
+    for number in transaction.integers("SELECT id FROM content INDEXED BY ix_content_digest_head"):
+        there[number] = 1
+    holes: list[int] = []
+    at = there.find(0, 1)
+    while at >= 0:
+        holes.append(at)
+        at = there.find(0, at + 1)
+    return holes
+
+
+def _spoken_of(transaction: Transaction, numbers: Collection[int]) -> set[int]:
+    wanted = set(numbers)
+    spoken: set[int] = set()
+    for table, column in _UNINDEXED:
+        spoken |= wanted.intersection(transaction.integers(f"SELECT {column} FROM {table}"))
+    for table, column in _INDEXED:
+        left = [number for number in numbers if number not in spoken]
+        spoken |= {row[0] for row in transaction.fetch_in(f"SELECT {column} FROM {table} WHERE {column} IN {{}}", left)}
+    return spoken
