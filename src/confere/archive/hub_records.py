@@ -179,7 +179,7 @@ def observe(
         {
             seen.hub_document_id: not_understood.Named(len(record.items), record.unread, len(record.history))
             for seen, record, ask in zip(outcome, records, asked, strict=True)
-            if record.source == DETAIL or (seen.changed and ask is None)
+            if record.source == DETAIL or record.complete or (seen.changed and ask is None)
         },
     )
     return [

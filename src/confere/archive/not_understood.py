@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from confere.archive import sentences
@@ -97,17 +97,17 @@ def called(transaction: Transaction, name: str) -> tuple[UnreadRecord, ...]:
     )
 
 
-def newest(transaction: Transaction, hub_document_ids: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """`(record, source, content)` of the newest answers about these records: the list's, then the detail's."""
-    rows: Sequence[Row] = list(
+def newest(transaction: Transaction, hub_document_ids: Collection[int]) -> Iterator[tuple[int, int]]:
+    """`(record, content)` of the newest answers of the list and of the detail about these records, oldest first."""
+    rows = list(
         transaction.fetch_in(
-            "SELECT hub_document_id, source, content_id, max(id) FROM hub_record WHERE hub_document_id IN {}"
+            "SELECT max(id), hub_document_id, content_id FROM hub_record WHERE hub_document_id IN {}"
             " GROUP BY hub_document_id, source",
             hub_document_ids,
         )
     )
-    for number, source, content_id, _ in sorted(rows, key=lambda row: (row[0], row[1] == "detail")):
-        yield number, source, content_id
+    for _, number, content_id in sorted(rows):
+        yield number, content_id
 
 
 def _problem(record: Named) -> Message | None:

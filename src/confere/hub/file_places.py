@@ -15,6 +15,9 @@ from confere.hub.values import pick, text
 
 Element = Mapping[str, object]
 
+READER = "1"
+"""Changes with what is understood: records that were not are read again then."""
+
 CONTAINERS = (
     "documents", "files", "documentItems", "document_items", "documentFiles", "documentos", "arquivos",
     "attachments", "xmls",
