@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from confere.archive import coverage, downloads, hub_records
+from confere.archive import coverage, downloads, hub_records, vault_damage
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import utc_text
@@ -126,16 +126,28 @@ class _Sync:
         self._flushed = time.monotonic()
 
     def run(self) -> None:
+        self._ask_for_what_is_lost()
         try:
             # An interrupted listing of everything goes on first; then what happened since.
             if not self._request.only_failed and self._list_all():
                 self._list_all()
             self._drain()
+            if self._request.full and not self._request.narrowed:
+                with self._archive.writing() as transaction:
+                    vault_damage.give_up_records(transaction)
         finally:
             self._fetcher.close()
             self._flush()
             self._listing.finish()
             self._fetching.finish()
+
+    def _ask_for_what_is_lost(self) -> None:
+        """What the vault lost waits again; where a record of the list is lost, everything is listed again."""
+        with self._archive.writing() as transaction:
+            vault_damage.note_missing(transaction)
+            lists = vault_damage.records_to_list(transaction, self._account.id)
+        if lists and not self._request.narrowed and not self._request.only_failed:
+            self._request = replace(self._request, full=True)
 
     # -- listing -------------------------------------------------------------------------------------------
 
