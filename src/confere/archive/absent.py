@@ -43,12 +43,38 @@ def broken(transaction: Transaction) -> tuple[int, ...]:
     return tuple(sorted({*missing(transaction), *(row[0] for row in known)}))
 
 
+def without_rows(transaction: Transaction) -> tuple[int, ...]:
+    """The numbers of XML contents that were read and of which no document and no event is there."""
+    with_rows = bytearray(int(transaction.scalar("SELECT coalesce(max(id), 0) FROM content")) + 1)
+    for sql in (
+        "SELECT id FROM content WHERE problem IS NOT NULL",
+        "SELECT content_id FROM document",
+        "SELECT content_id FROM event",
+    ):
+        for number in transaction.integers(sql):
+            if number < len(with_rows):
+                with_rows[number] = 1
+    read = transaction.integers("SELECT id FROM content INDEXED BY ix_content_reader WHERE family = 0 AND reader >= 0")
+    return tuple(sorted(number for number in read if not with_rows[number]))
+
+
+def lost_records(transaction: Transaction) -> tuple[int, ...]:
+    """The numbers of hub records that their downloads or versions speak of, and that are not there."""
+    highest = int(transaction.scalar("SELECT coalesce(max(id), 0) FROM hub_document"))
+    there = bytearray(highest + 1)
+    for number in transaction.integers("SELECT id FROM hub_document"):
+        there[number] = 1
+    spoken: set[int] = set()
+    for table in ("download", "hub_record", "hub_history", "hub_metadata"):
+        for number in transaction.integers(f"SELECT hub_document_id FROM {table}"):
+            if number > highest or not there[number]:
+                spoken.add(number)
+    return tuple(sorted(spoken))
+
+
 def highest_spoken_of(transaction: Transaction) -> int:
     """The highest number of a content that a row speaks of; higher than any content's where the last one is lost."""
-    return max(
-        int(transaction.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}"))
-        for table, column in (*_INDEXED, *_UNINDEXED)
-    )
+    return transaction.highest((*_INDEXED, *_UNINDEXED))
 
 
 def _holes(transaction: Transaction, highest: int) -> list[int]:

@@ -21,7 +21,8 @@ _CLASS: Final = f"""
 CASE
   WHEN coalesce(sum(w.state = 'done' AND w.kind IS NOT '{DETAIL_KIND}'
     AND (w.content_id IS NULL OR w.content_id IN (SELECT value FROM json_each(:absent)))), 0) THEN 'lost'
-  WHEN coalesce(sum(w.state = 'waiting' OR w.state = 'failed' AND w.content_id IS NULL), 0) THEN 'waiting'
+  WHEN coalesce(sum(w.state = 'waiting' OR w.state = 'failed' AND (w.content_id IS NULL
+    OR w.content_id IN (SELECT value FROM json_each(:absent)))), 0) THEN 'waiting'
   WHEN h.problem IS NOT NULL OR coalesce(sum(w.state = 'failed'
     OR w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL)), 0) THEN 'refused'
   WHEN coalesce(sum(w.state = 'done' AND w.content_id IS NOT NULL), 0) THEN 'archived'

@@ -169,8 +169,9 @@ def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message, i
     now = utc_now()
     before = _contents(transaction, [number for number, _, _ in failed])
     transaction.execute_many(
-        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?, content_id = ?"
-        " WHERE id = ?",
+        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?, content_id ="
+        # What the vault lost is still known by the number that its papers speak of.
+        " coalesce(?, CASE WHEN content_id IN (SELECT content_id FROM vault_damage) THEN content_id END) WHERE id = ?",
         [(sentences.kept(reason), now, content_id, number) for number, reason, content_id in failed],
     )
     hub_words.settle_contents(transaction, before)

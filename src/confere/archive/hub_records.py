@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive import downloads, hub_words, not_understood
+from confere.archive import downloads, hub_words, not_understood, vault_damage
 from confere.archive.clock import utc_now
 from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
 from confere.archive.schema import hub_document, hub_history, hub_record
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, Family, VaultWriter, digest_of, find
 
+_SPEAKERS = (("download", "hub_document_id"), ("hub_record", "hub_document_id"), ("hub_history", "hub_document_id"))
 LIST = "list"
 DETAIL = "detail"
 _FIELDS = (
@@ -109,6 +110,8 @@ def observe(
         before = known.match(record)
         fields: dict[str, str | None] = {name: getattr(record, name) for name in _FIELDS}
         if before is None:
+            if not transaction.has_counted(hub_document):  # downloads may speak of a record that was lost
+                transaction.count_from(hub_document, transaction.highest(_SPEAKERS))
             number = transaction.new_ids(hub_document, 1)[0]
             entry = _Known(number, record.identity, fields, {LIST: None, DETAIL: None})
             entry.digests[record.source] = digest
@@ -155,6 +158,7 @@ def observe(
         updates,
     )
     _keep_versions(transaction, vault, run_id, versions)
+    _restore_records(transaction, vault, outcome, records, digests)
     _replace_rows(transaction, latest)
     _claim(transaction, {number: known.by_id[number] for number in latest}, latest)
     keys = {key for number in latest if (key := known.by_id[number].fields["access_key"])}
@@ -259,6 +263,35 @@ def _keep_versions(
             for number, (owner, record, digest) in zip(numbers, versions, strict=True)
         ],
     )
+
+
+def _restore_records(
+    transaction: Transaction,
+    vault: VaultWriter,
+    outcome: Sequence[Observed],
+    records: Sequence[HubRecord],
+    digests: Sequence[bytes],
+) -> None:
+    """Bring back what the vault lost of records that the hub gives as they were: their digest is known."""
+    broken = vault_damage.noted(transaction)
+    if not broken:
+        return
+    unchanged = {
+        (seen.hub_document_id, record.source): (record.raw, digest)
+        for seen, record, digest in zip(outcome, records, digests, strict=True)
+        if not seen.changed
+    }
+    latest: dict[tuple[int, str], int] = {}
+    for owner, source, content_id in transaction.fetch_in(
+        "SELECT hub_document_id, source, content_id FROM hub_record WHERE hub_document_id IN {} ORDER BY id",
+        {owner for owner, _ in unchanged},
+    ):
+        latest[owner, source] = content_id
+    for known, (raw, digest) in unchanged.items():
+        content_id = latest.get(known)
+        if content_id in broken:
+            vault.restore(transaction, content_id, Blob(raw, digest, Family.JSON))
+            vault_damage.clear(transaction, [content_id])
 
 
 def _replace_rows(transaction: Transaction, latest: dict[int, HubRecord]) -> None:

@@ -39,6 +39,19 @@ class Transaction:
         self._next_ids[table.name] = first + count
         return range(first, first + count)
 
+    def has_counted(self, table: Table) -> bool:
+        """Whether ids of this table were reserved since this writer began."""
+        return table.name in self._next_ids
+
+    def count_from(self, table: Table, highest: int) -> None:
+        """Let new ids begin above `highest` too: rows of other tables may speak of a row that was lost."""
+        last = self.scalar(f"SELECT max(id) FROM {table.name}") or 0
+        self._next_ids[table.name] = max(last, highest) + 1
+
+    def highest(self, columns: Collection[tuple[str, str]]) -> int:
+        """The highest number in these columns, `(table, column)`; 0 where there is none."""
+        return max(int(self.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}")) for table, column in columns)
+
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         """Insert full rows, values in the order of the table's columns."""
         if rows:

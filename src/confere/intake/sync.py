@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from confere.archive import coverage, downloads, hub_records, not_understood, shapes, wrappings
+from confere.archive import coverage, downloads, hub_records, not_understood, shapes, vault_damage, wrappings
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import utc_text
@@ -97,12 +98,16 @@ class _Sync:
         self._flushed = time.monotonic()
 
     def run(self) -> None:
+        self._ask_for_what_is_lost()
         try:
             # An interrupted listing of everything goes on first; then what happened since.
             self._look_again()
             if not self._request.only_failed and self._list_all():
                 self._list_all()
             self._drain()
+            if self._request.full and not self._request.narrowed:
+                with self._archive.writing() as transaction:
+                    vault_damage.give_up_records(transaction)
         finally:
             self._fetcher.close()
             self._flush()
@@ -116,6 +121,14 @@ class _Sync:
             with self._archive.writing() as transaction:
                 downloads.ask_again(transaction, self._account.id)
         kept_records.read_by_this_release(self._archive, self._account.id)
+
+    def _ask_for_what_is_lost(self) -> None:
+        """What the vault lost waits again; where a record of the list is lost, everything is listed again."""
+        with self._archive.writing() as transaction:
+            vault_damage.note_missing(transaction)
+            lists = vault_damage.records_to_list(transaction, self._account.id)
+        if lists and not self._request.narrowed and not self._request.only_failed:
+            self._request = replace(self._request, full=True)
 
     # -- listing -------------------------------------------------------------------------------------------
 
