@@ -181,7 +181,12 @@ def observe(
     not_understood.judge(
         transaction,
         {
-            seen.hub_document_id: not_understood.Named(len(record.items), record.unread, len(record.history))
+            seen.hub_document_id: not_understood.Named(
+                len(record.items),
+                record.unread,
+                len(record.history),
+                nameless=_asked_by(known.by_id[seen.hub_document_id]) is None,
+            )
             for seen, record, ask in zip(outcome, records, asked, strict=True)
             if record.source == DETAIL or record.complete or (seen.changed and ask is None)
         },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confere.archive import sentences
 from confere.archive.downloads import DETAIL_KIND
@@ -13,11 +13,15 @@ from confere.errors import Message, message
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a record says of its files: how many it names, how many in no way that is understood; and its events."""
+    """What a record says of its files: how many it names, how many in no way that is understood; and its events.
+
+    `nameless` records have neither an id nor a key, so that nothing more can be asked of them.
+    """
 
     files: int
     unread: int
     events: int
+    nameless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ def judge(transaction: Transaction, records: Mapping[int, Named]) -> None:
     refuse(
         transaction,
         {
-            number: _problem(Named(max(record.files, files.get(number, 0)), record.unread, record.events))
+            number: _problem(replace(record, files=max(record.files, files.get(number, 0))))
             for number, record in records.items()
         },
     )
@@ -59,6 +63,18 @@ def refuse(transaction: Transaction, problems: Mapping[int, Message | None]) -> 
         if before != wanted[number]
     ]
     transaction.execute_many("UPDATE hub_document SET problem = ? WHERE id = ?", changed)
+
+
+def without_files(transaction: Transaction, account_id: int) -> dict[int, str | None]:
+    """The account's records of which no file was understood or ever named, with what each is asked for by, if any."""
+    return dict(
+        transaction.fetch(
+            "SELECT h.id, coalesce(h.hub_id, h.access_key) FROM hub_document h WHERE h.account_id = ?"
+            " AND (h.problem IS NOT NULL OR NOT EXISTS (SELECT 1 FROM download w WHERE w.hub_document_id = h.id"
+            f" AND w.kind IS NOT '{DETAIL_KIND}'))",
+            (account_id,),
+        )
+    )
 
 
 def count(transaction: Transaction, account_id: int) -> int:
@@ -118,6 +134,8 @@ def _problem(record: Named) -> Message | None:
         )
     if record.files:
         return None
+    if record.nameless:
+        return message("The hub's list gives neither files nor an id or a key for this document.")
     if record.events:
         return message(
             "The hub names no file of this document, although its history has events: {count}.", count=record.events

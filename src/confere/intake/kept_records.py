@@ -36,30 +36,39 @@ def newest_address(transaction: Transaction, vault: VaultReader, queued: Queued)
 
 
 def read_by_this_release(archive: Archive, account_id: int) -> None:
-    """Look at what was not understood once more, as received, where an older release knew fewer shapes."""
+    """Look once more at every record without files, as received, where an older release knew fewer shapes.
+
+    What is still not understood is named so, and its detail is asked for again.
+    """
     with archive.reading() as transaction:
         if shapes.read(transaction, account_id).get(_TRAIT) == READER:
             return
     with archive.writing() as transaction:
         shapes.learn(transaction, account_id, {_TRAIT: READER})
-        unread = {entry.hub_document_id for entry in not_understood.records(transaction, account_id, -1)}
-        understood: dict[int, HubDocument] = {}
-        for number, record in _records(transaction, archive.vault, unread):
-            if record.items and not record.unread:
-                understood[number] = record
+        without = not_understood.without_files(transaction, account_id)
+        newest: dict[int, HubDocument] = {}
+        for number, record in _records(transaction, archive.vault, set(without)):
+            if number not in newest or (record.items and not record.unread):
+                newest[number] = record
         downloads.enqueue(
             transaction,
             account_id,
             [
-                Wanted(number, tuple((item.item_id, item.kind) for item in record.items), None)
-                for number, record in understood.items()
+                Wanted(
+                    number,
+                    tuple((item.item_id, item.kind) for item in record.items),
+                    None if record.complete else without[number],
+                )
+                for number, record in newest.items()
             ],
         )
         not_understood.judge(
             transaction,
             {
-                number: not_understood.Named(len(record.items), record.unread, len(record.history))
-                for number, record in understood.items()
+                number: not_understood.Named(
+                    len(record.items), record.unread, len(record.history), nameless=without[number] is None
+                )
+                for number, record in newest.items()
             },
         )
 

@@ -55,8 +55,10 @@ class SyncResult:
 
     @property
     def lacking(self) -> bool:
-        """Whether something that was listed is neither here nor on its way: no success."""
-        return bool(self.failed or self.not_understood or self.newly_without_file) or not self.conservation.balances
+        """Whether something that was ever listed is not here, or an event of it newly has no file: no success."""
+        whole = self.conservation
+        all_here = whole.balances and whole.archived == whole.listed
+        return bool(self.failed or self.not_understood or self.newly_without_file) or not all_here
 
     def counts(self) -> dict[str, int | float | str]:
         """The figures of the documents alone, as runs and scripts want them."""
