@@ -129,7 +129,7 @@ def newest(transaction: Transaction, hub_document_ids: Collection[int]) -> Itera
 def _problem(record: Named) -> Message | None:
     if record.unread:
         return message(
-            "The hub names {count} files of this document in a way that Confere does not understand.",
+            "The hub names files of this document in a way that Confere does not understand: {count}.",
             count=record.unread,
         )
     if record.files:

@@ -42,7 +42,7 @@ def show(
     try:
         found = showing.show(face.workspace, _plain(name))
     except NotInArchive:
-        if _record(face, name.strip()):
+        if _record(face, name.strip()) or _record(face, _plain(name)):
             return 0
         raise
     face.out.result(detail_shapes.shown(found))
