@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.contract import HubDocument, HubHistory, HubItem, HubRelated, access_key, document
+from confere.hub.contract import HubDocument, HubHistory, HubItem, HubRelated, access_key, document, other_names
 from confere.hub.json_text import Record
 from tests.hub.test_json_text import JSON
 
@@ -325,3 +325,4 @@ def test_any_json_is_read_without_raising(value: object) -> None:
         hash(found)
         for item in found.items:
             assert item.item_id.encode()
+            assert item.item_id not in other_names(Record(value, b"{}"), item.item_id)

@@ -164,6 +164,25 @@ def test_every_file_comes_wherever_it_is_named(
     assert quiet.requests <= 10
 
 
+def test_a_file_that_is_known_by_another_of_its_ids(archive: Archive, hub: SmallHub, account: Account) -> None:
+    for number in range(1, COUNT + 1):
+        cancelled(hub, number)
+    elements(hub, lambda item: {"path": f"/xml/of-{item}.xml", "checksum": "x", "number": 4, "uid": "no", "id": item})
+    result = run(archive, hub, account)
+    assert (result.downloaded, result.failures, result.lacking) == (2 * COUNT, [], False)
+    assert contents(archive) == {paper(n) for n in range(1, COUNT + 1) for paper in (note, cancellation)}
+
+
+def test_a_hub_that_answers_a_key_with_another_document(archive: Archive, hub: SmallHub, account: Account) -> None:
+    cancelled(hub, 1)
+    cancelled(hub, 2)
+    no_ids(hub)
+    hub.details[key(1)] = hub.details[key(2)]
+    result = run(archive, hub, account)
+    assert (result.downloaded, result.not_understood, result.failures[0].item_id) == (2, 1, key(1))
+    assert contents(archive) == {note(2), cancellation(2)}
+
+
 def test_an_address_that_expired_is_asked_for_anew(archive: Archive, hub: SmallHub, account: Account) -> None:
     record = cancelled(hub, 1)
     storage_address(hub)

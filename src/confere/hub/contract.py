@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import unquote
 
-from confere.hub.file_places import CONTAINERS, Files, of_containers, of_event
+from confere.hub.file_places import CONTAINERS, HISTORIES, Files, of_containers, of_event, otherwise
 from confere.hub.json_text import Record
 from confere.hub.values import moment, objects, pick, text
 
@@ -22,9 +22,8 @@ _KEY = re.compile(r"[0-9A-Z]{44}")
 _KEYS = ("documentKey", "accessKey", "access_key", "key", "chave", "chaveAcesso")
 _UPDATED = ("lastUpdate", "lastUpdateAt", "updatedAt", "updateDate", "lastUpdated", "updated_at")
 _IDS = ("id", "_id", "documentId", "fiscalDocumentId", "fiscal_document_id", "uuid")
-_HISTORIES = ("history", "events", "historic")
 _WRAPPERS = ("data", "content", "fiscalDocument", "document", "result", "item", "record", "payload", "response")
-_OF_RECORDS = frozenset({*_IDS, *_KEYS, *_HISTORIES, *CONTAINERS, "type", "subtype", "createdAt", "lastUpdate"})
+_OF_RECORDS = frozenset({*_IDS, *_KEYS, *HISTORIES, *CONTAINERS, "type", "subtype", "createdAt", "lastUpdate"})
 _MOST_WRAPPERS = 3
 _SELF = re.compile(r"/fiscalDocuments/([^/?#]+)/?$", re.IGNORECASE)
 
@@ -135,6 +134,12 @@ def document(record: Record) -> HubDocument | None:
     )
 
 
+def other_names(record: Record, item_id: str) -> tuple[str, ...]:
+    """What else the record could call this file, for where the hub knows none by the name that was taken."""
+    source = unwrapped(record.value)
+    return () if source is None else otherwise(source, item_id)
+
+
 def unwrapped(value: object) -> Mapping[str, object] | None:
     """The record within `{"data": …}`, a list of one and their like; None where there is no object."""
     for _ in range(_MOST_WRAPPERS):
@@ -199,7 +204,7 @@ def _own_address(source: Mapping[str, object]) -> str | None:
 
 
 def _history(source: Mapping[str, object]) -> Iterator[HubHistory]:
-    for entry in objects(pick(source, _some, *_HISTORIES)):
+    for entry in objects(pick(source, _some, *HISTORIES)):
         files = of_event(entry, None).named
         yield HubHistory(
             status=pick(entry, text, "status", "event", "type"),
@@ -232,7 +237,7 @@ def _items(
     items = {file.item_id: HubItem(file.item_id, kind, file.address) for file, kind in reversed(files.named)}
     items = dict(reversed(items.items()))
     place = files.place
-    events = tuple(objects(pick(source, _some, *_HISTORIES)))
+    events = tuple(objects(pick(source, _some, *HISTORIES)))
     for lenient in (False, True):
         for entry in events:
             status = pick(entry, text, "status", "event", "type")

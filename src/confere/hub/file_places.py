@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from confere.hub.file_names import FileName, named
-from confere.hub.values import pick, text
+from confere.hub.values import objects, pick, text
 
 Element = Mapping[str, object]
 
 READER = "1"
 """Changes with what is understood: records that were not are read again then."""
 
+HISTORIES = ("history", "events", "historic")
 CONTAINERS = (
     "documents", "files", "documentItems", "document_items", "documentFiles", "documentos", "arquivos",
     "attachments", "xmls",
@@ -38,6 +39,7 @@ _OTHERS_ID = re.compile(
 )
 _FILE_LIKE = re.compile(r"file|item|xml|arquivo|uuid|guid", re.IGNORECASE)
 _DEEPEST = 4
+_MOST_OTHERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,21 @@ def of_containers(source: Element, own: frozenset[str], kind: str | None = None,
         if elements:
             return _fitting(container, elements, own, depth)
     return Files()
+
+
+def otherwise(source: Element, item_id: str) -> tuple[str, ...]:
+    """What else the elements that name this file could call it, likeliest first: for where the hub knows none so."""
+    others: dict[str, None] = {}
+    events = [entry for name in HISTORIES for entry in objects(source.get(name))]
+    for holder in (source, *events):
+        for container in CONTAINERS:
+            elements = [element for element, _ in _elements(holder.get(container), None)]
+            places = (*_PLACES, *_identifiers(elements))
+            for element in elements:
+                names = [file.item_id for place in places for file in place.read(element) if file.address is None]
+                if item_id in names:
+                    others.update(dict.fromkeys(name for name in names if name != item_id))
+    return tuple(others)[:_MOST_OTHERS]
 
 
 def of_event(entry: Element, kind: str | None, *, lenient: bool = False) -> Files:

@@ -30,7 +30,7 @@ from confere.hub import documents
 from confere.hub.contract import HubDocument
 from confere.hub.session import HubSession
 from confere.intake.asked_for import Chosen, choose
-from confere.intake.kept_records import address_in, is_address, newest_address
+from confere.intake.kept_records import address_in, is_address, newest_address, other_names_of
 from confere.intake.recorder import Reading
 from confere.system.stopping import Stop
 
@@ -201,8 +201,30 @@ class Fetcher:
             self._stop.check()
         if queued.kind == downloads.DETAIL_KIND:
             return documents.fetch(self._session, queued.item_id)
-        received = self._download(queued)
+        try:
+            received = self._download(queued)
+        except (HubNotFound, HubRefusedRequest) as unknown:
+            other = self._by_another_name(queued)
+            if other is None:
+                raise unknown from None
+            return other
         return _File(received, choose(received, queued.item_id, queued.access_key))
+
+    def _by_another_name(self, queued: Queued) -> _File | None:
+        """The file by another of the ids that its record has for it; only one that can be proven to be it counts."""
+        if queued.access_key is None or is_address(queued.item_id):
+            return None
+        with self._archive.reading() as transaction:
+            names = other_names_of(transaction, self._archive.vault, queued)
+        for name in names:
+            try:
+                received = documents.download(self._session, name)
+            except (HubNotFound, HubRefusedRequest, HubAnswerUnreadable):
+                continue
+            chosen = choose(received, queued.item_id, queued.access_key)
+            if chosen.reading.paper is not None and chosen.mismatch is None:
+                return _File(received, chosen)
+        return None
 
     def _download(self, queued: Queued) -> bytes:
         if not is_address(queued.item_id):
@@ -224,6 +246,8 @@ class Fetcher:
     def _judge(self, queued: Queued, answer: HubDocument | _File) -> Fetched | Failed | None:
         """A file cut short on its way is fetched again; one that is broken at the hub is taken as it is."""
         if not isinstance(answer, _File):
+            if queued.hub_id is None and answer.access_key not in (None, queued.access_key):
+                return Failed(queued, HubNotFound(NO_WAY_TO_ASK))  # it answers keys with whatever it likes
             return Fetched(queued, detail=answer)
         received, chosen = answer.received, answer.chosen
         around = received if chosen.layers else b""

@@ -10,9 +10,9 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.errors import ArchiveCorrupt, NotInArchive
-from confere.hub.contract import HubDocument, document
+from confere.hub.contract import HubDocument, document, other_names
 from confere.hub.file_places import READER
-from confere.hub.json_text import of_text
+from confere.hub.json_text import Record, of_text
 
 _TRAIT = "files_reader"  # the version of the reader that last looked at what was not understood
 
@@ -33,6 +33,14 @@ def newest_address(transaction: Transaction, vault: VaultReader, queued: Queued)
     for _, record in _records(transaction, vault, {queued.hub_document_id}):
         newest = address_in(record, queued.item_id) or newest
     return newest
+
+
+def other_names_of(transaction: Transaction, vault: VaultReader, queued: Queued) -> tuple[str, ...]:
+    """What else the newest record that names this file could call it."""
+    names: tuple[str, ...] = ()
+    for _, record in _answers(transaction, vault, {queued.hub_document_id}):
+        names = other_names(record, queued.item_id) or names
+    return names
 
 
 def read_by_this_release(archive: Archive, account_id: int) -> None:
@@ -76,11 +84,16 @@ def read_by_this_release(archive: Archive, account_id: int) -> None:
 def _records(
     transaction: Transaction, vault: VaultReader, hub_document_ids: set[int]
 ) -> Iterator[tuple[int, HubDocument]]:
-    """The newest answers about these records, the list's before the detail's unless that is the older one."""
-    for number, content_id in not_understood.newest(transaction, hub_document_ids):
-        try:
-            record = document(of_text(vault.get(transaction, content_id)))
-        except (ValueError, ArchiveCorrupt, NotInArchive):  # a lost version: the others speak
-            continue
+    """The newest answers about these records that are records, oldest first."""
+    for number, answer in _answers(transaction, vault, hub_document_ids):
+        record = document(answer)
         if record is not None:
             yield number, record
+
+
+def _answers(transaction: Transaction, vault: VaultReader, hub_document_ids: set[int]) -> Iterator[tuple[int, Record]]:
+    for number, content_id in not_understood.newest(transaction, hub_document_ids):
+        try:
+            yield number, of_text(vault.get(transaction, content_id))
+        except (ValueError, ArchiveCorrupt, NotInArchive):  # a lost version: the others speak
+            continue
