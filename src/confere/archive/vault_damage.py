@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from confere.archive.clock import utc_now
 from confere.archive.downloads import DETAIL_KIND
 from confere.archive.schema import vault_damage
 from confere.archive.transaction import Transaction
+from confere.errors import ArchiveCorrupt
 from confere.fiscal.model import Paper
 
 MISSING: Final = "missing"
@@ -152,8 +154,9 @@ def named(transaction: Transaction, reasons: Mapping[int, str]) -> tuple[BrokenC
     found: dict[int, dict[tuple[str, str], None]] = defaultdict(dict)
     for sql in _NAMES:
         unnamed: Sequence[int] = [number for number in reasons if sql is _NAMES[1] or number not in found]
-        for number, kind, name in transaction.fetch_in(sql, unnamed):
-            found[number][kind, name] = None
+        with suppress(ArchiveCorrupt):  # what stands on a damaged page is named by the next who knows it
+            for number, kind, name in transaction.fetch_in(sql, unnamed):
+                found[number][kind, name] = None
     return tuple(
         BrokenContent(number, reason, kind, name)
         for number, reason in sorted(reasons.items())
