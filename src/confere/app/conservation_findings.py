@@ -13,7 +13,7 @@ from confere.archive.conservation import account_sum
 from confere.archive.health import Part, Verification
 from confere.archive.store import Archive
 from confere.archive.vault_damage import BrokenContent
-from confere.errors import ArchiveError, Message, NotInArchive, PaperError, message
+from confere.errors import ArchiveError, Message, PaperError, message
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.reading.paper import read
 from confere.system import figures
@@ -174,5 +174,5 @@ def some(names: tuple[str, ...]) -> str:
 def _names_in(archive: Archive, content_id: int) -> tuple[str, ...]:
     try:
         return row_check.keys_in(read(archive.content(content_id))) or (str(content_id),)
-    except (PaperError, ArchiveError, NotInArchive):
+    except (PaperError, ArchiveError):
         return (str(content_id),)

@@ -18,7 +18,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import Blob, Family
 from confere.archive.vault_damage import BrokenContent
-from confere.errors import ArchiveError, ConfereError, Message, NotInArchive, PaperError, message
+from confere.errors import ArchiveError, ConfereError, Message, PaperError, message
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
@@ -245,7 +245,7 @@ def _told(workspace: Workspace, done: Repair, broken: Iterable[BrokenContent], s
 def _is_whole(archive: Archive, transaction: Transaction, content_id: int) -> bool:
     try:
         archive.vault.get(transaction, content_id)
-    except (ArchiveError, NotInArchive):
+    except ArchiveError:
         return False
     return True
 
@@ -277,7 +277,7 @@ def _reader(archive: Archive, transaction: Transaction) -> rereading.Read:
     def read_one(content_id: int) -> Paper | None:
         try:
             return read(archive.vault.get(transaction, content_id))
-        except (PaperError, ArchiveError, NotInArchive):
+        except (PaperError, ArchiveError):
             return None
 
     return read_one

@@ -10,7 +10,7 @@ import zstandard
 
 from confere.archive.transaction import Transaction
 from confere.archive.vault import Blob, Family, VaultWriter, digest_head, digest_of
-from confere.errors import ArchiveCorrupt, ArchiveError, NotInArchive, message
+from confere.errors import ArchiveCorrupt, ArchiveError, message
 
 _REMEMBERED_CERTIFICATES = 4096
 _CUT = 8  # bytes of one cut: offset and certificate id, four each
@@ -46,7 +46,7 @@ class VaultReader:
         try:
             packed = self.fetch(transaction, [content_id])[0]
             data = self.unpack(packed, check=False)
-        except (ArchiveError, NotInArchive):
+        except ArchiveError:
             return
         head, problem, reader, number = transaction.fetch(
             "SELECT digest_head, problem, reader, family FROM content WHERE id = ?", (content_id,)
@@ -57,7 +57,7 @@ class VaultReader:
             writer.restore(transaction, content_id, Blob(data, digest, family, problem), reader)
 
     def fetch(self, transaction: Transaction, content_ids: Sequence[int]) -> list[Packed]:
-        """What is stored of these contents, in the order asked for; `NotInArchive` names the first that is absent."""
+        """What is stored of these contents, in the order asked for; `ArchiveCorrupt` names the first that is absent."""
         rows = {
             row[0]: row
             for row in transaction.fetch_in(
@@ -72,7 +72,10 @@ class VaultReader:
         for content_id in content_ids:
             row = rows.get(content_id)
             if row is None:
-                raise NotInArchive(message("The archive has no content number {id}.", id=content_id))
+                raise ArchiveCorrupt(
+                    message("The bytes of content {id} are missing from the archive.", id=content_id),
+                    message("Run `confere sync`, or `confere doctor --repair`."),
+                )
             offsets, numbers = cuts.get(content_id, ((), ()))
             found.append(
                 Packed(content_id, row[1], row[2], row[3], row[5], offsets, tuple(texts[number] for number in numbers))

@@ -176,8 +176,9 @@ def document(row: DocumentRow) -> Shape:
         "subtype": row.hub_subtype,
         "marketplace": row.hub_marketplace,
         "order_id": row.hub_order_id,
-        "sha256": row.sha256,
+        "sha256": row.sha256 or None,
         "warnings": _warnings(row.warnings),
+        "bytes_missing": row.bytes_missing,
     }
 
 

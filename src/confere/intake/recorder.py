@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from confere.archive import papers, rereading, sentences, vault, vault_damage
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import ArchiveCorrupt, ArchiveError, Message, NotInArchive, PaperError
+from confere.errors import ArchiveCorrupt, ArchiveError, Message, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
@@ -144,7 +144,7 @@ def _restore(
     def read_again(content_id: int) -> Paper | None:
         try:
             return read(archive.vault.get(transaction, content_id))
-        except (PaperError, ArchiveError, NotInArchive):
+        except (PaperError, ArchiveError):
             return None
 
     # Nobody knows any more what the lost bytes were: the rows say from now on what these say.
