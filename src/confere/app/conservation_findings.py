@@ -21,10 +21,10 @@ from confere.system import figures
 _NAMED: Final = 5  # keys that a sentence names; the facts have all
 
 
-def of_gaps(archive: Archive, found: Examination) -> None:
+def of_gaps(archive: Archive, found: Examination, *, thorough: bool = False) -> None:
     """What is known to lack without reading a content, always looked at."""
     with archive.reading() as transaction:
-        gaps = health.gaps(transaction)
+        gaps = health.gaps(transaction, thorough=thorough)
     found.facts["missing_bytes"] = [broken_fact(entry) for entry in gaps.broken]
     found.facts["lost_records"] = len(gaps.records)
     if gaps.broken:
@@ -39,6 +39,19 @@ def of_gaps(archive: Archive, found: Examination) -> None:
                 "Documents whose XML is here and which no list shows: {count} ({names})."
                 " Run `confere doctor --repair`.",
                 count=figures.count(len(gaps.unread)),
+                names=some(names),
+            ),
+        )
+    if gaps.downloads:
+        names = tuple(dict.fromkeys(entry.name for entry in gaps.downloads))
+        found.facts["lost_downloads"] = list(names)
+        found.add(
+            "archive",
+            False,
+            message(
+                "Documents of which the archive no longer knows that the hub offers them: {count} ({names})."
+                " Run `confere doctor --repair`.",
+                count=figures.count(len(names)),
                 names=some(names),
             ),
         )

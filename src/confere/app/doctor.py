@@ -49,7 +49,7 @@ def examine(
             workspace.writing("doctor --migrate").close()
         with workspace.reading() as archive:
             _archive(archive, found, thorough=verify)
-            conservation_findings.of_gaps(archive, found)
+            conservation_findings.of_gaps(archive, found, thorough=verify)
             if verify:
                 conservation_findings.of_verification(workspace, archive, found, part or Part(), progress)
             conservation_findings.of_last_check(archive, found)

@@ -29,7 +29,7 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         found = salvage.condition(path)
     if found is Condition.WHOLE:
         return Rebuilt()
-    if found is Condition.DAMAGED and _search_alone(workspace):
+    if found is Condition.SEARCH and _search_anew(workspace):
         notes.append(message("The search index was damaged and is made anew."))
         return Rebuilt(search_lost=True)
     try:
@@ -48,12 +48,10 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     return Rebuilt(search_lost=True, records_lost=True)
 
 
-def _search_alone(workspace: Workspace) -> bool:
+def _search_anew(workspace: Workspace) -> bool:
     """Whether a new search index makes the file whole."""
     try:
         with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
-            if [row[0] for row in transaction.fetch("PRAGMA integrity_check(5)")] != ["ok"]:
-                return False
             search.make_anew(transaction)
     except ArchiveError:
         return False

@@ -70,7 +70,7 @@ def repair(
     done = Repair()
     rebuilt = rebuilding.make_readable(workspace, done.notes)
     before = _look(workspace, reporter, stop)
-    lists = _drop_strays(workspace)
+    lists = _drop_strays(workspace, relist=any("relation" in entry.tables for entry in before.rows))
     if before.broken or lists or rebuilt.records_lost:
         _in_place(workspace, before)
         _from_hub(workspace, done, reporter, stop, prompt, full=lists or rebuilt.records_lost)
@@ -114,10 +114,10 @@ def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) ->
     return found
 
 
-def _drop_strays(workspace: Workspace) -> bool:
-    """Let go of what belongs to nothing; whether the hub has to list everything again."""
+def _drop_strays(workspace: Workspace, *, relist: bool) -> bool:
+    """Let go of what belongs to nothing; whether the hub has to list everything again, as `relist` asks anyhow."""
     with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
-        lost = bool(absent.lost_records(transaction) or absent.downloads_lost(transaction))
+        lost = relist or bool(absent.lost_records(transaction) or absent.downloads_lost(transaction))
         rereading.drop_strays(transaction)
         if lost:  # every record is new to us, so that each is asked for its files again
             transaction.execute("UPDATE hub_document SET list_digest = NULL WHERE list_digest IS NOT NULL")

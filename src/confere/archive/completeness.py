@@ -7,7 +7,7 @@ of the same account emitted is left out, and what a third party emitted counts f
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -193,12 +193,15 @@ def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: i
     return tuple(entry for entry in found if entry.count)
 
 
-def bytes_missing(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[str, ...]:
+def bytes_missing(
+    transaction: Transaction, company: str, first_day: str, last_day: str, damaged: Collection[int] = ()
+) -> tuple[str, ...]:
     """Keys of the documents of `company` issued in these days whose bytes, or an event's of them, are gone or damaged.
 
-    Of events of these days on documents of earlier ones too. Without a key, the type and number.
+    Of events of these days on documents of earlier ones too. Without a key, the type and number. `damaged` are
+    contents that were found to be so just now.
     """
-    broken = absent.broken(transaction)
+    broken = sorted({*absent.broken(transaction), *damaged})
     if not broken:
         return ()
     owned = (

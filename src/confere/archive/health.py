@@ -102,16 +102,21 @@ class Gaps:
     broken: tuple[BrokenContent, ...]
     unread: tuple[int, ...]
     records: tuple[int, ...]  # numbers of hub records that downloads speak of, and that are gone
+    downloads: tuple[BrokenContent, ...] = ()  # came by a download that is gone; where that was looked for
 
     def __bool__(self) -> bool:
-        return bool(self.broken or self.unread or self.records)
+        return bool(self.broken or self.unread or self.records or self.downloads)
 
 
-def gaps(transaction: Transaction) -> Gaps:
-    """Look for what is gone by anti-joins alone: seconds for a million documents."""
+def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
+    """Look for what is gone by anti-joins alone: seconds for a million documents; `thorough` takes some more."""
+    lost = dict.fromkeys(absent.downloads_lost(transaction), vault_damage.MISSING) if thorough else {}
     reasons = dict.fromkeys(absent.missing(transaction), vault_damage.MISSING) | vault_damage.noted(transaction)
     return Gaps(
-        vault_damage.named(transaction, reasons), absent.without_rows(transaction), absent.lost_records(transaction)
+        vault_damage.named(transaction, reasons),
+        absent.without_rows(transaction),
+        absent.lost_records(transaction),
+        vault_damage.named(transaction, lost),
     )
 
 

@@ -40,6 +40,7 @@ class Condition(StrEnum):
 
     WHOLE = "whole"
     INDEXES = "indexes"  # the rows are well, an index is not
+    SEARCH = "search"  # all is well but the index of words
     DAMAGED = "damaged"
 
 
@@ -57,14 +58,22 @@ def condition(path: Path) -> Condition:
         with closing(sqlite3.connect(path)) as connection:
             said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1000)")]
             if said == ["ok"]:
-                connection.execute("INSERT INTO search(search) VALUES ('integrity-check')")
-                connection.rollback()
-                return Condition.WHOLE
+                return Condition.WHOLE if _can_search(connection) else Condition.SEARCH
     except sqlite3.Error:
         return Condition.DAMAGED
     if all(any(words in line for words in _INDEX_ALONE) for line in said):
         return Condition.INDEXES
     return Condition.DAMAGED
+
+
+def _can_search(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("INSERT INTO search(search) VALUES ('integrity-check')")
+    except sqlite3.Error:
+        return False
+    finally:
+        connection.rollback()
+    return True
 
 
 def renew_indexes(path: Path) -> None:

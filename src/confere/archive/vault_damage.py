@@ -77,8 +77,15 @@ def note_missing(transaction: Transaction) -> int:
 
 
 def clear(transaction: Transaction, content_ids: Collection[int]) -> None:
-    """These contents are whole again."""
-    transaction.execute_many("DELETE FROM vault_damage WHERE content_id = ?", [(number,) for number in content_ids])
+    """These contents are whole again, wherever they came from: their downloads need not bring them any more."""
+    known = {row[0] for row in transaction.fetch("SELECT content_id FROM vault_damage")}
+    ids = [(number,) for number in content_ids if number in known]
+    transaction.execute_many("DELETE FROM vault_damage WHERE content_id = ?", ids)
+    transaction.execute_many(
+        "UPDATE download SET state = 'done' WHERE state = 'waiting' AND content_id = ?"
+        " AND content_id IN (SELECT id FROM content WHERE problem IS NULL)",
+        ids,
+    )
 
 
 def noted(transaction: Transaction) -> dict[int, str]:

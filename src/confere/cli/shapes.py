@@ -176,10 +176,9 @@ def document(row: DocumentRow) -> Shape:
         "subtype": row.hub_subtype,
         "marketplace": row.hub_marketplace,
         "order_id": row.hub_order_id,
-        "sha256": row.sha256 or None,
+        "sha256": row.sha256,
         "warnings": _warnings(row.warnings),
-        "bytes_missing": row.bytes_missing,
-    }
+    } | ({"bytes_missing": True} if row.bytes_missing else {})
 
 
 _NO_DOCUMENT: tuple[str, ...] = (

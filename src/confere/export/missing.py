@@ -61,8 +61,13 @@ class Completeness:
     listed: tuple[Listed, ...]
 
 
-def completeness_of(archive: Archive, company: str, month: Month) -> Completeness:
-    """What lacks of the month of `company`, asked of every account that may hold its documents."""
+def completeness_of(
+    archive: Archive, company: str, month: Month, damaged: frozenset[int] = frozenset()
+) -> Completeness:
+    """What lacks of the month of `company`, asked of every account that may hold its documents.
+
+    `damaged` are contents of it whose bytes were found to fail their SHA-256.
+    """
     missing: list[Missing] = []
     listed: list[Listed] = []
     with archive.reading() as transaction:
@@ -86,7 +91,7 @@ def completeness_of(archive: Archive, company: str, month: Month) -> Completenes
             company,
         )
         missing += _of_conservation(
-            completeness.bytes_missing(transaction, company, month.first_day, month.last_day),
+            completeness.bytes_missing(transaction, company, month.first_day, month.last_day, damaged),
             completeness.not_belonging(transaction, company, month.first_day, month.last_day),
             _not_shown(archive, transaction, company, month),
         )
