@@ -65,8 +65,8 @@ def export(home: Path, key: str, company: str, name: str) -> tuple[int, dict[str
 
 DAMAGE = {
     "deleted": "DELETE FROM content WHERE id = ?",
-    "flipped": "UPDATE content SET payload = substr(payload, 1, length(payload) - 9) || x'ff' ||"
-    " substr(payload, length(payload) - 7) WHERE id = ?",
+    "flipped": "UPDATE content SET payload = CAST(substr(payload, 1, length(payload) - 9) || x'ff' ||"
+    " substr(payload, length(payload) - 7) AS BLOB) WHERE id = ?",
 }
 
 
