@@ -72,6 +72,17 @@ def lost_records(transaction: Transaction) -> tuple[int, ...]:
     return tuple(sorted(spoken))
 
 
+def downloads_lost(transaction: Transaction) -> tuple[int, ...]:
+    """The numbers of contents that came by a download of which the queue no longer knows."""
+    rows = transaction.fetch(
+        "SELECT r.content_id FROM arrival r"
+        " JOIN account a ON substr(r.source, 1, length(a.name) + 5) = 'hub:' || a.name || '/'"
+        " WHERE NOT EXISTS (SELECT 1 FROM download w"
+        " WHERE w.account_id = a.id AND w.item_id = substr(r.source, length(a.name) + 6)) ORDER BY 1"
+    )
+    return tuple(row[0] for row in rows)
+
+
 def highest_spoken_of(transaction: Transaction) -> int:
     """The highest number of a content that a row speaks of; higher than any content's where the last one is lost."""
     return transaction.highest((*_INDEXED, *_UNINDEXED))

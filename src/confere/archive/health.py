@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from confere.archive import absent, row_check, vault_damage
 from confere.archive.clock import utc_now
 from confere.archive.store import Archive
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Family, digest_head, digest_of
 from confere.archive.vault_damage import BrokenContent
-from confere.errors import ArchiveError, PaperError
+from confere.errors import ArchiveCorrupt, ArchiveError, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read as read_paper
 from confere.fiscal.reading.version import READER
@@ -102,16 +102,21 @@ class Gaps:
     broken: tuple[BrokenContent, ...]
     unread: tuple[int, ...]
     records: tuple[int, ...]  # numbers of hub records that downloads speak of, and that are gone
+    downloads: tuple[BrokenContent, ...] = ()  # came by a download that is gone; where that was looked for
 
     def __bool__(self) -> bool:
-        return bool(self.broken or self.unread or self.records)
+        return bool(self.broken or self.unread or self.records or self.downloads)
 
 
-def gaps(transaction: Transaction) -> Gaps:
-    """Look for what is gone by anti-joins alone: seconds for a million documents."""
+def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
+    """Look for what is gone by anti-joins alone: seconds for a million documents; `thorough` takes some more."""
+    lost = dict.fromkeys(absent.downloads_lost(transaction), vault_damage.MISSING) if thorough else {}
     reasons = dict.fromkeys(absent.missing(transaction), vault_damage.MISSING) | vault_damage.noted(transaction)
     return Gaps(
-        vault_damage.named(transaction, reasons), absent.without_rows(transaction), absent.lost_records(transaction)
+        vault_damage.named(transaction, reasons),
+        absent.without_rows(transaction),
+        absent.lost_records(transaction),
+        vault_damage.named(transaction, lost),
     )
 
 
@@ -175,11 +180,8 @@ def _verify_block(archive: Archive, start: int) -> tuple[int, list[int], list[Br
     broken: list[int] = []
     papers: dict[int, Paper] = {}
     with archive.reading() as transaction:
-        held = transaction.fetch(
-            "SELECT id, digest_head, size, family, problem IS NULL AND reader IS ? FROM content"
-            " WHERE id BETWEEN ? AND ?",
-            (READER, start, start + _BLOCK - 1),
-        )
+        held, unreachable = _stored(transaction, start)
+        broken += unreachable
         for content_id, head, size, family, is_read in held:
             try:
                 data = archive.vault.get(transaction, content_id)
@@ -191,9 +193,38 @@ def _verify_block(archive: Archive, start: int) -> tuple[int, list[int], list[Br
                 papers[content_id] = Paper("", "")
             except ArchiveError:
                 broken.append(content_id)
-        disagreeing = row_check.disagreeing(transaction, papers)
+        disagreeing = _disagreeing(transaction, papers)
     rows = [
-        BrokenRows(number, row_check.keys_in(papers[number]) or (f"content {number}",), tables)
+        BrokenRows(number, row_check.keys_in(papers[number]) or (str(number),), tables)
         for number, tables in disagreeing.items()
     ]
-    return len(held), broken, rows
+    return len(held) + len(unreachable), broken, rows
+
+
+def _stored(transaction: Transaction, start: int) -> tuple[list[Row], list[int]]:
+    """What is stored of this block, and the numbers that stand on pages which cannot be read."""
+    sql = "SELECT id, digest_head, size, family, problem IS NULL AND reader IS ? FROM content WHERE id BETWEEN ? AND ?"
+    try:
+        return transaction.fetch(sql, (READER, start, start + _BLOCK - 1)), []
+    except ArchiveCorrupt:
+        held: list[Row] = []
+        unreachable: list[int] = []
+    for number in range(start, start + _BLOCK):
+        try:
+            held += transaction.fetch(sql, (READER, number, number))
+        except ArchiveCorrupt:
+            unreachable.append(number)
+    return held, unreachable
+
+
+def _disagreeing(transaction: Transaction, papers: Mapping[int, Paper]) -> dict[int, tuple[str, ...]]:
+    """As `row_check.disagreeing`; a paper whose rows stand on pages that cannot be read has none that agree."""
+    try:
+        return row_check.disagreeing(transaction, papers)
+    except ArchiveCorrupt:
+        if len(papers) == 1:
+            return dict.fromkeys(papers, ("unreadable",))
+    found: dict[int, tuple[str, ...]] = {}
+    for number, paper in papers.items():
+        found |= _disagreeing(transaction, {number: paper})
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from confere.archive.clock import utc_now
 from confere.archive.downloads import DETAIL_KIND
 from confere.archive.schema import vault_damage
 from confere.archive.transaction import Transaction
+from confere.errors import ArchiveCorrupt
 from confere.fiscal.model import Paper
 
 MISSING: Final = "missing"
@@ -75,8 +77,15 @@ def note_missing(transaction: Transaction) -> int:
 
 
 def clear(transaction: Transaction, content_ids: Collection[int]) -> None:
-    """These contents are whole again."""
-    transaction.execute_many("DELETE FROM vault_damage WHERE content_id = ?", [(number,) for number in content_ids])
+    """These contents are whole again, wherever they came from: their downloads need not bring them any more."""
+    known = {row[0] for row in transaction.fetch("SELECT content_id FROM vault_damage")}
+    ids = [(number,) for number in content_ids if number in known]
+    transaction.execute_many("DELETE FROM vault_damage WHERE content_id = ?", ids)
+    transaction.execute_many(
+        "UPDATE download SET state = 'done' WHERE state = 'waiting' AND content_id = ?"
+        " AND content_id IN (SELECT id FROM content WHERE problem IS NULL)",
+        ids,
+    )
 
 
 def noted(transaction: Transaction) -> dict[int, str]:
@@ -152,8 +161,9 @@ def named(transaction: Transaction, reasons: Mapping[int, str]) -> tuple[BrokenC
     found: dict[int, dict[tuple[str, str], None]] = defaultdict(dict)
     for sql in _NAMES:
         unnamed: Sequence[int] = [number for number in reasons if sql is _NAMES[1] or number not in found]
-        for number, kind, name in transaction.fetch_in(sql, unnamed):
-            found[number][kind, name] = None
+        with suppress(ArchiveCorrupt):  # what stands on a damaged page is named by the next who knows it
+            for number, kind, name in transaction.fetch_in(sql, unnamed):
+                found[number][kind, name] = None
     return tuple(
         BrokenContent(number, reason, kind, name)
         for number, reason in sorted(reasons.items())

@@ -209,7 +209,7 @@ def document(row: DocumentRow) -> Shape:
         "order_id": row.hub_order_id,
         "sha256": row.sha256,
         "warnings": _warnings(row.warnings),
-    }
+    } | ({"bytes_missing": True} if row.bytes_missing else {})
 
 
 _NO_DOCUMENT: tuple[str, ...] = (

@@ -127,7 +127,9 @@ def _cells(row: DocumentRow) -> _Cells:
         words.type_word(row.type),
         words.number_word(row.series, row.number),
         figures.money(row.total),
-        words.state_word(row.state),
+        t("{state}, bytes missing", state=words.state_word(row.state))
+        if row.bytes_missing
+        else words.state_word(row.state),
     )
 
 
