@@ -77,3 +77,24 @@ def test_a_probe_says_what_is_wrong(serve: MakeServer, connect: MakeSession) -> 
         probe(connect(serve([Reply(body=b"<html><title>Painel</title>")]), attempts=1))
     with pytest.raises(HubAnswerUnreadable, match="no list"):
         probe(connect(serve([data({"status": "ok"})]), attempts=1))
+
+
+def test_what_a_file_claims_to_be_does_not_count(serve: MakeServer, connect: MakeSession) -> None:
+    hub = serve([Reply(body=b"<nfeProc/>", headers={"Content-Type": "text/html; charset=utf-8"})])
+    assert download(connect(hub), "x") == b"<nfeProc/>"
+    hub = serve([Reply(body=b"<!DOCTYPE html><title>Login</title>", headers={"Content-Type": "application/xml"})])
+    with pytest.raises(HubAnswerUnreadable, match="a page for people: Login"):
+        download(connect(hub, attempts=1), "x")
+
+
+@pytest.mark.parametrize("around", ['{"data": %s}', "[%s]", '{"fiscalDocument": %s}', '[{"content": %s}]'])
+def test_a_record_with_something_around_it(serve: MakeServer, connect: MakeSession, around: str) -> None:
+    raw = (around % '{"id": "fd-1", "total": 1.50, "documents": [{"path": {"value": "it-1"}}]}').encode()
+    found = fetch(connect(serve([Reply(body=raw)])), "fd-1")
+    assert (found.hub_id, [item.item_id for item in found.items], found.raw) == ("fd-1", ["it-1"], raw)
+
+
+@pytest.mark.parametrize("body", ["[]", "7", '["fd-1"]', "null"])
+def test_what_is_no_record(serve: MakeServer, connect: MakeSession, body: str) -> None:
+    with pytest.raises(HubAnswerUnreadable, match="no record"):
+        fetch(connect(serve([Reply(body=body.encode())]), attempts=1), "fd-1")

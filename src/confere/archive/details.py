@@ -140,7 +140,7 @@ def items(transaction: Transaction, document_id: int) -> tuple[ItemRow, ...]:
 _EVENT = (
     "SELECT e.id, e.content_id, c.digest, e.access_key, e.code, e.sequence, e.description, e.occurred_at, e.author,"
     " e.registered, e.cstat, e.reason, e.protocol, e.registered_at, e.words, e.embedded, e.is_current, e.warnings,"
-    " e.position, e.environment FROM event e JOIN content c ON c.id = e.content_id"
+    " e.position, e.environment FROM event e LEFT JOIN content c ON c.id = e.content_id"
 )
 
 
@@ -265,7 +265,7 @@ def _event(row: Row) -> EventRow:
     return EventRow(
         id=number,
         content_id=content_id,
-        sha256=digest.hex(),
+        sha256=(digest or b"").hex(),  # empty where the archive lost the bytes
         access_key=key,
         code=code,
         sequence=sequence,

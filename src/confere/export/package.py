@@ -23,7 +23,7 @@ from confere.archive.handover import OtherCopy
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import Packed, VaultReader
-from confere.errors import Cancelled, ExportRefused, message
+from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
 from confere.export.missing import Completeness, Missing, completeness_of
 from confere.export.months import Month, month_of
 from confere.export.pressing import GROUP, pressed
@@ -77,12 +77,45 @@ def export_package(
     nothing to hand over), `DiskFull` or `EnvironmentFault` (the target), `ArchiveCorrupt`, and `Cancelled` once
     `stop` is set.
     """
+    try:
+        return _export(archive, request, reporter, stop, frozenset())
+    except ArchiveCorrupt:
+        damaged = _damaged(archive, request)
+        if not damaged:
+            raise
+    # What fails its SHA-256 must not keep the rest of the month back: it stands in `missing` instead.
+    return _export(archive, request, reporter, stop, damaged)
+
+
+def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
+    """The contents of the package whose bytes cannot be given back."""
+    company, month = company_of(request.company), month_of(request.month)
+    selection = Selection(company, month, request.profile, request.templates)
+    damaged: set[int] = set()
+    for look, part in looks(selection, listed(archive, company, month)):
+        with archive.reading() as transaction:
+            for file in look(transaction, part).files:
+                try:
+                    archive.vault.get(transaction, file.content_id)
+                except ArchiveError:
+                    damaged.add(file.content_id)
+    return frozenset(damaged)
+
+
+def _export(
+    archive: Archive,
+    request: PackageRequest,
+    reporter: Reporter | None,
+    stop: Stop | None,
+    without: frozenset[int],
+) -> PackageResult:
+    """As `export_package`, leaving these contents out."""
     started = time.monotonic()
     company = company_of(request.company)
     month = month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates)
+    selection = Selection(company, month, request.profile, request.templates, without)
     shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
-    known = completeness_of(archive, company, month)
+    known = completeness_of(archive, company, month, without)
     ids, earlier = listed(archive, company, month)
     meter = Meter(
         reporter or Silent(),

@@ -13,7 +13,7 @@ from confere.hub import envelope, paging
 from confere.hub.answers import BadAnswer
 from confere.hub.contract import HubDocument, document
 from confere.hub.exchange import Answer
-from confere.hub.json_text import read_listing, read_record
+from confere.hub.json_text import read_listing, read_value
 from confere.hub.rate import Stop
 from confere.hub.session import HubSession
 from confere.hub.words import is_page, words_of
@@ -84,14 +84,8 @@ def count(session: HubSession, wanted: DocumentFilter, *, stop: Stop | None = No
 
 
 def fetch(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubDocument:
-    """The record of `hub_id` in full. Raises `HubNotFound` where the hub has none."""
-
-    def read(answer: Answer) -> HubDocument:
-        found = document(read_record(answer))
-        assert found is not None  # read_record gives objects only
-        return found
-
-    return session.get(f"{_PATH}/{segment(hub_id)}", read=read, stop=stop)
+    """The record of `hub_id` in full, or of an access key where the hub takes that. `HubNotFound` where it has none."""
+    return session.get(f"{_PATH}/{segment(hub_id)}", read=_record, stop=stop)
 
 
 def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> bytes:
@@ -100,6 +94,11 @@ def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> 
     Raises `HubAnswerUnreadable` for those, after the usual tries, and for more than `session.MOST_BYTES`.
     """
     return session.get(f"{_PATH}/download/{segment(item_id)}", read=_file, stop=stop)
+
+
+def download_from(session: HubSession, address: str, *, stop: Stop | None = None) -> bytes:
+    """As `download`, of a file that lies at `address`; the account's credentials go there only if it is the hub's."""
+    return session.get_address(address, read=_file, stop=stop)
 
 
 def probe(session: HubSession, *, stop: Stop | None = None) -> Probe:
@@ -129,10 +128,18 @@ def segment(identifier: str) -> str:
     return quote(identifier, safe="")
 
 
+def _record(answer: Answer) -> HubDocument:
+    found = document(read_value(answer))
+    if found is None:
+        raise BadAnswer(message("The hub's answer to {request} is no record."))
+    return found
+
+
 def _file(answer: Answer) -> bytes:
+    """Whatever came; what it claims to be does not count, since hubs serve XML as `text/html`."""
     if not answer.body.strip():
         raise BadAnswer(message("The file at {request} came empty."))
-    if is_page(answer.body, answer.content_type):
+    if is_page(answer.body, ""):
         title = words_of(answer.body, "text/html")
         raise BadAnswer(
             message("Instead of the file at {request} came a page for people: {title}", title=title)

@@ -19,7 +19,10 @@ from confere.hub.tries import Counts, Limits, Tries
 
 T = TypeVar("T")
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = 16_000_000
+"""Of one answer, unpacked: a page of a hundred full records has one, the largest document a few. Eight come at once."""
+
+_TRIES_OF_ADDRESS = 3  # one that has expired never works again: the hub has to name it anew
 
 
 class HubSession:
@@ -118,6 +121,18 @@ class HubSession:
             lambda watch: self._exchange.run("GET", url, None, most, watch), read
         )
 
+    def get_address(self, address: str, *, read: Callable[[Answer], T], stop: Stop | None = None) -> T:
+        """As `get`, of a full address that the hub named: with credentials where it is of the hub's origin only."""
+        try:
+            url = httpx.URL(address)
+        except (httpx.InvalidURL, ValueError):
+            url = httpx.URL("")
+        shown = url.copy_with(userinfo=b"", query=None, fragment=None)  # its query may be a signature
+        limits = Limits(min(_TRIES_OF_ADDRESS, self._limits.attempts), self._limits.seconds)
+        return self._tries("GET", url, stop, limits, f"GET {shown}").run(
+            lambda watch: self._exchange.run_address(url, MOST_BYTES, watch), read
+        )
+
     def put(self, path: str, body: bytes, *, once: bool = False, stop: Stop | None = None) -> None:
         """Send JSON `body` to `base/path`; returns when the hub accepted it.
 
@@ -127,10 +142,11 @@ class HubSession:
         tries = self._tries("PUT", url, stop, Limits(1, self._limits.seconds) if once else self._limits)
         tries.run(lambda watch: self._exchange.run("PUT", url, body, MOST_BYTES, watch), lambda _: None)
 
-    def _tries(self, method: str, url: httpx.URL, stop: Stop | None, limits: Limits) -> Tries:
-        request = f"{method} {url.raw_path.decode('ascii')}"
+    def _tries(
+        self, method: str, url: httpx.URL, stop: Stop | None, limits: Limits, request: str | None = None
+    ) -> Tries:
         return Tries(
-            request,
+            request or f"{method} {url.raw_path.decode('ascii')}",
             self._limiter,
             self._counts,
             limits,
