@@ -23,7 +23,6 @@ from confere.errors import (
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
-CHECKPOINT_PAGES = 4000
 _READER_PRAGMAS = ("query_only = ON", "temp_store = MEMORY")
 
 
@@ -36,7 +35,7 @@ def writer_engine(path: Path) -> Engine:
         "foreign_keys = ON",
         "temp_store = MEMORY",
         f"cache_size = -{WRITER_CACHE_KIB}",
-        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+        "wal_autocheckpoint = 0",  # `sealing` does it, with the sums of the pages
     )
     engine = create_engine("sqlite://", creator=lambda: _opened(path, "rwc", pragmas), poolclass=pool.StaticPool)
     _begin_with(engine, "BEGIN IMMEDIATE")
@@ -90,7 +89,7 @@ def _has_log(path: Path) -> bool:
         return True
 
 
-def _uri(path: Path) -> str:
+def uri(path: Path) -> str:
     """The path as SQLite takes it: no host, and four slashes before a share of Windows."""
     absolute = path.absolute().as_posix()
     return "file://" + quote(absolute if absolute.startswith("/") else f"/{absolute}")
@@ -99,7 +98,7 @@ def _uri(path: Path) -> str:
 def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
     """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
     connection = sqlite3.connect(
-        f"{_uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
+        f"{uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
     )
     try:
         for pragma in pragmas:
