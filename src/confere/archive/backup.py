@@ -43,7 +43,10 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         partial.unlink(missing_ok=True)
-        with closing(sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)) as source, closing(sqlite3.connect(partial)) as copied:
+        with (
+            closing(sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(partial)) as copied,
+        ):
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]

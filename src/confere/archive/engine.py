@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
+from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
     ArchiveCorrupt,
     ArchiveError,
@@ -18,6 +20,7 @@ from confere.errors import (
     ArchiveMissing,
     ConfereError,
     DiskFull,
+    Message,
     message,
 )
 
@@ -126,14 +129,41 @@ def _convert_errors(engine: Engine, path: Path) -> None:
 
 @contextmanager
 def converted(path: Path) -> Iterator[None]:
-    """What the driver itself meets while rows are taken from it, in the words of `known_fault` too."""
+    """What the driver itself meets while rows are taken from it, in the words of `known_fault` too.
+
+    Anything unexpected over an archive that turns out to be damaged is the damage's doing: `ArchiveCorrupt`.
+    """
     try:
         yield
     except sqlite3.Error as error:
-        known = known_fault(error, path)
+        known = known_fault(error, path) or damage_behind(error, path)
         if known is None:
             raise
         raise known from error
+    except (SQLAlchemyError, *SUSPICIOUS) as error:
+        known = damage_behind(error, path)
+        if known is None:
+            raise
+        raise known from error
+
+
+def damage_behind(error: BaseException, path: Path) -> ArchiveCorrupt | None:
+    """The damage of the archive that explains an unexpected `error`; None where the archive is whole."""
+    if getattr(error, "archive_is_whole", False) or not path.is_file():  # looked at already, further in
+        return None
+    why = why_damaged(path)
+    if why is None:
+        with suppress(AttributeError):
+            error.archive_is_whole = True  # type: ignore[attr-defined]
+        return None
+    return _corrupt(path, why)
+
+
+def _corrupt(path: Path, why: Message | str) -> ArchiveCorrupt:
+    return ArchiveCorrupt(
+        message("The archive {path} is damaged: {why}.", path=str(path), why=why),
+        message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
+    )
 
 
 def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
@@ -152,10 +182,7 @@ def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
             message("Close that program and try again."),
         )
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return ArchiveCorrupt(
-            message("The archive {path} is damaged: {why}.", path=place, why=str(error)),
-            message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
-        )
+        return _corrupt(path, str(error))
     if primary == sqlite3.SQLITE_CANTOPEN:
         return ArchiveMissing(
             message("The archive {path} cannot be opened.", path=place),

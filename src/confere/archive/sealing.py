@@ -145,9 +145,7 @@ def refuse_flipped(path: Path, held: HeldFile) -> None:
         )  # fmt: skip
 
 
-def looked_through(
-    path: Path, held: HeldFile, *, whole: bool = True, progress: OnBytes | None = None
-) -> PageDamage:
+def looked_through(path: Path, held: HeldFile, *, whole: bool = True, progress: OnBytes | None = None) -> PageDamage:
     """What differs from the sums, without changing it; nothing where there are no sums. Raises `OSError`."""
     for _ in range(_TRIES):
         sums = page_sums.load(path)
@@ -171,7 +169,7 @@ def _looked(
     if not whole and size > CHECKED_WHOLE:
         import random
 
-        begin = random.randrange(size // _SHARE) * _SHARE
+        begin = random.randrange(size // _SHARE) * _SHARE  # noqa: S311 - any share will do
         end = begin + _SHARE
     found = page_sums.damage(
         held.descriptor(), sums, begin=begin, end=end, apart=sums.pending.keys(), progress=progress
