@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "bits")
+NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "bits", "full_disk")
 
 
 def _seeds(text: str) -> tuple[int, ...]:

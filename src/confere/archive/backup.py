@@ -10,6 +10,7 @@ from pathlib import Path
 
 from confere.archive.engine import known_fault, uri
 from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.system.leftovers import sweep
 
 PAGES_AT_ONCE = 4096
 
@@ -42,6 +43,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
 
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
         partial.unlink(missing_ok=True)
         with (
             closing(sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)) as source,

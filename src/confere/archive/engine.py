@@ -67,7 +67,7 @@ def still_reader_engine(path: Path) -> Engine:
     """
     engine = create_engine(
         "sqlite://",
-        creator=lambda: _opened(path, "ro" if _has_log(path) else "ro&immutable=1", _READER_PRAGMAS),
+        creator=lambda: _opened(path, "ro" if has_log(path) else "ro&immutable=1", _READER_PRAGMAS),
         poolclass=pool.NullPool,
     )
     _begin_with(engine, "BEGIN")
@@ -80,10 +80,10 @@ def folder_takes_no_files(error: BaseException | None, path: Path) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(error, sqlite3.Error) or code is None:
         return False
-    return code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) and not _has_log(path)
+    return code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) and not has_log(path)
 
 
-def _has_log(path: Path) -> bool:
+def has_log(path: Path) -> bool:
     """Whether the write-ahead log holds what the archive's own file may not have yet."""
     log = path.with_name(path.name + "-wal")
     try:

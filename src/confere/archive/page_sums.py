@@ -35,7 +35,7 @@ OnBytes = Callable[[int, int], None]
 """Told how many bytes of how many are checked; what it raises ends the checking."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Sums:
     """One CRC-32 a page, first page first; `pending`: the second sum of pages that are being written just now."""
 

@@ -72,7 +72,7 @@ class Sealer:
         pages, coming = page_sums.in_log(self._path)
         sums = page_sums.load(self._path)
         if sums is not None and coming:
-            sums.pending |= coming
+            sums.pending.update(coming)
             if not self._kept(sums):
                 sums = None
         busy = _checkpoint(engine)

@@ -13,12 +13,13 @@ from typing import Any, Self
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive import audit
+from confere.archive import audit, shared_memory
 from confere.archive.descriptors import HeldFile
 from confere.archive.engine import (
     PAGE_SIZE,
     converted,
     folder_takes_no_files,
+    has_log,
     reader_engine,
     still_reader_engine,
     writer_engine,
@@ -31,7 +32,9 @@ from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.archive.vault import VaultWriter
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
+from confere.system.leftovers import sweep_once
 
+BACKUPS = "backups"  # the folder beside the archive
 _log = logging.getLogger(__name__)
 
 
@@ -46,9 +49,11 @@ class Archive:
         writer: Engine | None = None,
         lock: WriteLock | None = None,
         sealer: Sealer | None = None,
+        mapped: HeldFile | None = None,
     ) -> None:
         self.path = path
         self._held = held
+        self._mapped = mapped
         self._sealer = sealer
         self.vault = VaultReader()
         self._readers = readers
@@ -111,14 +116,18 @@ class Archive:
             ) from error
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
-        held = HeldFile(path)
+        held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
         sealer = Sealer(path, PAGE_SIZE, held)
         writer: Engine | None = None
         try:
+            for folder in (path.parent, path.parent / BACKUPS):
+                sweep_once(folder)
+            shared_memory.ask_for_room(path)
             flipped = sealer.put_right()
             writer = writer_engine(path)
-            upgrade(writer, path, path.parent / "backups")
-            archive = cls(path, reader_engine(path), held, writer, lock, sealer)
+            upgrade(writer, path, path.parent / BACKUPS)
+            shared_memory.reserve(path, mapped)
+            archive = cls(path, reader_engine(path), held, writer, lock, sealer, mapped)
             if flipped:
                 with archive.writing() as transaction:
                     for flip in flipped:
@@ -128,6 +137,7 @@ class Archive:
             if writer is not None:
                 writer.dispose()
             held.release()
+            mapped.release()
             lock.release()
             raise
 
@@ -188,6 +198,8 @@ class Archive:
                 self._writer.dispose()
         finally:
             self._held.release()
+            if self._mapped is not None:
+                self._mapped.release()
             if self._lock is not None:
                 self._lock.release()
 
@@ -211,7 +223,12 @@ class Archive:
 
 def _readers(path: Path) -> Engine:
     """Connections to an archive of this program's format, whether or not its folder takes files."""
-    readers = reader_engine(path)
+    if shared_memory.has_room_to_read(path):
+        readers = reader_engine(path)
+    elif has_log(path):  # without it what was written last cannot be read
+        raise shared_memory.full(path)
+    else:
+        readers = still_reader_engine(path)
     try:
         revision = _revision(readers, path)
     except ArchiveError as error:
