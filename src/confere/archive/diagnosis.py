@@ -150,7 +150,7 @@ def _is_json(value: Any) -> bool:
     try:
         json.loads(value)
     except (ValueError, TypeError):
-        return value == b""
+        return bool(value == b"")
     return True
 
 
@@ -158,5 +158,5 @@ def _is_moment(value: Any) -> bool:
     try:
         datetime.fromisoformat(value.decode())
     except (ValueError, AttributeError):
-        return value == b""
+        return bool(value == b"")
     return True

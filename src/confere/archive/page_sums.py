@@ -74,7 +74,16 @@ class PageDamage:
 
 
 def sums_file(archive: Path) -> Path:
-    return archive.with_name(archive.name + "-sums")
+    return beside(archive, "-sums")
+
+
+def log_file(archive: Path) -> Path:
+    return beside(archive, "-wal")
+
+
+def beside(archive: Path, ending: str) -> Path:
+    """The file of that ending that belongs to the archive: beside the file itself, where a link leads to it."""
+    return Path(os.path.realpath(archive) + ending)
 
 
 def load(archive: Path) -> Sums | None:
@@ -149,11 +158,14 @@ def sum_of(descriptor: int, page: int, page_size: int) -> int | None:
 
 
 def in_log(archive: Path) -> tuple[int, dict[int, int]]:
-    """What the write-ahead log will make of the archive: its pages then, and the sum of each page in the log."""
+    """What the write-ahead log will make of the archive: its pages then, and the sum of each page in the log.
+
+    Raises `OSError` where there is a log that cannot be read.
+    """
     try:
-        with archive.with_name(archive.name + "-wal").open("rb") as file:
+        with log_file(archive).open("rb") as file:
             return _logged(file.read(_LOG_HEAD.size), lambda: file.read(_FRAME_HEAD.size), file.read)
-    except OSError:
+    except FileNotFoundError:
         return 0, {}
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +26,7 @@ FLIPPED_BIT = "flipped bit"  # in the audit trail: one that was put right; its b
 CHECKED_WHOLE = 512 * 1024 * 1024  # bytes; of a larger archive each opening checks a share, the doctor all
 _SHARE = 64 * 1024 * 1024
 _TRIES = 3
+_PAUSES = (0.05, 0.1, 0.2) if sys.platform == "win32" else ()  # a reader holds the file for an instant
 _log = logging.getLogger(__name__)
 
 
@@ -64,13 +67,26 @@ class Sealer:
 
     def after_commit(self, engine: Engine) -> None:
         """Take the log over where it has become long."""
-        if _log_pages(self._path, self._page_size) >= self._next_at:
+        pages = _log_pages(self._path, self._page_size)
+        if pages < self._next_at:
+            return
+        self._next_at = pages + CHECKPOINT_PAGES
+        try:
             self.take_over(engine)
+        except (sqlite3.Error, OSError):  # what was committed is safe in the log
+            _log.info("the write-ahead log was not taken over", exc_info=True)
 
     def take_over(self, engine: Engine) -> None:
-        """Take the log over into the archive as far as readers let, and make the sums say so."""
-        pages, coming = page_sums.in_log(self._path)
+        """Take the log over into the archive as far as readers let, and make the sums say so.
+
+        Raises `sqlite3.Error` and `OSError`; the log is whole then.
+        """
         sums = page_sums.load(self._path)
+        try:
+            pages, coming = page_sums.in_log(self._path)
+        except OSError:
+            self._forget()
+            pages, coming, sums = 0, {}, None
         if sums is not None and coming:
             sums.pending.update(coming)
             if not self._kept(sums):
@@ -92,7 +108,8 @@ class Sealer:
         try:
             descriptor = self._held.descriptor()
             del sums.pages[pages:]
-            sums.pages.extend([0] * (pages - len(sums.pages)))
+            new = range(len(sums.pages) + 1, pages + 1)  # some of them may be empty and not in the log
+            sums.pages.extend(page_sums.sum_of(descriptor, page, sums.page_size) or 0 for page in new)
             for page in sorted(sums.pending):
                 value = page_sums.sum_of(descriptor, page, sums.page_size) if page <= pages else None
                 if value is not None:
@@ -114,7 +131,15 @@ class Sealer:
         return True
 
     def _forget(self) -> None:
-        page_sums.sums_file(self._path).unlink(missing_ok=True)
+        """Have no sums. Raises `OSError` where the system does not let them go."""
+        file = page_sums.sums_file(self._path)
+        for pause in _PAUSES:
+            try:
+                file.unlink(missing_ok=True)
+                return
+            except PermissionError:
+                time.sleep(pause)
+        file.unlink(missing_ok=True)
 
 
 def refuse_flipped(path: Path, held: HeldFile) -> None:
@@ -185,7 +210,7 @@ def _looked(
 
 def _log_pages(path: Path, page_size: int) -> int:
     try:
-        return path.with_name(path.name + "-wal").stat().st_size // (page_size + 24)
+        return page_sums.log_file(path).stat().st_size // (page_size + 24)
     except OSError:
         return 0
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from confere.archive import lock
 from confere.archive.descriptors import HeldFile
+from confere.archive.page_sums import beside
 from confere.errors import DiskFull, message
 
 _PART: Final = 32 * 1024  # SQLite maps so much at a time, for 4,096 pages of the log
@@ -48,7 +49,7 @@ def reserve(path: Path, held: HeldFile) -> None:
 
 
 def mapped_file(path: Path) -> Path:
-    return path.with_name(path.name + "-shm")
+    return beside(path, "-shm")
 
 
 def full(path: Path) -> DiskFull:
