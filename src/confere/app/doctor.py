@@ -11,10 +11,11 @@ from confere.app.examination import Examination as Examination
 from confere.app.examination import Finding as Finding
 from confere.app.keeping import free_bytes
 from confere.app.workspace import Workspace
-from confere.archive import accounts, backup, coverage, downloads, health, rereading, verdicts
+from confere.archive import accounts, audit, backup, coverage, downloads, health, rereading, verdicts
 from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
 from confere.archive.health import Part as Part
+from confere.archive.sealing import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
 from confere.fiscal.periods import BRASILIA
@@ -143,6 +144,7 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
                 events=_events(state.events),
             ),
         )
+    _pages(archive, found)
     if state.unreadable:
         found.add(
             "archive",
@@ -179,6 +181,38 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
             else message(
                 "{count} documents are not authentic; see `confere list --verdict failed`.",
                 count=figures.count(judged.failed),
+            ),
+            attention=True,
+        )
+
+
+def _pages(archive: Archive, found: Examination) -> None:
+    """Whether the file is as it was written, and which bits of it had to be put right: the disk's or memory's fault."""
+    damage = archive.page_damage()
+    with archive.reading() as transaction:
+        righted = audit.count(transaction, FLIPPED_BIT)
+    found.facts["pages"] = {"changed": len(damage.changed), "flipped": len(damage.flipped), "righted": righted}
+    if damage.changed:
+        found.add(
+            "archive",
+            True,
+            message("1 page of the archive is not as Confere wrote it: another program did, or it is damaged.")
+            if len(damage.changed) == 1
+            else message(
+                "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged.",
+                count=figures.count(len(damage.changed)),
+            ),
+            attention=True,
+        )
+    if righted:
+        found.add(
+            "archive",
+            True,
+            message("1 flipped bit of the archive was put right: have the disk and the memory checked.")
+            if righted == 1
+            else message(
+                "{count} flipped bits of the archive were put right: have the disk and the memory checked.",
+                count=figures.count(righted),
             ),
             attention=True,
         )

@@ -216,7 +216,7 @@ def _done(archive: Archive, tasks: Iterator[Task], hands: int) -> Iterator[Done]
 
 def prepare(path: Path) -> Callable[[Task], Done]:
     """What a worker process does: an archive of its own, opened once."""
-    return Reader(Archive.to_read(path))
+    return Reader(Archive.to_read(path, check_pages=False))
 
 
 class Reader:

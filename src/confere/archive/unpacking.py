@@ -85,8 +85,11 @@ class VaultReader:
     def unpack(self, packed: Packed, *, check: bool = True) -> bytes:
         """The bytes as received; `ArchiveCorrupt` if they no longer match their SHA-256, unless not to `check` it."""
         try:
+            # The frame says how much it holds: a damaged one must not make us ask the system for as much.
+            if zstandard.frame_content_size(packed.payload) > packed.size:
+                raise _damaged(packed.digest)
             data = self._decompressor(packed.dictionary_id).decompress(packed.payload)
-        except zstandard.ZstdError as error:
+        except (zstandard.ZstdError, TypeError, ValueError) as error:
             raise _damaged(packed.digest) from error
         if packed.offsets:
             parts: list[bytes] = []
@@ -141,8 +144,9 @@ def _parse(cuts: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return offsets, numbers
 
 
-def _damaged(digest: bytes) -> ArchiveCorrupt:
+def _damaged(digest: object) -> ArchiveCorrupt:
+    named = digest.hex() if isinstance(digest, bytes) else str(digest)
     return ArchiveCorrupt(
-        message("The archive's copy of {digest} no longer matches its SHA-256.", digest=digest.hex()),
+        message("The archive's copy of {digest} no longer matches its SHA-256.", digest=named),
         message("Restore the newest copy of the backups folder, or import the file again."),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +12,7 @@ from confere.cli import detail_shapes, shapes, sheet, tables
 from confere.cli.face import Face
 from confere.cli.output import clean
 from confere.errors import NotInArchive, UsageFault, message
-from confere.system import held_files
-from confere.system.atomic import storage_fault
+from confere.system.atomic import write_new
 from confere.system.messages import t
 
 _LONGEST_NUMBER = 10
@@ -106,22 +104,10 @@ def _xml(face: Face, name: str, output: Path | None) -> int:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    """Write where nothing is yet; half a file does not stay."""
     try:
-        with path.open("xb") as file:
-            try:
-                file.write(data)
-                file.flush()
-            except OSError:
-                with suppress(OSError):
-                    file.close()
-                with suppress(OSError):
-                    held_files.remove(path)
-                raise
+        write_new(path, data)
     except FileExistsError:
         raise _exists(path) from None
-    except OSError as error:
-        raise storage_fault(error, path) from error
 
 
 def _exists(path: Path) -> UsageFault:
