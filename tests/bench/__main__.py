@@ -6,7 +6,9 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "bits", "full_disk")
+NAMES = (
+    "intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "bits", "full_disk", "shapes",
+)  # fmt: skip
 
 
 def _seeds(text: str) -> tuple[int, ...]:
@@ -17,7 +19,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="+", choices=NAMES)
     parser.add_argument("--documents", type=int, default=None, help="how many documents (each benchmark has its own)")
-    parser.add_argument("--seeds", type=_seeds, default=None, help="which worlds, as 11,12,13 (reconcile)")
+    parser.add_argument("--seeds", type=_seeds, default=None, help="which worlds, as 11,12,13 (reconcile, shapes)")
     parser.add_argument("--flips", type=int, default=None, help="how many bits are flipped, one at a time (bits)")
     parser.add_argument("--seed", type=int, default=None, help="what is drawn (bits)")
     parser.add_argument(

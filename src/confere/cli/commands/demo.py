@@ -26,6 +26,8 @@ def demo(
     withhold: options.Withhold = 0.0,
     no_orders: options.NoOrders = False,
     no_returns: options.NoReturns = False,
+    shape: options.Shape = None,
+    strict_bodies: options.StrictBodies = False,
     no_window: Annotated[
         bool, typer.Option("--no-window", metavar="", help=t("Do not open the window afterwards."))
     ] = False,
@@ -49,6 +51,8 @@ def demo(
         withhold=withhold,
         orders=not no_orders,
         returns=not no_returns,
+        shape=",".join(shape or ()),
+        strict_bodies=strict_bodies,
     )
     with face.job() as reporter:
         result = use_case.run(face.workspace, choice, reporter=reporter, stop=face.stop)
