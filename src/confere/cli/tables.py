@@ -115,7 +115,7 @@ def _cells(row: DocumentRow) -> _Cells:
         words.type_word(row.type),
         words.number_word(row.series, row.number),
         figures.money(row.total),
-        words.state_word(row.state),
+        words.state_word(row.state) + (f" ({t('no longer listed')})" if row.gone_since else ""),
     )
 
 
