@@ -13,6 +13,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from confere.app import accounts
 from confere.app.accounts import NewAccount
@@ -29,14 +31,16 @@ from confere.hub.session import HubSession
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.hub.replayed import ReplayedHub
+from tests.hub.test_json_text import JSON
 from tests.intake.served import serving
 
 # What a paper says in codes of the law: these stay.
-CODES = set(
-    "tpAmb mod tpNF idDest tpImp tpEmis finNFe indFinal indPres indIntermed procEmi CFOP CST CSOSN orig modBC modFrete"  # noqa: SIM905
-    " cUF UF UFIni UFFim cStat tpEvento verEvento descEvento xEvento nSeqEvento CRT indIEDest cPais xPais NCM uCom uTrib"
-    " indTot tPag indPag tpCTe tpServ modal toma versao cOrgao tpAutor retira indIEToma indGlobalizado cfop ncm".split()
-)
+_CODES = """
+tpAmb mod tpNF idDest tpImp tpEmis finNFe indFinal indPres indIntermed procEmi CFOP CST CSOSN orig modBC modFrete
+cUF UF UFIni UFFim cStat tpEvento verEvento descEvento xEvento nSeqEvento CRT indIEDest cPais xPais NCM uCom uTrib
+indTot tPag indPag tpCTe tpServ modal toma versao cOrgao tpAutor retira indIEToma indGlobalizado cfop ncm
+"""
+CODES = set(_CODES.split())
 PROTOCOL_WORDS = {word for entry in PROTOCOL for word in entry.split("_")}
 ATTRIBUTES = {"versao", "versaoModal", "Algorithm", "nItem"}
 WHEN = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?")
@@ -284,6 +288,24 @@ def test_planted_values_are_nowhere_and_their_replacements_agree_everywhere(tmp_
     assert one["dhEmi"] == record["createdAt"]
     day = one["dhEmi"][8:10] + "/" + one["dhEmi"][5:7] + "/" + one["dhEmi"][:4]
     assert day in one["infCpl"]
+
+
+@settings(max_examples=60)
+@given(st.recursive(JSON, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12))
+def test_no_json_is_too_odd_for_it(value: object) -> None:
+    answers = (RecordedAnswer("/orders", {"limit": "5"}, 200, {}, json.dumps(value).encode()),)
+    (told,) = json.loads(recording_file(answers, Anonymiser(answers, ADDRESS), {}))["answers"]
+    made = json.loads(told["body"])
+    assert type(made) is type(value) or isinstance(value, int | float)
+    if isinstance(value, str) and len(re.findall(r"[A-Za-z]", value)) > 3 and value.casefold() not in PROTOCOL:
+        assert made != value
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=300))
+def test_no_bytes_are_too_odd_for_it(body: bytes) -> None:
+    answers = (RecordedAnswer("/fiscalDocuments/download/x", {}, 200, {}, body),)
+    assert json.loads(recording_file(answers, Anonymiser(answers, ADDRESS), {}))["answers"][0]["status"] == 200
 
 
 def test_replacements_are_made_anew_each_time() -> None:

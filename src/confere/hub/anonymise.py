@@ -45,6 +45,8 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z_$@][A-Za-z_$@-]*[0-9]{0,2}")
 _EPOCH: Final = range(1_000_000_000_000, 4_000_000_000_000)
 _LONGEST_CODE: Final = 8  # characters of a code of the law: CFOP, NCM
 _SHORTEST_FILE: Final = 40  # characters of a text that may hold a whole XML
+_MOST_DIGITS: Final = 12  # of an amount, before the point or behind it
+_ODD: Final = Decimal("0.5")
 _GZIP: Final = b"\x1f\x8b"
 _LARGEST: Final = 20_000_000  # of what a wrapped file may unpack to
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
@@ -153,9 +155,11 @@ class Anonymiser:
         return round(moved.timestamp() * 1000)
 
     def _amount(self, value: Decimal) -> Decimal:
-        made = self._text.replacements.amount(value)
         exponent = value.as_tuple().exponent
-        return made if not isinstance(exponent, int) or exponent >= 0 else made.quantize(Decimal(1).scaleb(exponent))
+        if not isinstance(exponent, int) or abs(value.adjusted()) > _MOST_DIGITS or exponent < -_MOST_DIGITS:
+            return _ODD  # no amount of anything: astronomic, or without end
+        made = self._text.replacements.amount(value)
+        return made if exponent >= 0 else made.quantize(Decimal(1).scaleb(exponent))
 
     def _name(self, name: str) -> str:
         """A field's name stays; what some hubs put in its place, such as a SKU, is a value."""

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from confere.errors import HubError, HubRefusedToken
+from confere.hub.answers import BadAnswer
 from confere.hub.contract import HubDocument, document
 from confere.hub.documents import segment
 from confere.hub.envelope import total
@@ -91,10 +92,10 @@ class _Asker:
         whole: list[HubDocument] = []
         for entry in chosen:
             whole.append(entry)
-            detail = self._get(f"{_DOCUMENTS}/{segment(entry.hub_id)}") if entry.hub_id else None
-            record = None if detail is None else document(read_record(detail))
-            if record is not None:
-                whole[-1] = replace(entry, items=tuple(dict.fromkeys((*entry.items, *record.items))))
+            record = _record(self._get(f"{_DOCUMENTS}/{segment(entry.hub_id)}")) if entry.hub_id else None
+            detail = None if record is None else document(record)
+            if detail is not None:
+                whole[-1] = replace(entry, items=tuple(dict.fromkeys((*entry.items, *detail.items))))
         return whole
 
     def files(self, documents: Iterable[HubDocument]) -> int:
@@ -126,12 +127,12 @@ class _Asker:
     def _listed(self, path: str, parse: Callable[[Record], Any]) -> list[Any]:
         """What the first pages and the last one of a list show."""
         pages = [self._get(path), self._get(path, limit=_SMALL, offset=0), self._get(path, limit=_PAGE, offset=0)]
-        count = next((number for page in pages if page and (number := _total(page))), 0)
+        count = max(map(_total, pages))
         if count > _PAGE:
             pages.append(self._get(path, limit=_PAGE, offset=(count - 1) // _PAGE * _PAGE))
         found: dict[str, Any] = {}
         for page in pages:
-            for record in () if page is None else read_listing(page).records:
+            for record in _records(page):
                 entry = parse(record)
                 if entry is not None:
                     found.setdefault(entry.identity, entry)
@@ -141,7 +142,7 @@ class _Asker:
         """The answer, of whatever kind it is where the hub takes the question; None where it refuses."""
         self._advance(1)
         try:
-            return self._session.get(path, query, read=_usable(path))
+            return self._session.get(path, query, read=lambda answer: answer)
         except HubError as error:
             # Without documents there is nothing to record; orders may be closed to this token.
             if error.status is None or (isinstance(error, HubRefusedToken) and path == _DOCUMENTS and not query):
@@ -149,27 +150,32 @@ class _Asker:
             return None
 
 
-def _usable(path: str) -> Callable[[Answer], Answer]:
-    """Takes an answer that can be read as what `path` should give; the reader raises `BadAnswer` for others."""
-
-    def read(answer: Answer) -> Answer:
-        if path in (_DOCUMENTS, _ORDERS, _FEED, _RETURNS):
-            read_listing(answer)
-        elif "/download/" not in path:
-            read_record(answer)
-        return answer
-
-    return read
+def _records(page: Answer | None) -> tuple[Record, ...]:
+    """The records of a list; none where it is not understood: the answer is kept all the same."""
+    try:
+        return () if page is None else read_listing(page).records
+    except BadAnswer:
+        return ()
 
 
-def _total(page: Answer) -> int:
-    return total(read_listing(page)) or 0
+def _record(detail: Answer | None) -> Record | None:
+    try:
+        return None if detail is None else read_record(detail)
+    except BadAnswer:
+        return None
+
+
+def _total(page: Answer | None) -> int:
+    try:
+        return 0 if page is None else total(read_listing(page)) or 0
+    except BadAnswer:
+        return 0
 
 
 def _chosen(found: Iterable[Any], kind: Callable[[Any], object]) -> list[Any]:
     """The first of each kind, and at most so many in all."""
     seen: Counter[object] = Counter()
-    chosen = []
+    chosen: list[Any] = []
     for entry in found:
         name = kind(entry)
         seen[name] += 1
