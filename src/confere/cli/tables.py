@@ -127,10 +127,15 @@ def _cells(row: DocumentRow) -> _Cells:
         words.type_word(row.type),
         words.number_word(row.series, row.number),
         figures.money(row.total),
-        t("{state}, bytes missing", state=words.state_word(row.state))
-        if row.bytes_missing
-        else words.state_word(row.state),
+        _state(row),
     )
+
+
+def _state(row: DocumentRow) -> str:
+    word = words.state_word(row.state)
+    if row.bytes_missing:
+        word = t("{state}, bytes missing", state=word)
+    return f"{word} ({t('no longer listed')})" if row.gone_since else word
 
 
 def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:

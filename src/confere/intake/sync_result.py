@@ -51,6 +51,7 @@ class SyncResult:
     not_understood: int = 0
     without_file: int = 0
     newly_without_file: bool = False
+    gone: int = 0  # listed before, and not any more
     conservation: AccountSum = field(default_factory=AccountSum)
 
     @property
@@ -64,7 +65,7 @@ class SyncResult:
         """The figures of the documents alone, as runs and scripts want them."""
         names = (
             "listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter",
-            "not_understood", "without_file",
+            "not_understood", "without_file", "gone",
         )  # fmt: skip
         return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
 
