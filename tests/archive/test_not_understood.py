@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from confere.archive import accounts, downloads, not_understood, shapes, wrappings
+from confere.archive import accounts, downloads, not_understood, wrappings
 from confere.archive.events_without_file import events_without_file
 from confere.archive.hub_records import DETAIL, HistoryLine, HubRecord
 from confere.archive.store import Archive
@@ -155,20 +155,6 @@ def test_what_came_in_something_else_is_kept_once(archive: Archive) -> None:
         assert (found.size, found.layers) == (6, ("gzip", "json"))
         assert transaction.scalar("SELECT count(*) FROM content") == 2
         assert wrappings.of_content(transaction, 2) == ()
-
-
-def test_traits_are_learned_and_forgotten(archive: Archive, account: accounts.Account) -> None:
-    with archive.writing() as transaction:
-        shapes.learn(transaction, account.id, {"files": "a", "other": "b"})
-        before = transaction.fetch("SELECT trait, learned_at FROM hub_shape ORDER BY trait")
-        shapes.learn(transaction, account.id, {"files": "c", "other": "b"})
-        after = transaction.fetch("SELECT trait, learned_at FROM hub_shape ORDER BY trait")
-        assert shapes.read(transaction, account.id) == {"files": "c", "other": "b"}
-        assert before[1] == after[1]
-        shapes.forget(transaction, account.id, ["files"])
-        assert shapes.read(transaction, account.id) == {"other": "b"}
-        shapes.forget(transaction, account.id)
-        assert shapes.read(transaction, account.id) == {}
 
 
 def test_a_record_of_the_hub_can_be_refused_and_taken_back(archive: Archive, account: accounts.Account) -> None:

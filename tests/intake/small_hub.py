@@ -28,6 +28,7 @@ class SmallHub:
     asked: list[str] = field(default_factory=list)
     before_page: Callable[[int], None] | None = None
     address: str = ""
+    learnt: str | None = None  # where the last client found a record's files
 
     def add(self, number: int, day: int, **changes: Any) -> dict[str, Any]:
         """A note created on `day`, with its file."""

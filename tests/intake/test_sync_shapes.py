@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from confere.archive import accounts, downloads, not_understood, shapes, wrappings
+from confere.archive import accounts, downloads, not_understood, wrappings
 from confere.archive.accounts import Account
 from confere.archive.events_without_file import events_without_file
 from confere.archive.store import Archive
+from confere.hub import documents
 from confere.hub.session import HubSession
 from confere.intake.request import SyncRequest
 from confere.intake.sync import SyncResult, sync
@@ -43,7 +44,9 @@ def account(archive: Archive, hub: SmallHub) -> Account:
 def run(archive: Archive, hub: SmallHub, account: Account, request: SyncRequest | None = None) -> SyncResult:
     hub.asked.clear()
     with HubSession(hub.address, "token-of-a-test", "p", attempts=2) as session:
-        return sync(archive, session, account, request)
+        result = sync(archive, session, account, request)
+        hub.learnt = session.shapes.of(documents.LIST).files
+        return result
 
 
 def contents(archive: Archive) -> set[bytes]:
@@ -157,8 +160,7 @@ def test_every_file_comes_wherever_it_is_named(
     assert (result.conservation.archived, result.conservation.listed) == (COUNT, COUNT)
     details = 0 if shape in (path_array, path_value, item_id, history_files, storage_address) else COUNT
     assert len(hub.asked) <= details + 2 * COUNT + 2
-    with archive.reading() as transaction:
-        assert shapes.read(transaction, account.id)["files"]
+    assert hub.learnt
     quiet = run(archive, hub, account)
     assert (quiet.downloaded, quiet.lacking) == (0, False)
     assert quiet.requests <= 10

@@ -33,21 +33,21 @@ def test_xml_is_itself() -> None:
         assert list(inside(data)) == [Inside(data, ())]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"nothing of the kind",
-        b"QUJD",
-        gzip.compress(b"plain text"),
-        gzip.compress(XML)[:-9],
-        zipped(XML)[:-9],
-        b'{"xml": null, "error": "Arquivo nao encontrado no armazenamento"}',
-        b'{"xml": "',
-        b"[" * 100_000,
-        gzip.compress(gzip.compress(gzip.compress(gzip.compress(XML)))),
-    ],
-)
+REACHLESS = {
+    "nothing": b"",
+    "text": b"nothing of the kind",
+    "too short": b"QUJD",
+    "gzip of text": gzip.compress(b"plain text"),
+    "gzip cut short": gzip.compress(XML)[:-9],
+    "zip cut short": zipped(XML)[:-9],
+    "json of words": b'{"xml": null, "error": "Arquivo nao encontrado no armazenamento"}',
+    "json cut short": b'{"xml": "',
+    "deep json": b"[" * 100_000,
+    "too many layers": gzip.compress(gzip.compress(gzip.compress(gzip.compress(XML)))),
+}
+
+
+@pytest.mark.parametrize("data", REACHLESS.values(), ids=REACHLESS)
 def test_nothing_within_reach(data: bytes) -> None:
     assert list(inside(data)) == []
     assert choose(data, "x", key(1)).data == data

@@ -1,36 +1,41 @@
-"""How an account's hub wants to be asked and how it answers, as it was learned: traits by name."""
+"""How an account's hub wants to be asked, as it was learnt: traits by name, each with the moment it was learnt."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from confere.archive.clock import utc_now
+from confere.archive.schema import hub_shape
 from confere.archive.transaction import Transaction
 
 
-def read(transaction: Transaction, account_id: int) -> dict[str, str]:
-    """What is known of the account's hub."""
-    return dict(
-        transaction.fetch("SELECT trait, value FROM hub_shape WHERE account_id = ? ORDER BY trait", (account_id,))
+@dataclass(frozen=True, slots=True)
+class StoredTrait:
+    """One trait of a hub; `learned_at` is UTC text."""
+
+    trait: str
+    value: str
+    learned_at: str
+
+
+def read(transaction: Transaction, account_id: int) -> tuple[StoredTrait, ...]:
+    """What is known of the account's hub, by name."""
+    rows = transaction.fetch(
+        "SELECT trait, value, learned_at FROM hub_shape WHERE account_id = ? ORDER BY trait", (account_id,)
     )
+    return tuple(StoredTrait(*row) for row in rows)
 
 
-def learn(transaction: Transaction, account_id: int, traits: Mapping[str, str]) -> None:
-    """Keep these traits in place of what was known; what is known already keeps its date."""
-    now = utc_now()
-    transaction.execute_many(
-        "INSERT INTO hub_shape (account_id, trait, value, learned_at) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (account_id, trait) DO UPDATE SET value = excluded.value, learned_at = excluded.learned_at"
-        " WHERE value != excluded.value",
-        [(account_id, trait, value, now) for trait, value in traits.items()],
-    )
+def learn(transaction: Transaction, account_id: int, traits: Mapping[str, StoredTrait | None]) -> None:
+    """Write traits down, each in the place of what was known before; None takes one away."""
+    for name, found in traits.items():
+        transaction.execute("DELETE FROM hub_shape WHERE account_id = ? AND trait = ?", (account_id, name))
+        if found is not None:
+            transaction.insert(hub_shape, [(account_id, name, found.value, found.learned_at)])
 
 
-def forget(transaction: Transaction, account_id: int, traits: Collection[str] | None = None) -> None:
-    """Forget these traits, or all of them: they are learned anew."""
-    if traits is None:
-        transaction.execute("DELETE FROM hub_shape WHERE account_id = ?", (account_id,))
-    else:
-        transaction.execute_many(
-            "DELETE FROM hub_shape WHERE account_id = ? AND trait = ?", [(account_id, trait) for trait in traits]
-        )
+def forget(transaction: Transaction, account_id: int) -> int:
+    """Forget all that was learnt of the account's hub; how many traits that were."""
+    known = len(read(transaction, account_id))
+    transaction.execute("DELETE FROM hub_shape WHERE account_id = ?", (account_id,))
+    return known

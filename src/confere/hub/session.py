@@ -14,6 +14,7 @@ from confere.hub.address import normalise
 from confere.hub.exchange import Answer, Exchange, Watch
 from confere.hub.quiet import quieten
 from confere.hub.rate import RateLimiter, Stop
+from confere.hub.shape import LearntShapes
 from confere.hub.silence import Silence, Tell
 from confere.hub.tries import Counts, Limits, Tries
 
@@ -36,7 +37,8 @@ class HubSession:
     is set, `note` is told while the hub does not answer. Only GET and PUT exist here: both can be repeated without
     harm, unless somebody else writes the same in between (see `put`).
 
-    `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429.
+    `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429; `shapes`
+    holds what its answers taught about how the hub wants to be asked.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class HubSession:
         self._limits = Limits(attempts, total_seconds)
         self._stop = stop
         self._counts = Counts()
+        self.shapes = LearntShapes()
         self._silence = Silence(note)
         self._observer: Observer | None = None
         quieten()

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from confere.archive import downloads, not_understood, shapes
+from confere.archive.clock import utc_now
 from confere.archive.downloads import Queued, Wanted
+from confere.archive.shapes import StoredTrait
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.errors import ArchiveCorrupt, NotInArchive
+from confere.hub import documents
 from confere.hub.contract import HubDocument, document, other_names
 from confere.hub.file_places import READER
 from confere.hub.json_text import Record, of_text
 
-_TRAIT = "files_reader"  # the version of the reader that last looked at what was not understood
+_TRAIT = f"{documents.LIST}.files_reader"  # the version of the reader that last looked at what was not understood
 
 
 def is_address(item_id: str) -> bool:
@@ -49,10 +52,11 @@ def read_by_this_release(archive: Archive, account_id: int) -> None:
     What is still not understood is named so, and its detail is asked for again.
     """
     with archive.reading() as transaction:
-        if shapes.read(transaction, account_id).get(_TRAIT) == READER:
+        known = {trait.trait: trait.value for trait in shapes.read(transaction, account_id)}
+        if known.get(_TRAIT) == READER:
             return
     with archive.writing() as transaction:
-        shapes.learn(transaction, account_id, {_TRAIT: READER})
+        shapes.learn(transaction, account_id, {_TRAIT: StoredTrait(_TRAIT, READER, utc_now())})
         without = not_understood.without_files(transaction, account_id)
         newest: dict[int, HubDocument] = {}
         for number, record in _records(transaction, archive.vault, set(without)):

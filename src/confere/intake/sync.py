@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from confere.archive import coverage, downloads, gone, hub_records, not_understood, shapes, vault_damage, wrappings
+from confere.archive import coverage, downloads, gone, hub_records, not_understood, vault_damage, wrappings
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import from_text, utc_text
@@ -277,7 +277,7 @@ class _Sync:
     def _observe(self, transaction: Transaction, found: list[HubDocument]) -> set[int]:
         """Write down a page of the list; the archive's numbers of its records."""
         seen = self._write_down(transaction, [to_record(document) for document in found])
-        self._note_places(transaction, found)
+        self._note_places(found)
         gone.listed_again(transaction, {entry.hub_document_id for entry in seen})
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
@@ -296,11 +296,11 @@ class _Sync:
         self._changed |= {entry.hub_document_id for entry in seen if entry.changed}
         return seen
 
-    def _note_places(self, transaction: Transaction, found: Sequence[HubDocument]) -> None:
+    def _note_places(self, found: Sequence[HubDocument]) -> None:
         new = {document.place for document in found if document.place is not None} - set(self._places)
         if new:
             self._places += sorted(new)
-            shapes.learn(transaction, self._account.id, {"files": ", ".join(self._places)})
+            self._session.shapes.learn(documents.LIST, files=", ".join(self._places))
 
     # -- fetching ------------------------------------------------------------------------------------------
 
@@ -339,7 +339,7 @@ class _Sync:
                     transaction,
                     [to_record(e.detail, asked_of=e.queued.hub_document_id) for e in details if e.detail],
                 )
-                self._note_places(transaction, [entry.detail for entry in details if entry.detail])
+                self._note_places([entry.detail for entry in details if entry.detail])
                 not_understood.refuse(transaction, {e.queued.hub_document_id: NO_WAY_TO_ASK for e in refused})
                 downloads.mark_asked(transaction, [e.queued for e in details] + [e.queued for e in refused])
                 downloads.mark_failed(
