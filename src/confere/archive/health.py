@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from confere.archive import absent, row_check, vault_damage
@@ -101,23 +101,46 @@ class Gaps:
 
     broken: tuple[BrokenContent, ...]
     unread: tuple[int, ...]
-    records: tuple[int, ...]  # numbers of hub records that downloads speak of, and that are gone
+    records: tuple[str, ...]  # what hub records were about that downloads speak of, and that are gone
     downloads: tuple[BrokenContent, ...] = ()  # came by a download that is gone; where that was looked for
+    arrivals: tuple[BrokenContent, ...] = ()  # nothing says where they came from; where that was looked for
+    versions: tuple[str, ...] = ()  # keys of records whose newest version is not kept; where that was looked for
 
     def __bool__(self) -> bool:
-        return bool(self.broken or self.unread or self.records or self.downloads)
+        return bool(self.broken or self.unread or self.records or self.downloads or self.arrivals or self.versions)
 
 
 def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
     """Look for what is gone by anti-joins alone: seconds for a million documents; `thorough` takes some more."""
-    lost = dict.fromkeys(absent.downloads_lost(transaction), vault_damage.MISSING) if thorough else {}
+    downloads, arrivals, versions = (
+        (look(transaction) if thorough else ())
+        for look in (absent.downloads_lost, absent.arrivals_lost, absent.versions_lost)
+    )
+    names = transaction.fetch_in(
+        "SELECT coalesce(access_key, hub_id, identity) FROM hub_document WHERE id IN {}", versions
+    )
     reasons = dict.fromkeys(absent.missing(transaction), vault_damage.MISSING) | vault_damage.noted(transaction)
     return Gaps(
         vault_damage.named(transaction, reasons),
         absent.without_rows(transaction),
-        absent.lost_records(transaction),
-        vault_damage.named(transaction, lost),
+        _named_records(transaction, absent.lost_records(transaction)),
+        vault_damage.named(transaction, dict.fromkeys(downloads, vault_damage.MISSING)),
+        vault_damage.named(transaction, dict.fromkeys(arrivals, vault_damage.MISSING)),
+        tuple(row[0] for row in names),
     )
+
+
+def _named_records(transaction: Transaction, records: Collection[int]) -> tuple[str, ...]:
+    """What these lost records were about, by the contents of their downloads; by its number where none says it."""
+    contents: dict[int, int] = dict(
+        transaction.fetch_in(
+            "SELECT content_id, hub_document_id FROM download WHERE content_id IS NOT NULL AND hub_document_id IN {}",
+            records,
+        )
+    )
+    named = vault_damage.named(transaction, dict.fromkeys(contents, vault_damage.MISSING))
+    unnamed = set(records) - {contents[entry.content_id] for entry in named}
+    return tuple(dict.fromkeys((*(entry.name for entry in named), *(str(number) for number in sorted(unnamed)))))
 
 
 def verify_vault(
