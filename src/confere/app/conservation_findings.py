@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from confere.app.examination import Examination
 from confere.app.workspace import Workspace
-from confere.archive import accounts, health, row_check
+from confere.archive import accounts, health, row_check, vault_checks
 from confere.archive.clock import from_text
 from confere.archive.conservation import account_sum
 from confere.archive.health import Part, Verification
@@ -146,7 +146,7 @@ def note(workspace: Workspace, verification: Verification) -> bool:
 def of_last_check(archive: Archive, found: Examination) -> None:
     """When every content was last read back."""
     with archive.reading() as transaction:
-        checked = health.last_whole_check(transaction)
+        checked = vault_checks.last_whole(transaction)
     found.facts["last_whole_check"] = checked
     if checked is None:
         found.add(

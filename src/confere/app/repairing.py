@@ -167,7 +167,9 @@ def _from_backups(workspace: Workspace, left: Iterable[BrokenContent]) -> None:
     with workspace.writing("doctor --repair") as archive:
         wanted = {entry.content_id: None for entry in left}
         with archive.reading() as transaction:
-            digests = dict(transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted))
+            digests: dict[int, bytes] = dict(
+                transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted)
+            )
         open_ones: dict[int, bytes | None] = {number: digests.get(number) for number in wanted}
         for backup in other_copies.backups_in(workspace.home.backups):
             if not open_ones or not other_copies.is_of(backup, archive.id):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from confere.archive import absent, row_check, vault_damage
-from confere.archive.clock import utc_now
+from confere.archive import absent, row_check, vault_checks, vault_damage
 from confere.archive.store import Archive
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Family, digest_head, digest_of
@@ -167,19 +166,6 @@ def verify_vault(
     return Verification(share, read, named, tuple(wrong))
 
 
-def last_whole_check(transaction: Transaction) -> str | None:
-    """When every content was last read back (UTC text): the oldest share of the newest full set; None for never."""
-    return max(
-        (
-            row[0]
-            for row in transaction.fetch(
-                "SELECT min(checked_at) FROM vault_check GROUP BY parts HAVING count(*) = parts"
-            )
-        ),
-        default=None,
-    )
-
-
 def write_down(transaction: Transaction, found: Verification) -> None:
     """Remember that this share was read back, and ask again for what is broken of it."""
     reasons = {entry.content_id: entry.reason for entry in found.broken}
@@ -188,10 +174,7 @@ def write_down(transaction: Transaction, found: Verification) -> None:
     ]
     vault_damage.clear(transaction, whole)
     vault_damage.note(transaction, reasons)
-    transaction.execute(
-        "INSERT OR REPLACE INTO vault_check (part, parts, checked_at, contents, damaged) VALUES (?, ?, ?, ?, ?)",
-        (found.part.number, found.part.parts, utc_now(), found.read, len(reasons)),
-    )
+    vault_checks.write_down(transaction, found.part.number, found.part.parts, found.read, len(reasons))
 
 
 def _is_in(part: Part, content_id: int) -> bool:

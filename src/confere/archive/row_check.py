@@ -52,7 +52,7 @@ def disagreeing(transaction: Transaction, papers: Mapping[int, Paper]) -> dict[i
 
 def keys_in(paper: Paper) -> tuple[str, ...]:
     """The access keys that a paper's documents and events are about, each once; a voiding is called by its number."""
-    keys = [entry.access_key for entry in (*paper.documents, *paper.events)]
+    keys = [entry.access_key for entry in paper.documents] + [entry.access_key for entry in paper.events]
     keys += [f"{DocumentType.VOIDING} {voided.first}" for voided in paper.voidings]
     return tuple(dict.fromkeys(key for key in keys if key))
 
