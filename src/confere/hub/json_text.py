@@ -207,16 +207,16 @@ def _count_values(body: bytes, most: int) -> None:
     """Refuse what would become far more objects in memory than it has bytes, before there are any."""
     if len(body) > most and sum(map(body.count, _MARKS)) > most:
         raise BadAnswer(
-            message("The hub's answer to {request} holds more than {count} values, as no honest answer does.", count=most),
+            message(
+                "The hub's answer to {request} holds more than {count} values, as no honest answer does.", count=most
+            ),
             again=False,
         )
 
 
 def _large_record() -> BadAnswer:
     return BadAnswer(
-        message(
-            "The hub's answer to {request} has a record larger than {size} MB.", size=_LARGEST_RECORD // 1_000_000
-        ),
+        message("The hub's answer to {request} has a record larger than {size} MB.", size=_LARGEST_RECORD // 1_000_000),
         again=False,
     )
 
