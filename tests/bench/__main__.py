@@ -27,8 +27,10 @@ def main() -> int:
     parser.add_argument(
         "--no-checks", dest="checks", action="store_false", default=None, help="without the sums of pages (bits)"
     )
+    parser.add_argument("--only", default=None, help="those cases whose name has this in it (hostile)")
     given = parser.parse_args()
-    asked = {name: getattr(given, name) for name in ("documents", "seeds", "damages", "flips", "seed", "checks")}
+    options = ("documents", "seeds", "damages", "flips", "seed", "checks", "only")
+    asked = {name: getattr(given, name) for name in options}
     chosen = {name: value for name, value in asked.items() if value is not None}
     for name in given.names:
         print(f"== {name}")
