@@ -21,7 +21,7 @@ COMPANY = "11222333000181"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder of five documents, of which the hub lists the third no longer; tests only read it."""
+    """A data folder of five documents, of which the hub lists the third no longer; no test changes them."""
     folder = tmp_path_factory.mktemp("gone") / "home"
     with serving(SmallHub()) as hub:
         for number in range(1, 6):
