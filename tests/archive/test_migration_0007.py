@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import order_list, order_rereading, orders
+from confere.app.reindexing import reindex_archive
+from confere.archive import order_list, order_names, order_rereading, orders
 from confere.archive.order_list import OrderQuery
 from confere.archive.order_rows import FILE, HUB
 from confere.archive.store import Archive
@@ -85,3 +86,21 @@ def test_json_that_cannot_be_read_leaves_its_row_as_it_is(path: Path) -> None:
     with Archive.to_write(path, "test") as archive:
         assert reread_orders(archive, 1) == 2
     assert [row[2] for row in everything(path)] == [None, "P-2", "P-3"]
+
+
+def test_reindex_reads_orders_again_too(path: Path) -> None:
+    wanted = everything(path)
+    made_older(path, "0004")
+    with Archive.to_write(path, "test") as archive:
+        assert (reindex_archive(archive, workers=0).orders, reindex_archive(archive, workers=0).orders) == (3, 0)
+    assert everything(path) == wanted
+
+
+def test_any_number_names_an_order_and_the_hubs_id_goes_first(path: Path) -> None:
+    with Archive.to_write(path, "test") as archive:
+        twin = order_of_text(b'{"id": "P-1", "partnerId": "P-2"}').order
+        record(archive, received(twin, raw=b'{"id": "P-1", "partnerId": "P-2"}'))
+        with archive.reading() as transaction:
+            found = order_names.by_any_name(transaction, 1, {"P-1", "P-2", "N-2", "M-3", "none"})
+            assert found == {"P-1": ("P-1",), "P-2": ("2", "P-1"), "N-2": ("2",), "M-3": ("3",)}
+            assert order_names.by_marketplace_id(transaction, 1, {"N-1", "M-2", "N-3"}) == {"N-1": "1", "M-2": "2"}

@@ -30,7 +30,9 @@ ABOUT: Final = (
     "moved by whole months, amounts do not add up, signatures do not hold. `answers` are in the order in which they "
     "were asked for: method, path and query under {base}, which stands for the account's address, as {origin} does "
     "for its host; status; headers, of which only harmless values are kept; and the body as text in `body`, bytes in "
-    "`base64`, or neither where `omitted` says why. `trimmed` counts records that were left out of a list."
+    "`base64`, or neither where `omitted` says why. `trimmed` counts records that were left out of a list. What stays: "
+    "names of fields and elements, words of the protocol and codes of the layouts, states (UF), times of day, and "
+    "texts of up to three characters or whole numbers of up to three digits where nothing longer stands with them."
 )
 """The first field of the file: what it is."""
 

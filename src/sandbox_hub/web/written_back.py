@@ -37,7 +37,7 @@ def read_written_back(body: Any, order_id: int, now: int, fixed: Status | None, 
 
 
 def _status(value: Any) -> Status:
-    if value not in set(Status):
+    if not isinstance(value, str) or value not in set(Status):
         shown = value[:60] if isinstance(value, str) else type(value).__name__
         raise bad_value(f"Valor inválido para status: {shown}.", "Aceitos: " + ", ".join(Status))
     return Status(value)
