@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox_hub.options import SandboxOptions
-from sandbox_hub.server import RunningHub, running
-from tests.bench.bits import MONTH, make
+from sandbox_hub.server import running
+from tests.bench.bits import MONTH, make, quiet
 from tests.end_to_end.confere import ENVIRONMENT, command
 
 MEGABYTES = 24
@@ -33,9 +33,9 @@ def run(documents: int = 300, seed: int = 17) -> None:
     bad: list[str] = []
     with tempfile.TemporaryDirectory() as folder, running(SandboxOptions(documents=documents, seed=seed)) as hub:
         world = Path(folder) / "world"
-        make(world, hub)
-        (Path(folder) / "files").mkdir()
-        commands = _commands(hub, documents)
+        with quiet():
+            make(world, hub)
+        commands = _commands()
         print(f"{'KB left':>10}" + "".join(f"{name:>12}" for name in commands))
         for room in ROOM:
             line = []
@@ -51,7 +51,7 @@ def run(documents: int = 300, seed: int = 17) -> None:
         print(text)
 
 
-def _commands(hub: RunningHub, documents: int) -> dict[str, list[str]]:
+def _commands() -> dict[str, list[str]]:
     return {
         "list": ["list"],
         "verify": ["verify", "--again"],
