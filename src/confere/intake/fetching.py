@@ -6,8 +6,9 @@ failure of the hub itself (token refused, unreachable again and again) ends the 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 from confere.archive import downloads
 from confere.archive.downloads import Queued
 from confere.archive.store import Archive
+from confere.archive.vault import digest_of
 from confere.errors import (
     HubAnswerUnreadable,
     HubError,
@@ -37,6 +39,8 @@ IN_FLIGHT = 4 * WORKERS
 BATCH = 100
 TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
 FAILURES_IN_A_ROW = 12  # then it is the hub, not the item
+LARGE = 250_000  # bytes of a file that is read, held and recorded alone: its tree may be a hundred times as large
+_LOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,10 @@ class _File:
     data: bytes
     reading: Reading
 
+    @property
+    def is_large(self) -> bool:
+        return len(self.data) > LARGE
+
 
 class Fetcher:
     """Keeps the workers busy with the account's queue; `wait` gives what they brought."""
@@ -79,7 +87,9 @@ class Fetcher:
         self._flying: dict[Future[HubDocument | _File], Queued] = {}
         self._landed: SimpleQueue[Future[Any]] = SimpleQueue()
         self._tried: set[int] = set()
-        self._seen_broken: dict[int, list[bytes]] = {}
+        self._seen_broken: dict[int, list[bytes]] = {}  # digests
+        self._room_for_large = threading.Semaphore(1)
+        self._holds_large = self._closed = False
         self._ready: list[Queued] = []
         self._after = 0
         self._exhausted = False
@@ -88,6 +98,7 @@ class Fetcher:
 
     def close(self) -> None:
         """Wait for what is in flight and forget it; it stays queued."""
+        self._closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def in_background(self, work: Callable[[], T]) -> Future[T]:
@@ -99,6 +110,17 @@ class Fetcher:
     def busy(self) -> bool:
         """Whether something is on its way."""
         return bool(self._flying)
+
+    @property
+    def holds_large(self) -> bool:
+        """Whether `wait` gave a large file that keeps others waiting until it is `recorded`."""
+        return self._holds_large
+
+    def recorded(self) -> None:
+        """What `wait` gave is written down, and nobody holds it any longer."""
+        if self._holds_large:
+            self._holds_large = False
+            self._room_for_large.release()
 
     def again(self) -> None:
         """Look at the whole queue once more: a record may have put an older entry back.
@@ -146,6 +168,10 @@ class Fetcher:
                 continue
             self._in_a_row = 0
             outcome = self._judge(queued, answer)
+            if isinstance(answer, _File) and answer.is_large:
+                self._holds_large = True
+                if not isinstance(outcome, Fetched):
+                    self.recorded()
             if isinstance(outcome, Fetched):
                 fetched.append(outcome)
                 if outcome.broken:
@@ -175,7 +201,21 @@ class Fetcher:
         if queued.kind == downloads.DETAIL_KIND:
             return documents.fetch(self._session, queued.item_id)
         data = documents.download(self._session, queued.item_id)
-        return _File(data, read_safely(Received(data, queued.item_id)))
+        if len(data) > LARGE:
+            self._wait_for_room()
+        try:
+            return _File(data, read_safely(Received(data, queued.item_id)))
+        except BaseException:
+            if len(data) > LARGE:
+                self._room_for_large.release()
+            raise
+
+    def _wait_for_room(self) -> None:
+        while not self._room_for_large.acquire(timeout=_LOOK_SECONDS):
+            if self._stop is not None:
+                self._stop.check()
+            if self._closed:
+                raise CancelledError
 
     def _judge(self, queued: Queued, answer: HubDocument | _File) -> Fetched | Failed | None:
         """A file cut short on its way is fetched again; one that is broken at the hub is taken as it is."""
@@ -185,9 +225,9 @@ class Fetcher:
         if reading.problem is None:
             return Fetched(queued, data=data, reading=reading)
         seen = self._seen_broken.setdefault(queued.id, [])
-        if data in seen:
+        if (digest := digest_of(data)) in seen:
             return Fetched(queued, data=data, reading=reading, broken=True)
-        seen.append(data)
+        seen.append(digest)
         if len(seen) < TRIES_OF_BROKEN:
             self._submit(queued)
             return None
