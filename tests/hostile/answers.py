@@ -89,12 +89,12 @@ def _details(make: Callable[[], Raw]) -> Handle:
     return handle
 
 
-def _bodies(body: Callable[[int], bytes], encoding: str = "") -> Build:
+def _bodies(body: Callable[[int], bytes], encoding: str = "", status: int = 200) -> Build:
     """A list whose body is this."""
 
     def build(size: int) -> Handle:
         made = body(size)
-        return _lists(lambda _: raw(made, encoding))
+        return _lists(lambda _: raw(made, encoding, status))
 
     return build
 
@@ -166,7 +166,7 @@ ANSWERS: dict[str, Build] = {
     "gzip that is none": _bodies(lambda _: b"no gzip at all", "gzip"),
     "gzip cut short": _bodies(lambda _: gzip.compress(page([record(1)]))[:-12], "gzip"),
     "gzip bomb in a download": _files(_packed(1, lambda size: XML["elements"](16 * size)), "gzip"),
-    "gzip bomb in an error": lambda size: _lists(lambda _, b=gzip.compress(bytes(16 * size)): raw(b, "gzip", 503)),
+    "gzip bomb in an error": _bodies(lambda size: gzip.compress(bytes(16 * size)), "gzip", 503),
     "a large body": _bodies(_spaces),
     "a body without end": lambda _: _lists(lambda _: Raw(_endless(b" " * 65_536))),
     "a download without end": lambda _: _downloads(lambda: Raw(_endless(b"<a>" * 20_000))),
@@ -178,7 +178,9 @@ ANSWERS: dict[str, Build] = {
     "numbers": _bodies(_values(b"1.5,")),
     "texts": _bodies(_values(b'"",')),
     "records without end": _bodies(lambda size: _listing(b",".join([json.dumps(record(1)).encode()] * (size // 280)))),
-    "names without end": _bodies(lambda size: _listing(b"{" + b",".join(b'"%d":1' % n for n in range(size // 9)) + b"}")),
+    "names without end": _bodies(
+        lambda size: _listing(b"{" + b",".join(b'"%d":1' % n for n in range(size // 9)) + b"}")
+    ),
     "deep lists": _bodies(lambda size: b"[" * size),
     "deep objects": _bodies(lambda size: b'{"a":' * (size // 5)),
     "deep record": _bodies(lambda size: _listing(b'{"a":' * 50_000 + b"1" + b"}" * 50_000)),
@@ -191,7 +193,9 @@ ANSWERS: dict[str, Build] = {
     "an empty body": _bodies(lambda _: b""),
     "endless fresh pages": lambda _: _lists(lambda query: _fresh_pages(query, page={"totalElements": 300})),
     "the same page again and again": lambda _: _lists(
-        lambda _: raw(json.dumps({"content": [record(n) for n in range(1, 101)], "page": {"totalElements": 9_000}}).encode())
+        lambda _: raw(
+            json.dumps({"content": [record(n) for n in range(1, 101)], "page": {"totalElements": 9_000}}).encode()
+        )
     ),
     "a next link to itself": lambda _: _lists(
         lambda query: raw(
@@ -219,11 +223,11 @@ ANSWERS: dict[str, Build] = {
     "headers without end": lambda _: _lists(lambda _: Raw(iter(()), head=_endless(b"X-A: " + b"y" * 1000 + b"\r\n"))),
     "a wrong length": lambda _: _lists(lambda _: Raw(iter([b"[]"]), headers={"Content-Length": "99999999999"})),
     "no HTTP at all": lambda _: _lists(lambda _: Raw(iter(()), head=_endless(b"SSH-2.0-hello\r\n"))),
-    "refused for ever": lambda _: lambda _path, _query: raw(b"{}", status=429, Retry_After="99999999999"),
 }
 """By name, what a hub does with a budget of so many bytes, without making anybody wait."""
 
 SLOW: dict[str, Build] = {
+    "refused for ever": lambda _: lambda _path, _query: raw(b"{}", status=429, Retry_After="99999999999"),
     "a drip in the list": lambda _: _lists(lambda _: Raw(_drip())),
     "a drip in a download": lambda _: _downloads(lambda: Raw(_drip(b"<"))),
     "a drip in the headers": lambda _: _lists(lambda _: Raw(iter(()), head=_drip(b"X"))),

@@ -42,7 +42,11 @@ def _entities(size: int) -> bytes:
 
 def _packed_inside(size: int) -> bytes:
     bomb = base64.b64encode(gzip.compress(b"<a>" + b"<b/>" * (size // 4) + b"</a>"))
-    return b"<retDistDFeInt><loteDistDFeInt>" + (b"<docZip>" + bomb + b"</docZip>") * 20 + b"</loteDistDFeInt></retDistDFeInt>"
+    return (
+        b"<retDistDFeInt><loteDistDFeInt>"
+        + (b"<docZip>" + bomb + b"</docZip>") * 20
+        + b"</loteDistDFeInt></retDistDFeInt>"
+    )
 
 
 def _written_inside(size: int) -> bytes:
@@ -87,7 +91,9 @@ XML: dict[str, Make] = {
     "punycode": lambda size: b"<?xml version='1.0' encoding='punycode'?><a>" + b"x" * (size // 8) + b"-abc</a>",
     "zeros": bytes,
     "a wide gap": lambda size: b"<a>" + b" " * size + b"</a>",
-    "documents without anything": lambda size: _times(b"<NFe/>", size, b"<enviNFe xmlns='" + _NFE + b"'>", b"</enviNFe>"),
+    "documents without anything": lambda size: _times(
+        b"<NFe/>", size, b"<enviNFe xmlns='" + _NFE + b"'>", b"</enviNFe>"
+    ),
     "documents, as many as are read": lambda size: _times(
         b"<NFe><infNFe Id='x'/></NFe>", min(size, 3_500_000), b"<enviNFe xmlns='" + _NFE + b"'>", b"</enviNFe>"
     ),
@@ -104,9 +110,12 @@ XML: dict[str, Make] = {
     "references of a note": lambda size: _inside_a_note(
         b"</ide>", f"<NFref><refNFe>{key(9)}</refNFe></NFref>".encode() * (min(size, 5_000_000) // 78)
     ),
-    "parties of a note": lambda size: _inside_a_note(b"<total>", b"<autXML><CPF>1</CPF></autXML>" * (min(size, 2_000_000) // 30)),
+    "parties of a note": lambda size: _inside_a_note(
+        b"<total>", b"<autXML><CPF>1</CPF></autXML>" * (min(size, 2_000_000) // 30)
+    ),
     "words of a note": lambda size: _inside_a_note(
-        b"</infNFe>", b"<infAdic><infCpl>" + b"pedido 1234-5678 " * (min(size, 9_000_000) // 17) + b"</infCpl></infAdic>"
+        b"</infNFe>",
+        b"<infAdic><infCpl>" + b"pedido 1234-5678 " * (min(size, 9_000_000) // 17) + b"</infCpl></infAdic>",
     ),
     "an amount of a million digits": lambda size: note(7, total="9" * min(size, 1_000_000)),
     "an amount with an exponent": lambda _: note(7, total="1E999999999"),
@@ -171,7 +180,9 @@ def _overlapping(size: int) -> bytes:
         0x02014B50, 20, 20, 0, 8, 0, 0, crc, len(packed), len(raw), len(name), 0, 0, 0, 0, 0, 0,
     )  # fmt: skip
     count = 3000
-    end = struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, count, count, count * (len(entry) + 5), len(local) + len(packed), 0)
+    end = struct.pack(
+        "<IHHHHIIH", 0x06054B50, 0, 0, count, count, count * (len(entry) + 5), len(local) + len(packed), 0
+    )
     return local + packed + (entry + name) * count + end
 
 
@@ -192,7 +203,9 @@ ZIPS: dict[str, Make] = {
 
 def _cells(size: int) -> bytes:
     rows = "".join(f"<row r='{n}'><c r='A{n}'><v>1</v></c></row>" for n in range(1, size // 40))
-    return workbook(("A", [["Pedido"], ["1"]]), xl__worksheets__sheet1=f"<worksheet><sheetData>{rows}</sheetData></worksheet>")
+    return workbook(
+        ("A", [["Pedido"], ["1"]]), xl__worksheets__sheet1=f"<worksheet><sheetData>{rows}</sheetData></worksheet>"
+    )
 
 
 ORDERS: dict[str, Make] = {
@@ -200,7 +213,8 @@ ORDERS: dict[str, Make] = {
     "workbook of cells.xlsx": _cells,
     "workbook with a far cell.xlsx": lambda _: workbook(
         ("A", [["Pedido"], ["1"]]),
-        xl__worksheets__sheet1="<worksheet><sheetData><row r='1048576'><c r='XFD1048576'><v>1</v></c></row></sheetData></worksheet>",
+        xl__worksheets__sheet1="<worksheet><sheetData><row r='1048576'><c r='XFD1048576'><v>1</v></c></row>"
+        "</sheetData></worksheet>",
     ),
     "workbook of elements.xlsx": lambda size: workbook(
         ("A", [["Pedido"], ["1"]]), xl__worksheets__sheet1="<worksheet>" + "<b/>" * (size // 4) + "</worksheet>"

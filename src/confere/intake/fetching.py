@@ -6,8 +6,9 @@ failure of the hub itself (token refused, unreachable again and again) ends the 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 from confere.archive import downloads
 from confere.archive.downloads import Queued
 from confere.archive.store import Archive
+from confere.archive.vault import digest_of
 from confere.errors import (
     HubAnswerUnreadable,
     HubBroken,
@@ -41,6 +43,8 @@ IN_FLIGHT = 4 * WORKERS
 BATCH = 100
 TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
 FAILURES_IN_A_ROW = 12  # then it is the hub, not the item
+LARGE = 250_000  # bytes of a file that is read, held and recorded alone: its tree may be a hundred times as large
+_LOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,10 @@ class _File:
     received: bytes
     chosen: Chosen
 
+    @property
+    def is_large(self) -> bool:
+        return len(self.received) > LARGE
+
 
 NO_WAY_TO_ASK = message("The hub's list gives neither files nor an id for this document, and knows none by its key.")
 
@@ -99,7 +107,9 @@ class Fetcher:
         self._flying: dict[Future[HubDocument | _File], Queued] = {}
         self._landed: SimpleQueue[Future[Any]] = SimpleQueue()
         self._tried: set[int] = set()
-        self._seen_broken: dict[int, list[bytes]] = {}
+        self._seen_broken: dict[int, list[bytes]] = {}  # digests
+        self._room_for_large = threading.Semaphore(1)
+        self._holds_large = self._closed = False
         self._ready: list[Queued] = []
         self._after = 0
         self._exhausted = False
@@ -109,6 +119,7 @@ class Fetcher:
 
     def close(self) -> None:
         """Wait for what is in flight and forget it; it stays queued."""
+        self._closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def in_background(self, work: Callable[[], T]) -> Future[T]:
@@ -120,6 +131,17 @@ class Fetcher:
     def busy(self) -> bool:
         """Whether something is on its way."""
         return bool(self._flying)
+
+    @property
+    def holds_large(self) -> bool:
+        """Whether `wait` gave a large file that keeps others waiting until it is `recorded`."""
+        return self._holds_large
+
+    def recorded(self) -> None:
+        """What `wait` gave is written down, and nobody holds it any longer."""
+        if self._holds_large:
+            self._holds_large = False
+            self._room_for_large.release()
 
     def again(self) -> None:
         """Look at the whole queue once more: a record may have put an older entry back.
@@ -173,6 +195,10 @@ class Fetcher:
                 continue
             self._in_a_row = 0
             outcome = self._judge(queued, answer)
+            if isinstance(answer, _File) and answer.is_large:
+                self._holds_large = True
+                if not isinstance(outcome, Fetched):
+                    self.recorded()
             if isinstance(outcome, Fetched):
                 fetched.append(outcome)
                 if outcome.refused is not None:
@@ -208,7 +234,21 @@ class Fetcher:
             if other is None:
                 raise unknown from None
             return other
-        return _File(received, choose(received, queued.item_id, queued.access_key))
+        if len(received) > LARGE:
+            self._wait_for_room()
+        try:
+            return _File(received, choose(received, queued.item_id, queued.access_key))
+        except BaseException:
+            if len(received) > LARGE:
+                self._room_for_large.release()
+            raise
+
+    def _wait_for_room(self) -> None:
+        while not self._room_for_large.acquire(timeout=_LOOK_SECONDS):
+            if self._stop is not None:
+                self._stop.check()
+            if self._closed:
+                raise CancelledError
 
     def _by_another_name(self, queued: Queued) -> _File | None:
         """The file by another of the ids that its record has for it; only one that can be proven to be it counts."""
@@ -255,9 +295,9 @@ class Fetcher:
         if chosen.reading.problem is None:
             return came
         seen = self._seen_broken.setdefault(queued.id, [])
-        if received in seen:
+        if (digest := digest_of(received)) in seen:
             return replace(came, refused=chosen.reading.problem)
-        seen.append(received)
+        seen.append(digest)
         if len(seen) < TRIES_OF_BROKEN:
             self._submit(queued)
             return None
