@@ -124,22 +124,25 @@ class _UntilFailure:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._place = 0
         self.failure: OSError | None = None
 
     def write(self, data: bytes) -> int:
-        if self.failure is None:
+        if self._is_open:
             try:
-                return self._file.write(data)
+                self._file.write(data)
             except OSError as error:
                 self.failure = error
                 raise
+        self._place += len(data)
         return len(data)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        return self._file.seek(offset, whence) if self._is_open else 0
+        self._place = self._file.seek(offset, whence) if self._is_open else max(0, offset)
+        return self._place
 
     def tell(self) -> int:
-        return self._file.tell() if self._is_open else 0
+        return self._place
 
     def flush(self) -> None:
         if self._is_open:
