@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+import json
+import os
+import subprocess
+import sys
+from datetime import date
 
 import pytest
 
-from confere.fiscal import periods
 from confere.fiscal.periods import local_date, period
 
 
@@ -45,12 +48,22 @@ def test_period_is_the_month_of_the_local_date() -> None:
     assert period("nunca") is None
 
 
-def test_the_zone_has_a_stand_in_where_there_is_no_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise periods.ZoneInfoNotFoundError(name)
+IN_SUMMER_TIME = """
+import json
+from confere.fiscal.periods import in_brasilia, period
+told = ["2018-12-01T01:30:00Z", "2018-12-01T02:30:00Z", "2019-12-01T02:30:00Z", "2014-02-16T01:30:00Z"]
+print(json.dumps([[period(written), in_brasilia(written).isoformat()] for written in told]))
+"""
 
-    monkeypatch.setattr(periods, "ZoneInfo", missing)
-    zone = periods._brasilia()
-    assert zone.utcoffset(None) == timedelta(hours=-3)
-    monkeypatch.setattr(periods, "BRASILIA", zone)
-    assert local_date("2026-09-01T02:59:59Z") == date(2026, 8, 31)
+
+@pytest.mark.parametrize("folders", [None, ""], ids=["the system's zones", "a system without zones"])
+def test_a_month_before_2019_is_that_of_summer_time_on_every_system(folders: str | None) -> None:
+    """By a fixed offset 00:30 of 1 December 2018 would lie in November."""
+    variables = os.environ if folders is None else os.environ | {"PYTHONTZPATH": folders}
+    done = subprocess.run([sys.executable, "-c", IN_SUMMER_TIME], env=variables, capture_output=True, check=True)
+    assert json.loads(done.stdout) == [
+        ["2018-11", "2018-11-30T23:30:00-02:00"],
+        ["2018-12", "2018-12-01T00:30:00-02:00"],
+        ["2019-11", "2019-11-30T23:30:00-03:00"],
+        ["2014-02", "2014-02-15T23:30:00-02:00"],
+    ]

@@ -26,6 +26,8 @@ AUGUST = datetime(2026, 8, 7, 10, 15, tzinfo=BRT)
         ("2026-08-07 10:15:00", AUGUST),
         ("2026-08-07T10:15:00.123456-03:00", AUGUST.replace(microsecond=123456)),
         ("2026-08-07", datetime(2026, 8, 7, tzinfo=BRT)),
+        ("2018-12-01T00:30:00", datetime(2018, 12, 1, 2, 30, tzinfo=UTC)),  # summer time, until February 2019
+        ("2018-11-03T23:30:00", datetime(2018, 11, 4, 2, 30, tzinfo=UTC)),
         (1786108500000, AUGUST),
         ("1786108500000", AUGUST),
         (1786108500, AUGUST),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 _WRITTEN: Final = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})"
@@ -14,15 +14,11 @@ _WRITTEN: Final = re.compile(
 )
 
 
-def _brasilia() -> tzinfo:
-    """The zone of the hub's sellers; without a zone database (Windows has none) its offset since 2019."""
-    try:
-        return ZoneInfo("America/Sao_Paulo")
-    except ZoneInfoNotFoundError:
-        return timezone(timedelta(hours=-3), "America/Sao_Paulo")
+BRASILIA: Final = ZoneInfo("America/Sao_Paulo")
+"""The zone of the hub's sellers, summer time until February 2019 included (Decreto 9.772/2019 ended it).
 
-
-BRASILIA: Final = _brasilia()
+By the system's time zones, and where it has none (Windows, small containers) by those of the package `tzdata`.
+"""
 
 
 def in_brasilia(written: str) -> datetime | None:

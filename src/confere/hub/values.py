@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import TypeVar
 
+from confere.fiscal.periods import BRASILIA
+
 T = TypeVar("T")
 
 LONGEST = 2000
-# A time without a zone is one of Brasília (no daylight saving since 2019).
-_BRASILIA = timezone(timedelta(hours=-3))
 _EARLIEST, _LATEST = datetime(1990, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _EPOCH = re.compile(r"\d{10}|\d{13}")
@@ -126,9 +126,15 @@ def _within(source: Mapping[str, object], path: str) -> object:
 def _from_text(value: str) -> datetime | None:
     try:
         parsed = datetime.fromisoformat(value)
-        return _sane(parsed if parsed.tzinfo else parsed.replace(tzinfo=_BRASILIA))
+        return _sane(parsed if parsed.tzinfo else _of_brasilia(parsed))
     except (ValueError, OverflowError):
         return None
+
+
+def _of_brasilia(written: datetime) -> datetime:
+    """A time without a zone is one of Brasília, with its offset of that day: times are subtracted from one another."""
+    offset = written.replace(tzinfo=BRASILIA).utcoffset()
+    return written.replace(tzinfo=timezone(offset or timedelta()))
 
 
 def _sane(parsed: datetime) -> datetime | None:
