@@ -150,3 +150,25 @@ def test_what_proves_nothing_marks_nothing(archive: Archive, hub: SmallHub, acco
     a_day_later(archive)
     run(archive, hub, account)
     assert (unlisted(archive), coverage.RELIST in methods(archive)) == ({}, False)
+
+
+def test_a_document_that_is_listed_under_another_id_is_not_gone(
+    archive: Archive, hub: SmallHub, account: Account
+) -> None:
+    run(archive, hub, account)
+    hub.documents[80]["id"] = "other-id"
+    hub.documents.append({**hub.documents[70], "id": "twice"})
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 0
+    assert unlisted(archive) == {}
+    del hub.documents[80]
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 1
+    assert list(unlisted(archive)) == [key(81)]
+
+
+def test_a_record_without_id_and_key_is_never_called_gone(archive: Archive, hub: SmallHub, account: Account) -> None:
+    nameless = {"createdAt": hub.documents[94]["createdAt"], "lastUpdate": hub.documents[94]["lastUpdate"]}
+    hub.documents.append({**nameless, "note": "one"})
+    run(archive, hub, account)
+    hub.documents[-1] = {**nameless, "note": "another"}
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 0
+    assert unlisted(archive) == {}

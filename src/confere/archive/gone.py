@@ -33,17 +33,20 @@ class GoneDocument(NamedTuple):
 
 
 def mark(transaction: Transaction, account_id: int, run_id: int, created_from: str | None = None) -> int:
-    """Mark the account's records that run `run_id` did not see; how many are new among the marked.
+    """Mark the account's records that run `run_id` did not see; how many more are gone by that.
 
-    The run has listed everything, or everything created at `created_from` (UTC text) or later.
+    The run has listed everything, or everything created at `created_from` (UTC text) or later. A record with neither
+    id nor key is known by its bytes alone: it may be listed, with others.
     """
     created = "" if created_from is None else " AND created_at >= ?"
     values = () if created_from is None else (created_from,)
-    return transaction.execute(
+    before = count(transaction, account_id)
+    transaction.execute(
         "UPDATE hub_document SET gone_since = ? WHERE account_id = ? AND last_run_id < ? AND gone_since IS NULL"
-        + created,
+        f" AND coalesce(hub_id, access_key) IS NOT NULL{created}",
         (utc_now(), account_id, run_id, *values),
     )
+    return max(0, count(transaction, account_id) - before)
 
 
 def listed_again(transaction: Transaction, records: Collection[int]) -> None:
@@ -58,10 +61,13 @@ def listed_again(transaction: Transaction, records: Collection[int]) -> None:
 
 
 def count(transaction: Transaction, account_id: int) -> int:
-    """How many of the account's records the hub no longer lists."""
+    """How many documents of the account the hub no longer lists, those without XML here among them."""
     return int(
         transaction.scalar(
-            "SELECT count(*) FROM hub_document WHERE account_id = ? AND gone_since IS NOT NULL", (account_id,)
+            "SELECT count(DISTINCT coalesce(h.access_key, h.id)) FROM hub_document h WHERE h.account_id = ?"
+            " AND h.gone_since IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hub_document o"
+            " WHERE o.access_key = h.access_key AND o.gone_since IS NULL)",
+            (account_id,),
         )
     )
 
