@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from confere.archive import health
+from confere.archive import health, vault_checks
 from confere.archive.store import Archive
 from tests.archive.papers import cancellation, key, note, store
 
@@ -40,12 +40,12 @@ def test_each_lost_or_changed_row_is_named_by_its_key(archive: Archive, damage: 
 def test_a_share_reads_its_blocks_alone_and_all_shares_are_the_whole(archive: Archive) -> None:
     store(archive, *(note(number) for number in range(1, 4)))
     with archive.reading() as transaction:
-        assert health.last_whole_check(transaction) is None
+        assert vault_checks.last_whole(transaction) is None
     read = []
     for number in (1, 2):
         found = health.verify_vault(archive, part=health.Part(number, 2))
         read.append(found.read)
         with archive.writing() as transaction:
             health.write_down(transaction, found)
-            assert (health.last_whole_check(transaction) is None) == (number == 1)
+            assert (vault_checks.last_whole(transaction) is None) == (number == 1)
     assert read == [3, 0]

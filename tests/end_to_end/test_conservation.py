@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.open_archive import OpenArchive
+from confere.app.overview import StepKind, overview
+from confere.app.workspace import Workspace
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import add_account, confere, contents, spoken
@@ -188,3 +191,24 @@ def test_a_file_that_cannot_be_read_is_rebuilt_or_restored(home: Path, damage: s
     assert after == before
     (aside,) = home.glob("archive-damaged-*.sqlite3")
     assert aside.stat().st_size == len(data)
+
+
+def test_shares_of_a_check_make_a_whole_one_and_wrong_ones_are_refused(home: Path) -> None:
+    change(home, "DELETE FROM vault_check")
+    first = confere(home, "doctor", "--verify", "--part", "1/2")
+    assert (first.code, first.json["facts"]["part"], first.json["facts"]["last_whole_check"]) == (0, "1/2", None)
+    second = confere(home, "doctor", "--verify", "--part", "2/2")
+    assert second.json["facts"]["last_whole_check"] is not None
+    contents_of = [done.json["facts"]["verified"] for done in (first, second)]
+    assert sum(contents_of) == first.json["facts"]["archive"]["contents"]
+    for part in ("3/2", "0/2", "x", "1/"):
+        assert confere(home, "doctor", "--verify", "--part", part).code == 2
+    assert confere(home, "doctor", "--part", "1/2").code == 2
+    assert confere(home, "doctor", "--from", str(home)).code == 2
+
+
+def test_the_overview_asks_for_a_sync_where_bytes_are_missing(home: Path) -> None:
+    change(home, DAMAGE["deleted"], sale(home)[1])
+    with OpenArchive(Workspace.at(home)) as opened:
+        steps = {step.kind: step.count for step in overview(opened, None, None).steps}
+    assert steps[StepKind.REPAIR] == 1

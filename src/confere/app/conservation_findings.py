@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from confere.app.examination import Examination
 from confere.app.workspace import Workspace
-from confere.archive import accounts, health, row_check
+from confere.archive import accounts, health, row_check, vault_checks
 from confere.archive.clock import from_text
 from confere.archive.conservation import account_sum
 from confere.archive.health import Part, Verification
@@ -26,7 +26,7 @@ def of_gaps(archive: Archive, found: Examination, *, thorough: bool = False) -> 
     with archive.reading() as transaction:
         gaps = health.gaps(transaction, thorough=thorough)
     found.facts["missing_bytes"] = [broken_fact(entry) for entry in gaps.broken]
-    found.facts["lost_records"] = len(gaps.records)
+    found.facts["lost_records"] = list(gaps.records)
     if gaps.broken:
         found.add("vault", False, _broken(gaps.broken))
     if gaps.unread:
@@ -55,14 +55,34 @@ def of_gaps(archive: Archive, found: Examination, *, thorough: bool = False) -> 
                 names=some(names),
             ),
         )
+    for fact, names, what in (
+        (
+            "lost_arrivals",
+            tuple(dict.fromkeys(entry.name for entry in gaps.arrivals)),
+            message("Documents of which the archive no longer knows where they came from: {names}."),
+        ),
+        (
+            "lost_versions",
+            gaps.versions,
+            message("Records of which the hub's own words are gone: {names}."),
+        ),
+    ):
+        if names:
+            found.facts[fact] = list(names)
+            said = Message(what.id, {"names": some(names)})
+            found.add(
+                "archive",
+                False,
+                message("{what} {remedy}", what=said, remedy=message("Run `confere doctor --repair`.")),
+            )
     if gaps.records:
         found.add(
             "archive",
             False,
             message(
-                "Records of the hub's list that are gone though their downloads are here: {count}."
+                "Records of the hub's list that are gone though their downloads are here: {names}."
                 " Run `confere doctor --repair`.",
-                count=figures.count(len(gaps.records)),
+                names=some(gaps.records),
             ),
         )
 
@@ -126,7 +146,7 @@ def note(workspace: Workspace, verification: Verification) -> bool:
 def of_last_check(archive: Archive, found: Examination) -> None:
     """When every content was last read back."""
     with archive.reading() as transaction:
-        checked = health.last_whole_check(transaction)
+        checked = vault_checks.last_whole(transaction)
     found.facts["last_whole_check"] = checked
     if checked is None:
         found.add(

@@ -117,10 +117,13 @@ def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) ->
 def _drop_strays(workspace: Workspace, *, relist: bool) -> bool:
     """Let go of what belongs to nothing; whether the hub has to list everything again, as `relist` asks anyhow."""
     with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
-        lost = relist or bool(absent.lost_records(transaction) or absent.downloads_lost(transaction))
+        lost = relist or any(
+            look(transaction) for look in (absent.lost_records, absent.downloads_lost, absent.versions_lost)
+        )
+        absent.write_arrivals(transaction)
         rereading.drop_strays(transaction)
         if lost:  # every record is new to us, so that each is asked for its files again
-            transaction.execute("UPDATE hub_document SET list_digest = NULL WHERE list_digest IS NOT NULL")
+            transaction.execute("UPDATE hub_document SET list_digest = NULL, detail_digest = NULL")
     return lost
 
 
@@ -164,7 +167,9 @@ def _from_backups(workspace: Workspace, left: Iterable[BrokenContent]) -> None:
     with workspace.writing("doctor --repair") as archive:
         wanted = {entry.content_id: None for entry in left}
         with archive.reading() as transaction:
-            digests = dict(transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted))
+            digests: dict[int, bytes] = dict(
+                transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted)
+            )
         open_ones: dict[int, bytes | None] = {number: digests.get(number) for number in wanted}
         for backup in other_copies.backups_in(workspace.home.backups):
             if not open_ones or not other_copies.is_of(backup, archive.id):

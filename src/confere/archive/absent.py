@@ -83,6 +83,37 @@ def downloads_lost(transaction: Transaction) -> tuple[int, ...]:
     return tuple(row[0] for row in rows)
 
 
+def versions_lost(transaction: Transaction) -> tuple[int, ...]:
+    """The numbers of hub records whose newest version, of the list or of the detail, is not kept."""
+    rows = transaction.fetch(
+        "SELECT h.id FROM hub_document h WHERE (h.list_digest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hub_record r"
+        " WHERE r.hub_document_id = h.id AND r.source = 'list')) OR (h.detail_digest IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM hub_record r WHERE r.hub_document_id = h.id AND r.source = 'detail'))"
+    )
+    return tuple(row[0] for row in rows)
+
+
+def arrivals_lost(transaction: Transaction) -> tuple[int, ...]:
+    """The numbers of contents that a download brought and of which it is no longer written where they came from."""
+    rows = transaction.fetch(f"SELECT w.content_id {_WITHOUT_ARRIVAL} ORDER BY 1")
+    return tuple(row[0] for row in rows)
+
+
+def write_arrivals(transaction: Transaction) -> None:
+    """Write down again where contents came from, as the downloads that brought them say."""
+    transaction.execute(
+        "INSERT OR IGNORE INTO arrival (content_id, source, run_id)"
+        f" SELECT w.content_id, 'hub:' || a.name || '/' || w.item_id, 0 {_WITHOUT_ARRIVAL}"
+    )
+
+
+# Of contents without any: an account that was renamed later left its former name in what arrived before.
+_WITHOUT_ARRIVAL: Final = (
+    "FROM download w JOIN account a ON a.id = w.account_id WHERE w.state = 'done' AND w.content_id IS NOT NULL"
+    " AND NOT EXISTS (SELECT 1 FROM arrival r WHERE r.content_id = w.content_id)"
+)
+
+
 def highest_spoken_of(transaction: Transaction) -> int:
     """The highest number of a content that a row speaks of; higher than any content's where the last one is lost."""
     return transaction.highest((*_INDEXED, *_UNINDEXED))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from confere.archive import absent, row_check, vault_damage
-from confere.archive.clock import utc_now
+from confere.archive import absent, row_check, vault_checks, vault_damage
 from confere.archive.store import Archive
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Family, digest_head, digest_of
@@ -101,23 +100,46 @@ class Gaps:
 
     broken: tuple[BrokenContent, ...]
     unread: tuple[int, ...]
-    records: tuple[int, ...]  # numbers of hub records that downloads speak of, and that are gone
+    records: tuple[str, ...]  # what hub records were about that downloads speak of, and that are gone
     downloads: tuple[BrokenContent, ...] = ()  # came by a download that is gone; where that was looked for
+    arrivals: tuple[BrokenContent, ...] = ()  # nothing says where they came from; where that was looked for
+    versions: tuple[str, ...] = ()  # keys of records whose newest version is not kept; where that was looked for
 
     def __bool__(self) -> bool:
-        return bool(self.broken or self.unread or self.records or self.downloads)
+        return bool(self.broken or self.unread or self.records or self.downloads or self.arrivals or self.versions)
 
 
 def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
     """Look for what is gone by anti-joins alone: seconds for a million documents; `thorough` takes some more."""
-    lost = dict.fromkeys(absent.downloads_lost(transaction), vault_damage.MISSING) if thorough else {}
+    downloads, arrivals, versions = (
+        (look(transaction) if thorough else ())
+        for look in (absent.downloads_lost, absent.arrivals_lost, absent.versions_lost)
+    )
+    names = transaction.fetch_in(
+        "SELECT coalesce(access_key, hub_id, identity) FROM hub_document WHERE id IN {}", versions
+    )
     reasons = dict.fromkeys(absent.missing(transaction), vault_damage.MISSING) | vault_damage.noted(transaction)
     return Gaps(
         vault_damage.named(transaction, reasons),
         absent.without_rows(transaction),
-        absent.lost_records(transaction),
-        vault_damage.named(transaction, lost),
+        _named_records(transaction, absent.lost_records(transaction)),
+        vault_damage.named(transaction, dict.fromkeys(downloads, vault_damage.MISSING)),
+        vault_damage.named(transaction, dict.fromkeys(arrivals, vault_damage.MISSING)),
+        tuple(row[0] for row in names),
     )
+
+
+def _named_records(transaction: Transaction, records: Collection[int]) -> tuple[str, ...]:
+    """What these lost records were about, by the contents of their downloads; by its number where none says it."""
+    contents: dict[int, int] = dict(
+        transaction.fetch_in(
+            "SELECT content_id, hub_document_id FROM download WHERE content_id IS NOT NULL AND hub_document_id IN {}",
+            records,
+        )
+    )
+    named = vault_damage.named(transaction, dict.fromkeys(contents, vault_damage.MISSING))
+    unnamed = set(records) - {contents[entry.content_id] for entry in named}
+    return tuple(dict.fromkeys((*(entry.name for entry in named), *(str(number) for number in sorted(unnamed)))))
 
 
 def verify_vault(
@@ -144,19 +166,6 @@ def verify_vault(
     return Verification(share, read, named, tuple(wrong))
 
 
-def last_whole_check(transaction: Transaction) -> str | None:
-    """When every content was last read back (UTC text): the oldest share of the newest full set; None for never."""
-    return max(
-        (
-            row[0]
-            for row in transaction.fetch(
-                "SELECT min(checked_at) FROM vault_check GROUP BY parts HAVING count(*) = parts"
-            )
-        ),
-        default=None,
-    )
-
-
 def write_down(transaction: Transaction, found: Verification) -> None:
     """Remember that this share was read back, and ask again for what is broken of it."""
     reasons = {entry.content_id: entry.reason for entry in found.broken}
@@ -165,10 +174,7 @@ def write_down(transaction: Transaction, found: Verification) -> None:
     ]
     vault_damage.clear(transaction, whole)
     vault_damage.note(transaction, reasons)
-    transaction.execute(
-        "INSERT OR REPLACE INTO vault_check (part, parts, checked_at, contents, damaged) VALUES (?, ?, ?, ?, ?)",
-        (found.part.number, found.part.parts, utc_now(), found.read, len(reasons)),
-    )
+    vault_checks.write_down(transaction, found.part.number, found.part.parts, found.read, len(reasons))
 
 
 def _is_in(part: Part, content_id: int) -> bool:

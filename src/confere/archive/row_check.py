@@ -14,7 +14,7 @@ from confere.archive import rows, search
 from confere.archive.papers import claims_in
 from confere.archive.schema import document, event
 from confere.archive.transaction import Row, Transaction
-from confere.fiscal.model import Paper, Party
+from confere.fiscal.model import DocumentType, Paper, Party
 
 _SETTLED: Final = frozenset(
     ("id", "is_current", "operation", "state", "emitter_id", "recipient_id", "taker_id", "hub_account_id",
@@ -51,8 +51,9 @@ def disagreeing(transaction: Transaction, papers: Mapping[int, Paper]) -> dict[i
 
 
 def keys_in(paper: Paper) -> tuple[str, ...]:
-    """The access keys that a paper's documents and events are about, each once."""
-    keys = [entry.access_key for entry in (*paper.documents, *paper.events)]
+    """The access keys that a paper's documents and events are about, each once; a voiding is called by its number."""
+    keys = [entry.access_key for entry in paper.documents] + [entry.access_key for entry in paper.events]
+    keys += [f"{DocumentType.VOIDING} {voided.first}" for voided in paper.voidings]
     return tuple(dict.fromkeys(key for key in keys if key))
 
 
