@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "damage")
+NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "damage", "hostile")
 
 
 def _seeds(text: str) -> tuple[int, ...]:
@@ -19,8 +19,9 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=None, help="how many documents (each benchmark has its own)")
     parser.add_argument("--seeds", type=_seeds, default=None, help="which worlds, as 11,12,13 (reconcile)")
     parser.add_argument("--damages", type=int, default=None, help="how many damages (damage)")
+    parser.add_argument("--only", default=None, help="those cases whose name has this in it (hostile)")
     given = parser.parse_args()
-    asked = {"documents": given.documents, "seeds": given.seeds, "damages": given.damages}
+    asked = {"documents": given.documents, "seeds": given.seeds, "damages": given.damages, "only": given.only}
     chosen = {name: value for name, value in asked.items() if value is not None}
     for name in given.names:
         print(f"== {name}")

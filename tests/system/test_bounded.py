@@ -80,6 +80,8 @@ def test_a_bomb_is_refused_by_its_ratio_in_little_memory() -> None:
 
 def test_members_of_nothing_cost_nothing() -> None:
     assert gunzip(gzip.compress(b"") * 5_000, 10) == b""
+    with pytest.raises(TooLarge):
+        gunzip(gzip.compress(b"") * 100_000, 10)
 
 
 def test_base64_within_bounds() -> None:

@@ -6,8 +6,9 @@ failure of the hub itself (token refused, unreachable again and again) ends the 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 from confere.archive import downloads
 from confere.archive.downloads import Queued
 from confere.archive.store import Archive
+from confere.archive.vault import digest_of
 from confere.errors import (
     HubAnswerUnreadable,
     HubBroken,
@@ -41,6 +43,8 @@ IN_FLIGHT = 4 * WORKERS
 BATCH = 100
 TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
 FAILURES_IN_A_ROW = 12  # then it is the hub, not the item
+LARGE = 250_000  # bytes of a file that is read, held and recorded alone: its tree may be a hundred times as large
+_LOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Failed:
 class _File:
     received: bytes
     chosen: Chosen
+    is_large: bool  # it keeps other large ones waiting
 
 
 NO_WAY_TO_ASK = message("The hub's list gives neither files nor an id for this document, and knows none by its key.")
@@ -99,7 +104,9 @@ class Fetcher:
         self._flying: dict[Future[HubDocument | _File], Queued] = {}
         self._landed: SimpleQueue[Future[Any]] = SimpleQueue()
         self._tried: set[int] = set()
-        self._seen_broken: dict[int, list[bytes]] = {}
+        self._seen_broken: dict[int, list[bytes]] = {}  # digests
+        self._room_for_large = threading.Semaphore(1)
+        self._holds_large = self._closed = False
         self._ready: list[Queued] = []
         self._after = 0
         self._exhausted = False
@@ -109,6 +116,7 @@ class Fetcher:
 
     def close(self) -> None:
         """Wait for what is in flight and forget it; it stays queued."""
+        self._closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def in_background(self, work: Callable[[], T]) -> Future[T]:
@@ -120,6 +128,17 @@ class Fetcher:
     def busy(self) -> bool:
         """Whether something is on its way."""
         return bool(self._flying)
+
+    @property
+    def holds_large(self) -> bool:
+        """Whether `wait` gave a large file that keeps others waiting until it is `recorded`."""
+        return self._holds_large
+
+    def recorded(self) -> None:
+        """What `wait` gave is written down, and nobody holds it any longer."""
+        if self._holds_large:
+            self._holds_large = False
+            self._room_for_large.release()
 
     def again(self) -> None:
         """Look at the whole queue once more: a record may have put an older entry back.
@@ -173,6 +192,10 @@ class Fetcher:
                 continue
             self._in_a_row = 0
             outcome = self._judge(queued, answer)
+            if isinstance(answer, _File) and answer.is_large:
+                self._holds_large = True
+                if not isinstance(outcome, Fetched):
+                    self.recorded()
             if isinstance(outcome, Fetched):
                 fetched.append(outcome)
                 if outcome.refused is not None:
@@ -202,13 +225,36 @@ class Fetcher:
         if queued.kind == downloads.DETAIL_KIND:
             return documents.fetch(self._session, queued.item_id)
         try:
-            received = self._download(queued)
+            return self._read(queued, self._download(queued))
         except (HubNotFound, HubRefusedRequest) as unknown:
             other = self._by_another_name(queued)
             if other is None:
                 raise unknown from None
             return other
-        return _File(received, choose(received, queued.item_id, queued.access_key))
+
+    def _read(self, queued: Queued, received: bytes) -> _File:
+        """Read what was received; a large file when no other is held."""
+        held = False
+
+        def wait_for_room(size: int) -> None:
+            nonlocal held
+            if size > LARGE and not held:
+                self._wait_for_room()
+                held = True
+
+        try:
+            return _File(received, choose(received, queued.item_id, queued.access_key, wait_for_room), held)
+        except BaseException:
+            if held:
+                self._room_for_large.release()
+            raise
+
+    def _wait_for_room(self) -> None:
+        while not self._room_for_large.acquire(timeout=_LOOK_SECONDS):
+            if self._stop is not None:
+                self._stop.check()
+            if self._closed:
+                raise CancelledError
 
     def _by_another_name(self, queued: Queued) -> _File | None:
         """The file by another of the ids that its record has for it; only one that can be proven to be it counts."""
@@ -218,12 +264,13 @@ class Fetcher:
             names = other_names_of(transaction, self._archive.vault, queued)
         for name in names:
             try:
-                received = documents.download(self._session, name)
+                file = self._read(queued, documents.download(self._session, name))
             except (HubNotFound, HubRefusedRequest, HubAnswerUnreadable):
                 continue
-            chosen = choose(received, queued.item_id, queued.access_key)
-            if chosen.reading.paper is not None and chosen.mismatch is None:
-                return _File(received, chosen)
+            if file.chosen.reading.paper is not None and file.chosen.mismatch is None:
+                return file
+            if file.is_large:
+                self._room_for_large.release()
         return None
 
     def _download(self, queued: Queued) -> bytes:
@@ -255,9 +302,9 @@ class Fetcher:
         if chosen.reading.problem is None:
             return came
         seen = self._seen_broken.setdefault(queued.id, [])
-        if received in seen:
+        if (digest := digest_of(received)) in seen:
             return replace(came, refused=chosen.reading.problem)
-        seen.append(received)
+        seen.append(digest)
         if len(seen) < TRIES_OF_BROKEN:
             self._submit(queued)
             return None

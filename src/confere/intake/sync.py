@@ -299,7 +299,8 @@ class _Sync:
         fetched, failed = self._fetcher.wait()
         self._fetched += fetched
         self._failed += failed
-        if len(self._fetched) + len(self._failed) >= BATCH or time.monotonic() - self._flushed > 0.5:
+        is_full = len(self._fetched) + len(self._failed) >= BATCH or self._fetcher.holds_large
+        if is_full or time.monotonic() - self._flushed > 0.5:
             self._flush()
 
     def _drain(self) -> None:
@@ -336,6 +337,7 @@ class _Sync:
             self._fetcher.expect()
         if files:
             self._record(files)
+        self._fetcher.recorded()
         if fetched or failed:
             with self._archive.reading() as transaction:
                 waiting = downloads.count_open(transaction, self._account.id)

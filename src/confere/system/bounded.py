@@ -64,6 +64,8 @@ class Inflater:
 
     def _feed(self, packed: bytes, pieces: list[bytes]) -> None:
         self._taken += len(packed)
+        if self._taken > 2 * self._most + _STEP:  # honest ones do not grow by packing: endless empty members
+            raise TooLarge(self._most)
         while not self._over:
             if self._unpacker is None:
                 packed, self._head = self._head + packed, b""
