@@ -11,7 +11,7 @@ from confere.app.examination import Examination as Examination
 from confere.app.examination import Finding as Finding
 from confere.app.keeping import free_bytes
 from confere.app.workspace import Workspace
-from confere.archive import accounts, backup, coverage, downloads, health, rereading, verdicts
+from confere.archive import accounts, backup, coverage, downloads, gone, health, rereading, verdicts
 from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
 from confere.archive.health import Part as Part
@@ -194,11 +194,29 @@ def _accounts(archive: Archive, found: Examination) -> None:
             spans = coverage.covered(transaction, account.id, coverage.CREATED)
             whole = bool(spans) and spans[0].from_at == coverage.FOREVER
             waiting = downloads.count_open(transaction, account.id)
+            absent = gone.count(transaction, account.id)
             found.facts.setdefault("accounts", {})[account.name] = {
                 "covered": [[span.from_at, span.to_at] for span in spans],
                 "whole": whole,
                 "waiting": waiting,
+                "gone": absent,
             }
+            if absent:
+                found.add(
+                    "account",
+                    True,  # kept, and nothing that could be mended
+                    message(
+                        "1 document of {account} is no longer listed by its hub; see `confere list --gone`.",
+                        account=account.name,
+                    )
+                    if absent == 1
+                    else message(
+                        "{count} documents of {account} are no longer listed by its hub; see `confere list --gone`.",
+                        count=figures.count(absent),
+                        account=account.name,
+                    ),
+                    attention=True,
+                )
             if not whole:
                 found.add(
                     "account",

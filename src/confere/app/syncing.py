@@ -124,6 +124,7 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         requests=left.requests + right.requests,
         seconds=left.seconds + right.seconds,
         throttled=left.throttled + right.throttled,
+        gone=left.gone + right.gone,
         stopped=left.stopped or right.stopped,
         date_filter="ignored" if ignored else right.date_filter,
         failures=left.failures + right.failures,

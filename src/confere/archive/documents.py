@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-from confere.archive import open_findings, search
+from confere.archive import gone, open_findings, search
 from confere.archive.open_findings import FindingMark
 from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.sentences import storable
@@ -54,6 +54,7 @@ class DocumentRow:
     position: int = 0  # among the documents of its content
     hub_account: str | None = None
     verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
+    gone_since: str | None = None  # UTC: the hub no longer lists it
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
 
     @property
@@ -86,6 +87,7 @@ class Totals:
 _JOINED = {
     "sha256": "c.digest",
     "hub_account": "a.name",
+    "gone_since": gone.SINCE,
     "emitter_tax_id": "e.tax_id",
     "emitter_name": "e.name",
     "recipient_tax_id": "r.tax_id",

@@ -42,6 +42,7 @@ def sync(out: Output, result: SyncResult) -> None:
                 (t("Downloads that failed"), count(result.failed)),
                 (t("Not understood"), count(result.not_understood) if result.not_understood else ""),
                 (t("Events without a file"), count(result.without_file) if result.without_file else ""),
+                (t("No longer listed by the hub"), count(result.gone) if result.gone else ""),
                 (t("Requests"), count(result.requests)),
                 (t("Asked to slow down"), count(result.throttled) if result.throttled else ""),
                 (t("Time"), figures.duration(result.seconds)),
@@ -249,6 +250,7 @@ def preferences(out: Output, found: Preferences) -> None:
                 (t("Days that goods may stand at the marketplace"), terms.standing_days),
                 (t("Days between an order and an invoice that may belong together"), terms.scored_days),
                 (t("Days back that orders are listed again for their status"), found.relist_days),
+                (t("Days back that documents are listed again once a day"), found.relist_documents_days),
                 (t("Its freight comes as CT-e"), t("yes") if terms.freight_by_cte else t("no")),
                 (t("Series that this account sees whole"), "\n".join(terms.visible_series)),
             ]

@@ -125,6 +125,7 @@ def account(found: Account, wanted: Preferences) -> Shape:
             "visible_series": list(terms.visible_series),
         },
         "relist_days": wanted.relist_days,
+        "relist_documents_days": wanted.relist_documents_days,
         "mark_feed": wanted.mark_feed,
     }
 
@@ -209,6 +210,7 @@ def document(row: DocumentRow) -> Shape:
         "order_id": row.hub_order_id,
         "sha256": row.sha256,
         "warnings": _warnings(row.warnings),
+        "gone_since": row.gone_since,
     } | ({"bytes_missing": True} if row.bytes_missing else {})
 
 
@@ -217,6 +219,7 @@ _NO_DOCUMENT: tuple[str, ...] = (
     *("verdict", "operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol"),
     "authorized_at",
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
+    "gone_since",
 )
 
 
@@ -338,6 +341,7 @@ def hub(found: HubWord) -> Shape:
         "metadata": dict(found.metadata),
         "history": [dict(zip(names, entry, strict=True)) for entry in found.history],
         "records": found.records,
+        "gone_since": found.gone_since,
     }
 
 

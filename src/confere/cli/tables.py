@@ -122,14 +122,14 @@ def _stacked(
 
 
 def _cells(row: DocumentRow) -> _Cells:
+    state = words.state_word(row.state)
     return (
         clean(figures.date(row.issued_at)),
         words.type_word(row.type),
         words.number_word(row.series, row.number),
         figures.money(row.total),
-        t("{state}, bytes missing", state=words.state_word(row.state))
-        if row.bytes_missing
-        else words.state_word(row.state),
+        (t("{state}, bytes missing", state=state) if row.bytes_missing else state)
+        + (f" ({t('no longer listed')})" if row.gone_since else ""),
     )
 
 

@@ -16,9 +16,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from confere.archive import handover
+from confere.archive import gone, handover
 from confere.archive.bulk import by_weight
 from confere.archive.clock import utc_now
+from confere.archive.gone import GoneDocument
 from confere.archive.handover import OtherCopy
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -116,6 +117,8 @@ def _export(
     selection = Selection(company, month, request.profile, request.templates, without)
     shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
     known = completeness_of(archive, company, month, without)
+    with archive.reading() as transaction:
+        unlisted = gone.of_company(transaction, company, month.first_day, month.last_day)
     ids, earlier = listed(archive, company, month)
     meter = Meter(
         reporter or Silent(),
@@ -146,7 +149,7 @@ def _export(
                 message("`confere list --company {company}` shows what there is.", company=company),
             )
         _check(stop, company, month)
-        shelf.settle(lambda models: _tail(selection, known, models))
+        shelf.settle(lambda models: _tail(selection, known, unlisted, models))
     finally:
         shelf.discard()
     meter.finish()
@@ -228,8 +231,13 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
     }
 
 
-def _tail(selection: Selection, known: Completeness, models: Sequence[str]) -> Mapping[str, object]:
-    """What the manifest of the ZIP with these models says at its end; `missing` and `listed` are of the month."""
+def _tail(
+    selection: Selection, known: Completeness, unlisted: Sequence[GoneDocument], models: Sequence[str]
+) -> Mapping[str, object]:
+    """What the manifest of the ZIP with these models says at its end.
+
+    `missing`, `listed` and `no_longer_listed` are of the month: the last are here, and the hub lists them no more.
+    """
     return {
         "documents": sum(selection.documents[model] for model in models),
         "events": sum(selection.events[model] for model in models),
@@ -241,6 +249,7 @@ def _tail(selection: Selection, known: Completeness, models: Sequence[str]) -> M
         },
         "missing": [_missing(entry) for entry in known.missing],
         "listed": [asdict(entry) for entry in known.listed],
+        "no_longer_listed": [entry._asdict() for entry in unlisted],
     }
 
 

@@ -11,7 +11,7 @@ import httpx
 
 from confere.errors import HubRefusedToken, UsageFault, message
 from confere.hub.address import normalise
-from confere.hub.exchange import Answer, Exchange
+from confere.hub.exchange import Answer, Exchange, Watch
 from confere.hub.quiet import quieten
 from confere.hub.rate import RateLimiter, Stop
 from confere.hub.shape import LearntShapes
@@ -19,6 +19,8 @@ from confere.hub.silence import Silence, Tell
 from confere.hub.tries import Counts, Limits, Tries
 
 T = TypeVar("T")
+Observer = Callable[[str, Mapping[str, str | int], Answer], None]
+"""Is told path, query and answer of every `GET`, whatever it says, on the thread that asks."""
 
 MOST_BYTES = 16_000_000
 """Of one answer, unpacked: a page of a hundred full records has one, the largest document a few. Eight come at once."""
@@ -67,6 +69,7 @@ class HubSession:
         self._counts = Counts()
         self.shapes = LearntShapes()
         self._silence = Silence(note)
+        self._observer: Observer | None = None
         quieten()
 
     def __repr__(self) -> str:
@@ -120,9 +123,18 @@ class HubSession:
         Raises the `HubError` that says what went wrong, or `Cancelled`.
         """
         url = httpx.URL(self.base + path, params=params or None)
-        return self._tries("GET", url, stop, self._limits).run(
-            lambda watch: self._exchange.run("GET", url, None, most, watch), read
-        )
+
+        def ask(watch: Watch) -> Answer:
+            answer = self._exchange.run("GET", url, None, most, watch)
+            if self._observer is not None:
+                self._observer(path, params or {}, answer)
+            return answer
+
+        return self._tries("GET", url, stop, self._limits).run(ask, read)
+
+    def observe(self, observer: Observer) -> None:
+        """From now on tell `observer` every answer as it came."""
+        self._observer = observer
 
     def get_address(self, address: str, *, read: Callable[[Answer], T], stop: Stop | None = None) -> T:
         """As `get`, of a full address that the hub named: with credentials where it is of the hub's origin only."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from confere.archive import coverage, downloads, hub_records, not_understood, vault_damage, wrappings
+from confere.archive import coverage, downloads, gone, hub_records, not_understood, vault_damage, wrappings
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
-from confere.archive.clock import utc_text
+from confere.archive.clock import from_text, utc_text
 from confere.archive.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -28,7 +28,7 @@ from confere.intake import kept_records
 from confere.intake.fetching import BATCH, NO_WAY_TO_ASK, Failed, Fetched, Fetcher, is_unknown_by_key
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.recorder import Outcome, Received, record
-from confere.intake.request import SyncRequest, belongs, is_of_type, now, proves_filter_ignored
+from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
 from confere.intake.sync_result import FailedItem as FailedItem
 from confere.intake.sync_result import SyncResult as SyncResult
 from confere.intake.translate import to_record
@@ -169,7 +169,7 @@ class _Sync:
             stop=self._stop,
         )
         hub_now: datetime | None = None
-        came = 0
+        came = refused = 0
         seen: set[int] = set()
         try:
             for page in self._pages(pages):
@@ -179,6 +179,7 @@ class _Sync:
                     raise TypeUnproven
                 hub_now = hub_now or self._session.server_time or now()
                 came += len(page.items)
+                refused += page.refused
                 sighted.note(page)
                 known = len(self._listed)
                 kept = [document for document in page.items if belongs(document, self._request)]
@@ -209,6 +210,16 @@ class _Sync:
             if window is None:
                 window = self._begin(transaction, entry, hub_now or now())
             self._finish(transaction, window)
+            if entry.resumed is None and not refused:
+                self._mark_gone(transaction, window)
+
+    def _mark_gone(self, transaction: Transaction, window: coverage.Window) -> None:
+        """What a listing read whole, of everything or of the last days, had to show and did not is gone."""
+        if window.narrowed or window.method not in (coverage.SCAN, coverage.RELIST):
+            return
+        # Hubs compare dates in zones of their own: what stands close to the edge may be left out.
+        edge = None if window.from_at == coverage.FOREVER else utc_text(from_text(window.from_at) + SLACK)
+        self._result.gone += gone.mark(transaction, self._account.id, self._run_id, edge)
 
     def _prove(self, entry: Plan, came: int, seen: set[int]) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
@@ -267,6 +278,7 @@ class _Sync:
         """Write down a page of the list; the archive's numbers of its records."""
         seen = self._write_down(transaction, [to_record(document) for document in found])
         self._note_places(found)
+        gone.listed_again(transaction, {entry.hub_document_id for entry in seen})
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
             self._listed.add(entry.hub_document_id)

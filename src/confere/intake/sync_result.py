@@ -45,6 +45,7 @@ class SyncResult:
     seconds: float = 0.0
     throttled: int = 0
     stopped: bool = False
+    gone: int = 0  # listed before, and not any more
     date_filter: str = "not needed"  # honoured, ignored
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
@@ -64,7 +65,7 @@ class SyncResult:
         """The figures of the documents alone, as runs and scripts want them."""
         names = (
             "listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter",
-            "not_understood", "without_file",
+            "gone", "not_understood", "without_file",
         )  # fmt: skip
         return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
 

@@ -78,6 +78,9 @@ def list_(
         bool,
         typer.Option("--with-findings", metavar="", help=t("Named by an open finding of reconciliation.")),
     ] = False,
+    no_longer_listed: Annotated[
+        bool, typer.Option("--gone", metavar="", help=t("No longer listed by the hub; what is here is kept."))
+    ] = False,
     sort: Annotated[
         str,
         typer.Option(
@@ -130,6 +133,7 @@ def list_(
         series=series,
         cfop=cfop,
         with_findings=True if with_findings else None,
+        gone=True if no_longer_listed else None,
         sort=values.choice("--sort", sort, browsing.SORTS),
         descending=not ascending,
     )
