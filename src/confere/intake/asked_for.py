@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from confere.errors import Message, message
@@ -26,13 +26,15 @@ class Chosen:
     mismatch: Message | None = None
 
 
-def choose(received: bytes, source: str, key: str | None) -> Chosen:
+def choose(received: bytes, source: str, key: str | None, before: Callable[[int], object] = bool) -> Chosen:
     """Of what was received, itself or what is wrapped in it, the file of document `key`; else the first that is read.
 
-    Where nothing in it can be read the bytes stand for themselves, with the reason.
+    Where nothing in it can be read the bytes stand for themselves, with the reason. `before` is told the size of
+    each file before it is read: a tree takes far more room than its bytes.
     """
     best: Chosen | None = None
     for found in inside(received):
+        before(len(found.data))
         reading = read_safely(Received(found.data, source))
         chosen = Chosen(found.data, reading, found.layers, mismatch(reading.paper, found.data, key))
         if reading.paper is not None and chosen.mismatch is None:
@@ -41,6 +43,7 @@ def choose(received: bytes, source: str, key: str | None) -> Chosen:
             best = chosen
     if best is not None and (not best.layers or best.reading.paper is not None):
         return best
+    before(len(received))
     reading = read_safely(Received(received, source))
     return Chosen(received, reading, (), mismatch(reading.paper, received, key))
 

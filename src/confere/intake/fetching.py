@@ -76,10 +76,7 @@ class Failed:
 class _File:
     received: bytes
     chosen: Chosen
-
-    @property
-    def is_large(self) -> bool:
-        return len(self.received) > LARGE
+    is_large: bool  # it keeps other large ones waiting
 
 
 NO_WAY_TO_ASK = message("The hub's list gives neither files nor an id for this document, and knows none by its key.")
@@ -228,18 +225,27 @@ class Fetcher:
         if queued.kind == downloads.DETAIL_KIND:
             return documents.fetch(self._session, queued.item_id)
         try:
-            received = self._download(queued)
+            return self._read(queued, self._download(queued))
         except (HubNotFound, HubRefusedRequest) as unknown:
             other = self._by_another_name(queued)
             if other is None:
                 raise unknown from None
             return other
-        if len(received) > LARGE:
-            self._wait_for_room()
+
+    def _read(self, queued: Queued, received: bytes) -> _File:
+        """Read what was received; a large file when no other is held."""
+        held = False
+
+        def wait_for_room(size: int) -> None:
+            nonlocal held
+            if size > LARGE and not held:
+                self._wait_for_room()
+                held = True
+
         try:
-            return _File(received, choose(received, queued.item_id, queued.access_key))
+            return _File(received, choose(received, queued.item_id, queued.access_key, wait_for_room), held)
         except BaseException:
-            if len(received) > LARGE:
+            if held:
                 self._room_for_large.release()
             raise
 
@@ -258,12 +264,13 @@ class Fetcher:
             names = other_names_of(transaction, self._archive.vault, queued)
         for name in names:
             try:
-                received = documents.download(self._session, name)
+                file = self._read(queued, documents.download(self._session, name))
             except (HubNotFound, HubRefusedRequest, HubAnswerUnreadable):
                 continue
-            chosen = choose(received, queued.item_id, queued.access_key)
-            if chosen.reading.paper is not None and chosen.mismatch is None:
-                return _File(received, chosen)
+            if file.chosen.reading.paper is not None and file.chosen.mismatch is None:
+                return file
+            if file.is_large:
+                self._room_for_large.release()
         return None
 
     def _download(self, queued: Queued) -> bytes:

@@ -45,6 +45,7 @@ class SyncResult:
     seconds: float = 0.0
     throttled: int = 0
     stopped: bool = False
+    gone: int = 0  # listed before, and not any more
     date_filter: str = "not needed"  # honoured, ignored
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
