@@ -64,8 +64,8 @@ class Closing:
 class Situation:
     """Everything that the rules look at.
 
-    `broken` contents are missing or damaged. `documents`, `unreadable`, `read_by_older` (files that this release's reader
-    has not read yet) and `not_authentic` count over the whole archive.
+    `broken` contents are missing or damaged. `documents`, `unreadable`, `read_by_older` (files that this release's
+    reader has not read yet) and `not_authentic` count over the whole archive.
 
     `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
     `connected` says that there is an account at all; `accounts` are those that the question is about.
