@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from confere.archive.store import Archive
-from confere.errors import ArchiveCorrupt, Cancelled, DiskFull, ExportRefused, UsageFault
+from confere.errors import Cancelled, DiskFull, ExportRefused, UsageFault
 from confere.export import drafts, shelf
 from confere.export.package import export_package
 from confere.export.request import PackageRequest, Split
 from confere.system.stopping import Stop
-from tests.export.made import COMPANY, MONTH, freight, inside, note, store
+from tests.export.made import COMPANY, MONTH, freight, inside, key, note, store
 
 NAME = f"{COMPANY}-{MONTH}"
 
@@ -157,13 +157,15 @@ def test_a_stop_in_the_middle_leaves_nothing(archive: Archive, out: Path, monkey
     assert list(out.iterdir()) == []
 
 
-def test_a_damaged_content_stops_the_package(archive: Archive, out: Path) -> None:
+def test_a_damaged_content_stands_in_missing_and_not_in_the_package(archive: Archive, out: Path) -> None:
     store(archive, *(note(number) for number in range(1, 200)))
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET digest = zeroblob(32) WHERE id = 150")
-    with pytest.raises(ArchiveCorrupt, match="no longer matches its SHA-256"):
-        export_package(archive, request(out))
-    assert list(out.iterdir()) == []
+    result = export_package(archive, request(out))
+    assert (result.documents, result.xml) == (198, 198)
+    assert [(entry.kind, entry.names) for entry in result.missing if entry.kind == "bytes_missing"] == [
+        ("bytes_missing", (key(150),))
+    ]
 
 
 def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, out: Path) -> None:
