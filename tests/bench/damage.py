@@ -131,6 +131,10 @@ def run(documents: int = 2_000, damages: int = 1_000, seed: int = 1) -> None:
                         f" {len(left)} differ {sorted(left)[:2]}; {said}{repaired.complaints[-300:]}"
                     )
             shutil.rmtree(copy)
+            told = ", ".join(sorted({damage.kind for damage in batch}))
+            print(
+                f"{number + 1}: {len(batch)} ({told}), {len(left)} differ; {time.monotonic() - began:.0f} s", flush=True
+            )
     _print(tallies)
     print(f"documents that differ afterwards: {lost_documents} of {touched} touched; {time.monotonic() - began:.0f} s")
 

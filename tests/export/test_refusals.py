@@ -9,19 +9,17 @@ import tempfile
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from confere.archive.store import Archive
-from confere.errors import Cancelled, DiskFull, EnvironmentFault, ExportRefused, UsageFault
+from confere.errors import Cancelled, DiskFull, ExportRefused, UsageFault
 from confere.export import drafts, shelf
 from confere.export.package import export_package
 from confere.export.request import PackageRequest, Split
-from confere.system import held_files
 from confere.system.stopping import Stop
-from tests.export.made import COMPANY, MONTH, freight, inside, note, store
+from tests.export.made import COMPANY, MONTH, freight, inside, key, note, store
 
 NAME = f"{COMPANY}-{MONTH}"
 
@@ -95,32 +93,6 @@ def _full_after(room: int) -> Callable[[Path], FileIO]:
     return lambda path: FullDisk(path, "x")
 
 
-@pytest.mark.parametrize("held", [f"{NAME}.zip", f"{NAME}.manifest.json"])
-def test_a_package_that_is_open_in_another_program_stays_as_it_is(
-    archive: Archive, out: Path, monkeypatch: pytest.MonkeyPatch, held: str
-) -> None:
-    """Told before the work begins, and again at its end: a new ZIP must not stand beside an old manifest."""
-    store(archive, note(1))
-    export_package(archive, request(out))
-    before = {entry: entry.read_bytes() for entry in out.iterdir()}
-    store(archive, note(2))
-    opened_at: list[str] = []
-    monkeypatch.setattr(held_files, "time", SimpleNamespace(sleep=lambda _seconds: None))
-    monkeypatch.setattr(held_files, "_is_open_elsewhere", lambda path: path.name == held and bool(opened_at))
-    seal = shelf.Book.seal
-
-    def opening(book: shelf.Book, tail: Any) -> None:
-        seal(book, tail)
-        opened_at.append("the end")
-
-    monkeypatch.setattr(shelf.Book, "seal", opening)
-    for _ in range(2):  # opened at the end of the first, open from the beginning of the second
-        with pytest.raises(EnvironmentFault, match="open in another program"):
-            export_package(archive, request(out, replace=True))
-        assert {entry: entry.read_bytes() for entry in out.iterdir()} == before
-    assert opened_at == ["the end"]
-
-
 @pytest.mark.parametrize("replace", [False, True])
 @pytest.mark.parametrize("place", ["at once", "in the zip", "after the zip", "at the last byte"])
 def test_a_full_disk_leaves_what_was_there(
@@ -185,16 +157,15 @@ def test_a_stop_in_the_middle_leaves_nothing(archive: Archive, out: Path, monkey
     assert list(out.iterdir()) == []
 
 
-def test_a_damaged_content_is_named_and_keeps_nothing_else_back(archive: Archive, out: Path) -> None:
+def test_a_damaged_content_stands_in_missing_and_not_in_the_package(archive: Archive, out: Path) -> None:
     store(archive, *(note(number) for number in range(1, 200)))
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET digest = zeroblob(32) WHERE id = 150")
-        key = transaction.scalar("SELECT access_key FROM document WHERE content_id = 150")
-    package = export_package(archive, request(out))
-    assert [(lack.kind, lack.names) for lack in package.missing if lack.kind == "bytes_missing"] == [
-        ("bytes_missing", (key,))
+    result = export_package(archive, request(out))
+    assert (result.documents, result.xml) == (198, 198)
+    assert [(entry.kind, entry.names) for entry in result.missing if entry.kind == "bytes_missing"] == [
+        ("bytes_missing", (key(150),))
     ]
-    assert package.documents == 198
 
 
 def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, out: Path) -> None:

@@ -71,7 +71,8 @@ def repair(
     rebuilt = rebuilding.make_readable(workspace, done.notes)
     before = _look(workspace, reporter, stop)
     lists = _drop_strays(workspace, relist=any("relation" in entry.tables for entry in before.rows))
-    if before.broken or lists or rebuilt.records_lost:
+    asked = bool(before.broken or lists or rebuilt.records_lost)
+    if asked:
         _in_place(workspace, before)
         _from_hub(workspace, done, reporter, stop, prompt, full=lists or rebuilt.records_lost)
         left = _told(workspace, done, before.broken, HUB)
@@ -84,8 +85,11 @@ def repair(
     if rebuilt.search_lost:
         with workspace.writing("doctor --repair") as archive:
             reindex_archive(archive, everything=True, reporter=reporter, stop=stop, workers=0)
-    _rows(workspace, done, reporter, stop)
-    after = _look(workspace, reporter, stop)
+    found = _look(workspace, reporter, stop) if asked or rebuilt.search_lost else before
+    after = found
+    if found.rows:
+        _rows(workspace, done, found)
+        after = _look(workspace, reporter, stop)
     done.still_missing = list(after.broken) + [
         BrokenContent(entry.content_id, "rows", "document", name) for entry in after.rows for name in entry.names
     ]
@@ -255,11 +259,8 @@ def _is_whole(archive: Archive, transaction: Transaction, content_id: int) -> bo
     return True
 
 
-def _rows(workspace: Workspace, done: Repair, reporter: Reporter | None, stop: Stop | None) -> None:
+def _rows(workspace: Workspace, done: Repair, found: health.Verification) -> None:
     """Make rows anew from the bytes where they are not what the bytes say."""
-    found = _look(workspace, reporter, stop)
-    if not found.rows:
-        return
     with workspace.writing("doctor --repair") as archive:
         for start in range(0, len(found.rows), _BATCH):
             part = found.rows[start : start + _BATCH]

@@ -108,6 +108,7 @@ TOPICS: Final = {
     "keyring": N_("keyring"),
     "archive": N_("archive"),
     "vault": N_("vault"),
+    "repair": N_("repair"),
     "reader": N_("reading"),
     "account": N_("account"),
 }

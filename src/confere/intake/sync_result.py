@@ -52,7 +52,6 @@ class SyncResult:
     not_understood: int = 0
     without_file: int = 0
     newly_without_file: bool = False
-    gone: int = 0  # listed before, and not any more
     conservation: AccountSum = field(default_factory=AccountSum)
 
     @property
