@@ -48,6 +48,8 @@ def sync(out: Output, result: SyncResult) -> None:
     )
     if result.date_filter == "ignored":
         out.aside(t("This hub ignores date filters: everything was listed."))
+    elif result.date_filter == "refused":
+        out.aside(t("This hub takes dates in no form that Confere knows: everything was listed."))
     _failures(out, [(entry.item_id, entry.reason) for entry in result.failures], result.failed)
     if result.failed:
         out.aside(t("They stay in the queue; the next sync tries them again."))

@@ -11,19 +11,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from confere.archive import coverage, downloads, hub_records
+from confere.archive import coverage, downloads, hub_records, landmarks
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
-from confere.archive.clock import utc_text
+from confere.archive.clock import from_text, utc_text
 from confere.archive.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import Cancelled, HubRefusedRequest, Message, message
 from confere.hub import documents
+from confere.hub import shape as shapes
 from confere.hub.contract import HubDocument
+from confere.hub.dates import DatesRefused, widened
 from confere.hub.documents import DocumentPage
 from confere.hub.session import HubSession
+from confere.intake.date_proof import documents_honour
 from confere.intake.fetching import BATCH, Failed, Fetched, Fetcher
+from confere.intake.learnt import recall, remember
 from confere.intake.order_work import OrdersResult
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.recorder import Outcome, Received, record
@@ -60,7 +64,7 @@ class SyncResult:
     seconds: float = 0.0
     throttled: int = 0
     stopped: bool = False
-    date_filter: str = "not needed"  # honoured, ignored
+    date_filter: str = "not needed"  # honoured, ignored, refused
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
 
@@ -126,6 +130,8 @@ class _Sync:
         self._flushed = time.monotonic()
 
     def run(self) -> None:
+        with self._archive.reading() as transaction:
+            recall(transaction, self._account.id, self._session)
         try:
             # An interrupted listing of everything goes on first; then what happened since.
             if not self._request.only_failed and self._list_all():
@@ -134,6 +140,7 @@ class _Sync:
         finally:
             self._fetcher.close()
             self._flush()
+            remember(self._archive, self._account.id, self._session)
             self._listing.finish()
             self._fetching.finish()
 
@@ -145,9 +152,14 @@ class _Sync:
         for entry in plans:
             try:
                 self._list(entry)
-            except FilterIgnored:
-                self._result.date_filter = "ignored"
+            except (FilterIgnored, DatesRefused) as useless:
+                refused = isinstance(useless, DatesRefused)
+                self._result.date_filter = shapes.REFUSED if refused else shapes.IGNORED
                 self._list(undated(entry))
+                if refused:  # now that the list came without dates, it was these that the hub refused
+                    self._session.shapes.learn(documents.LIST, dates=shapes.REFUSED)
+                else:
+                    self._session.shapes.learn(documents.LIST, date_filter=shapes.IGNORED)
                 break  # a whole listing leaves nothing for the other windows
             except SeamOpen:
                 self._list(whole())
@@ -180,7 +192,8 @@ class _Sync:
         seen: set[int] = set()
         try:
             for page in self._pages(pages):
-                if any(proves_filter_ignored(document, sent) for document in page.items):
+                more = widened(self._session.shapes.of(documents.LIST).dates)
+                if any(proves_filter_ignored(document, sent, more) for document in page.items):
                     raise FilterIgnored
                 if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
                     raise TypeUnproven
@@ -195,6 +208,7 @@ class _Sync:
                     before = len(self._new)
                     seen |= self._observe(transaction, kept)
                     coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
+                remember(self._archive, self._account.id, self._session)
                 self._fetcher.expect()
                 if entry.resumed is not None and page.offset + len(page.items) <= entry.resumed.offset:
                     self._hold_seam(before)
@@ -220,9 +234,26 @@ class _Sync:
     def _prove(self, entry: Plan, came: int, seen: set[int]) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
         if entry.dated:
-            if not came or (entry.landmark is not None and not seen & entry.landmark.hub_document_ids):
+            if not came and not self._honestly_empty(entry):
                 raise FilterIgnored
-            self._result.date_filter = "honoured"
+            if entry.landmark is not None and not seen & entry.landmark.hub_document_ids:
+                raise FilterIgnored
+            self._result.date_filter = shapes.HONOURED
+            self._session.shapes.learn(documents.LIST, date_filter=shapes.HONOURED)
+
+    def _honestly_empty(self, entry: Plan) -> bool:
+        """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
+        if entry.method != coverage.ASKED:
+            return False
+        with self._archive.reading() as transaction:
+            known = landmarks.newest(transaction, self._account.id, coverage.CREATED)
+        return documents_honour(
+            self._session,
+            None if known is None else from_text(known.at),
+            entry.filter(self._request, None),
+            narrowed=bool(self._request.narrowed),
+            stop=self._stop,
+        )
 
     def _hold_seam(self, new_before: int) -> None:
         """A page before the place of a resumed listing holds nothing new, unless items moved over that place."""
