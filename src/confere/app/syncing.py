@@ -113,7 +113,6 @@ def _orders(request: SyncRequest) -> OrdersRequest | None:
 
 
 def _added(left: SyncResult, right: SyncResult) -> SyncResult:
-    ignored = "ignored" in (left.date_filter, right.date_filter)
     return SyncResult(
         listed=left.listed + right.listed,
         new=left.new + right.new,
@@ -126,7 +125,7 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         throttled=left.throttled + right.throttled,
         gone=left.gone + right.gone,
         stopped=left.stopped or right.stopped,
-        date_filter="ignored" if ignored else right.date_filter,
+        date_filter=_worse(left.date_filter, right.date_filter),
         failures=left.failures + right.failures,
         orders=_added_orders(left.orders, right.orders),
         not_understood=left.not_understood + right.not_understood,
@@ -147,6 +146,11 @@ def _added_sums(left: AccountSum, right: AccountSum) -> AccountSum:
     )
 
 
+def _worse(left: str, right: str) -> str:
+    """What to tell of the date filters of two hubs: the one that was of less use."""
+    return next((word for word in ("refused", "ignored") if word in (left, right)), right)
+
+
 def _added_orders(left: OrdersResult | None, right: OrdersResult | None) -> OrdersResult | None:
     if left is None or right is None:
         return left or right
@@ -161,7 +165,7 @@ def _added_orders(left: OrdersResult | None, right: OrdersResult | None) -> Orde
         **sums,
         stopped=left.stopped or right.stopped,
         has_list=None if left.has_list != right.has_list else left.has_list,
-        date_filter="ignored" if "ignored" in (left.date_filter, right.date_filter) else right.date_filter,
+        date_filter=_worse(left.date_filter, right.date_filter),
     )
 
 

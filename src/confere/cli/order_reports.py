@@ -45,6 +45,8 @@ def synced(out: Output, result: OrdersResult) -> None:
         out.aside(t("This hub has no list of orders: only those that its feed and the documents name can be fetched."))
     if result.date_filter == "ignored":
         out.aside(t("This hub ignores the dates of orders: all of them were listed."))
+    elif result.date_filter == "refused":
+        out.aside(t("This hub takes the dates of orders in no form that Confere knows: all of them were listed."))
     for entry in result.failures[:MOST_TOLD]:
         out.aside(f"- {clean(entry.order_id)}: {render(entry.reason)}")
     if result.failed:

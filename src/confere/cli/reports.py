@@ -51,6 +51,8 @@ def sync(out: Output, result: SyncResult) -> None:
     )
     if result.date_filter == "ignored":
         out.aside(t("This hub ignores date filters: everything was listed."))
+    elif result.date_filter == "refused":
+        out.aside(t("This hub takes dates in no form that Confere knows: everything was listed."))
     whole = result.conservation
     if whole.listed:
         out.print(

@@ -122,7 +122,6 @@ def _stacked(
 
 
 def _cells(row: DocumentRow) -> _Cells:
-    state = words.state_word(row.state)
     return (
         clean(figures.date(row.issued_at)),
         words.type_word(row.type),

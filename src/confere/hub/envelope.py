@@ -49,7 +49,12 @@ def has_more(listing: Listing, *, offset: int, count: int, size: int, links_tell
     if sheets is not None:
         on_its_last = offset % full == 0 and offset // full + 1 >= sheets if full > 0 else True
         return False if on_its_last or end >= sheets * full else None
-    return False if links_tell and isinstance(listing.envelope.get("links"), list) else None
+    return False if links_tell and has_links(listing) else None
+
+
+def has_links(listing: Listing) -> bool:
+    """Whether the answer has a list of links at all."""
+    return listing.envelope is not None and isinstance(listing.envelope.get("links"), list)
 
 
 def next_query(listing: Listing) -> dict[str, str] | None:

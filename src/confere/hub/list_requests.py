@@ -169,8 +169,6 @@ class ListRequests:
             self.learn(**traits)
             size = traits.get("page_size")
             self.limit = size if isinstance(size, int) else self.limit
-            if traits["limit"] == "" and listing.records:
-                self.limit = len(listing.records)  # the hub's own page
             return listing
         raise refused
 

@@ -106,8 +106,9 @@ class _Reader(Generic[V]):
         self._list = ListRequests(session, kind.name, kind.path, params, limit, siblings=kind.siblings, stop=stop)
         self._overlap = max(0, overlap)
         self._paging = Paging.of(self._list.shape)
-        self._recalled = self._paging.mode is not None  # and not yet seen to hold
-        self._linked = self._list.shape.totals == shape.LINKS
+        self._recalled = self._paging.mode is not None
+        self._confirmed = not self._recalled  # whether what was recalled has held for a page
+        self._linked = False  # whether this reading has seen a `next` link
         self._places: dict[int, int] = {}  # hash of a page's identities -> its offset
         self._totals: deque[int | None] = deque(maxlen=2)  # of the newest answers
         self._moved = 0
@@ -146,7 +147,8 @@ class _Reader(Generic[V]):
             last, known = page, set(page.identities)
 
     def _first(self, offset: int) -> ReadPage[V]:
-        start = self._paging.start(offset, self._shared, self._size)
+        has_size = self._list.shape.limit != "" or self._list.shape.page_size is not None
+        start = self._paging.start(offset, self._shared, self._size) if has_size else 0
         if start:
             try:
                 page = self._fetch(start)
@@ -156,15 +158,26 @@ class _Reader(Generic[V]):
                 raise _PagingChanged
         else:
             page = self._read(self._list.first(), 0, {})
+            if self._recalled and self._list.shape.paging is None:  # it had to be forgotten for the first page
+                self._paging, self._recalled, self._confirmed = Paging(), False, True
             self._learn_totals(page)
             self._name_places(page)
-        told = envelope.page_size(page.listing) or 0
-        if page.size <= told < self._size and page.more:  # it gives less than was asked for
-            self._list.limit = told
-            self._list.learn(page_size=told)
+        self._fit_size(page)
         count = page.total
         self._furthest = max(2 * count, count + _ROOM_TO_GROW) if count is not None else _MOST_WITHOUT_TOTAL
         return page
+
+    def _fit_size(self, page: ReadPage[V]) -> None:
+        """Go by the size that the hub's pages have where it gives less than was asked for, or takes no size."""
+        told = envelope.page_size(page.listing) or 0
+        if self._list.shape.limit == "" and page.size:
+            told = max(told, page.size)
+            self._list.limit = self._list.shape.page_size or told
+        elif not page.size <= told < self._size:
+            return
+        if page.more and told != self._list.shape.page_size:
+            self._list.limit = told
+            self._list.learn(page_size=told)
 
     def _learn_totals(self, page: ReadPage[V]) -> None:
         if not page.size:
@@ -195,7 +208,7 @@ class _Reader(Generic[V]):
                 return page, False
         else:
             page = self._next(last)
-        self._recalled = False
+        self._confirmed = True
         return self._hold_seam(last, page) if self._paging.mode == shape.FREE else self._hold_total(last, page)
 
     def _next(self, last: ReadPage[V]) -> ReadPage[V]:
@@ -203,30 +216,41 @@ class _Reader(Generic[V]):
         try:
             page = self._after(last)
         except HubRefusedRequest:
-            if self._recalled:
+            if not self._confirmed:
                 raise _PagingChanged from None
             raise
-        lost = not page.size and last.more is True
-        if self._recalled and last.size and (lost or page.identities == last.identities):
+        repeated = bool(page.size) and page.identities == last.identities
+        promised = last.more is True or (not self._confirmed and last.size >= self._size)
+        lost = not page.size and promised
+        if (repeated and not self._confirmed) or (lost and self._recalled):
             raise _PagingChanged
         return page
 
     def _after(self, last: ReadPage[V]) -> ReadPage[V]:
         query = envelope.next_query(last.listing)
         if self._paging.mode == shape.LINK:
+            if query is None and not self._confirmed:
+                raise _PagingChanged
             if query is None:
                 return last.nothing_after()
             return self._fetch_link(last.end, query)
         if self._paging.mode == shape.FREE:
             return self._fetch(max(last.offset + 1, last.end - self._shared))
-        told = self._paging.after(query, last.offset, self._size)
-        if told is not None:
+        told = self._paging.after(query, self._size)
+        if told is not None and told > last.offset:
             return self._fetch(told)
+        if told is not None and not self._confirmed:
+            raise _PagingChanged  # its link counts otherwise
         if self._paging.mode == shape.PAGE:
             return self._fetch((last.offset // self._size + 1) * self._size)
-        # A short page is one that the hub caps in silence, unless it says how long its pages are.
-        capped = last.size < self._size and envelope.page_size(last.listing) is None and last.total is None
-        return self._fetch(last.end if capped else last.offset + self._size)
+        if last.size == self._size or envelope.page_size(last.listing) is not None or last.total is not None:
+            return self._fetch(last.offset + self._size)
+        try:  # a short page: the hub caps them in silence, or this is the last
+            return self._fetch(last.end)
+        except HubRefusedRequest:
+            if last.more or not self._confirmed:
+                raise
+            return last.nothing_after()
 
     def _hold_seam(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
         """Hold the items that both pages have against each other, and read again until they agree."""
@@ -270,7 +294,7 @@ class _Reader(Generic[V]):
             newest = self._totals[-1]
             if newest is None or list(self._totals) == [newest, newest]:
                 return None
-            if self._paging.mode == shape.FREE:
+            if self._paging.mode == shape.FREE and self._confirmed:
                 page = self._fetch(max(last.offset, last.end - max(1, self._shared)))
                 moved = not _meets(last, page)
                 if moved:
@@ -318,11 +342,16 @@ class _Reader(Generic[V]):
             offset=offset,
             count=page.size,
             size=self._size,
-            links_tell=self._linked or page.size < self._size,
+            links_tell=self._linked or self._always_linked(page),
         )
         if more is None and page.size and page.size <= (self._list.shape.end or 0) and not offset:
             more = False  # nothing could be asked for behind a page as short as this
         return replace(page, more=more)
+
+    def _always_linked(self, page: ReadPage[V]) -> bool:
+        """Whether this hub has told the rest of a list by its links before, and the page does not look full."""
+        known = self._list.shape
+        return known.totals == shape.LINKS and known.limit != "" and page.size < self._size
 
     def _guard(self, page: ReadPage[V]) -> None:
         if not page.size:

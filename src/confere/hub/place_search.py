@@ -129,7 +129,9 @@ class Search(Generic[V]):
         return None
 
     def _give_up(self, last: ReadPage[V], nothing: ReadPage[V] | None) -> ReadPage[V]:
-        full = last.size >= self._requests.limit
+        full = last.size >= self._requests.limit and self._requests.shape.limit != ""
+        if last.more is None and envelope.has_links(last.listing):
+            return self._end(last)  # it has links, none to a next page, and gives nothing at any other place
         if nothing is None and self._refused is not None and (full or last.more):
             raise self._refused
         if nothing is None and (full or last.more):
@@ -148,7 +150,7 @@ class Search(Generic[V]):
         return self._end(last)
 
     def _end(self, last: ReadPage[V]) -> ReadPage[V]:
-        if last.size < self._requests.limit and last.more is None:
+        if last.more is None:
             self._requests.learn(end=max(last.size, self._requests.shape.end or 0))
         return last.nothing_after()
 

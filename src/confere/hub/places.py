@@ -46,13 +46,12 @@ class Paging:
             return offset // size * size
         return 0  # nothing is known of places, or they cannot be named
 
-    def after(self, query: Mapping[str, str] | None, offset: int, size: int) -> int | None:
-        """Which offset the `next` link's query names for what follows `offset`; None where that makes no sense."""
+    def after(self, query: Mapping[str, str] | None, size: int) -> int | None:
+        """Which offset the `next` link's query names; None where it names none."""
         told = number((query or {}).get(self.name))
         if told is None:
             return None
-        found = (told - self.base) * size if self.mode == shape.PAGE else told
-        return found if found > offset else None
+        return (told - self.base) * size if self.mode == shape.PAGE else told
 
 
 def of_link(

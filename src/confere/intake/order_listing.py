@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from confere.archive import coverage, order_questions, orders, preferences
-from confere.archive.clock import utc_text
+from confere.archive.clock import from_text, utc_text
 from confere.archive.transaction import Transaction
 from confere.errors import HubNotFound, HubRefusedRequest, HubRefusedToken, message
 from confere.hub import orders as hub_orders
+from confere.hub import shape as shapes
+from confere.hub.dates import DatesRefused, widened
 from confere.hub.orders import HubOrder, OrderPage
+from confere.intake.date_proof import orders_honour
 from confere.intake.order_fullness import PageFields, Shown
 from confere.intake.order_plan import OrderPlan, plan, undated, whole
 from confere.intake.order_work import HAS_LIST, LIST_ASKED, Work
@@ -64,9 +67,14 @@ class _Listing:
             entry = plan(transaction, work.account.id, work.request, days)
         try:
             self._list(entry, Sighted())
-        except FilterIgnored:
-            work.result.date_filter = "ignored"
+        except (FilterIgnored, DatesRefused) as useless:
+            refused = isinstance(useless, DatesRefused)
+            work.result.date_filter = shapes.REFUSED if refused else shapes.IGNORED
             self._list(undated(entry), Sighted())
+            if refused:  # now that the list came without dates, it was these that the hub refused
+                work.session.shapes.learn(hub_orders.LIST, dates=shapes.REFUSED)
+            else:
+                work.session.shapes.learn(hub_orders.LIST, date_filter=shapes.IGNORED)
         except SeamOpen:
             self._list(whole(), Sighted())
         return entry
@@ -78,7 +86,8 @@ class _Listing:
         shown = False
         try:
             for page in self._pages(entry):
-                if any(entry.excludes(found) for found in page.items):
+                more = widened(self._work.session.shapes.of(hub_orders.LIST).dates)
+                if any(entry.excludes(found, more) for found in page.items):
                     raise FilterIgnored
                 hub_now = hub_now or self._work.session.server_time or now()
                 came += len(page.items)
@@ -93,12 +102,13 @@ class _Listing:
                     raise SeamOpen  # nothing new can stand before the place of a resumed listing
                 self._tell(page)
             if entry.dated:
-                if not came or not shown:
+                if not self._honestly_empty(entry) if not came else not shown:
                     raise FilterIgnored
-                self._work.result.date_filter = "honoured"
+                self._work.result.date_filter = shapes.HONOURED
+                self._work.session.shapes.learn(hub_orders.LIST, date_filter=shapes.HONOURED)
             if entry.resumed is None and sighted.short():
                 raise Moved
-        except (FilterIgnored, SeamOpen, Moved) as useless:
+        except (FilterIgnored, DatesRefused, SeamOpen, Moved) as useless:
             if window is not None:
                 with self._work.archive.writing() as transaction:
                     coverage.abandon(transaction, window.id)
@@ -112,6 +122,16 @@ class _Listing:
                 coverage.abandon(transaction, window.id)
             else:
                 coverage.finish(transaction, window.id)
+
+    def _honestly_empty(self, entry: OrderPlan) -> bool:
+        """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
+        work = self._work
+        if entry.method != coverage.ASKED:
+            return False
+        with work.archive.reading() as transaction:
+            known = order_questions.newest_creation(transaction, work.account.id)
+        at = None if known is None else from_text(known)
+        return orders_honour(work.session, at, entry.after, entry.before, stop=work.stop)
 
     def _pages(self, entry: OrderPlan) -> Iterator[OrderPage]:
         """The pages. Where the hub tells how many orders there are, that shows whether items moved between two
@@ -136,6 +156,8 @@ class _Listing:
             if error.status != 403:
                 raise
             raise _NoList from error
+        except DatesRefused:
+            raise
         except HubRefusedRequest as error:
             if entry.dated:
                 raise FilterIgnored from error

@@ -42,16 +42,20 @@ class OrderPlan:
     def before(self) -> datetime | None:
         return from_text(self.to_at) if self.dated and self.to_at else None
 
-    def excludes(self, found: HubOrder) -> bool:
-        """Whether a hub that honours the dates cannot have listed this order: it lies outside, or has no date."""
+    def excludes(self, found: HubOrder, widened: timedelta = timedelta(0)) -> bool:
+        """Whether a hub that honours the dates cannot have listed this order: it lies outside, or has no date.
+
+        `widened` is by how much the window grew where the hub takes less exact dates.
+        """
+        slack = SLACK + widened
         created = found.created_at
         if self.after is None and self.before is None:
             return False
         if created is None:
             return True
-        if self.after is not None and created < self.after - SLACK:
+        if self.after is not None and created < self.after - slack:
             return True
-        return self.before is not None and created > self.before + SLACK
+        return self.before is not None and created > self.before + slack
 
     def is_landmark(self, found: HubOrder) -> bool:
         """Whether this order is as new as the newest one known."""

@@ -12,8 +12,10 @@ from datetime import datetime, timedelta
 from confere.archive import coverage, preferences, returns
 from confere.archive.clock import from_text, utc_now, utc_text
 from confere.archive.order_rows import ReceivedReturn
-from confere.errors import HubRefusedRequest, message
+from confere.errors import message
 from confere.hub import returns as hub_returns
+from confere.hub import shape as shapes
+from confere.hub.dates import DatesRefused
 from confere.hub.returns import ReturnPage
 from confere.intake.order_work import HAS_RETURNS, OF_ONE_PATH, RETURNS_ASKED, Work
 from confere.intake.request import now
@@ -50,9 +52,8 @@ def _after(work: Work) -> datetime | None:
 def _asked(work: Work, after: datetime | None) -> Iterable[ReturnPage] | None:
     try:
         return hub_returns.returns(work.session, after, stop=work.stop)
-    except HubRefusedRequest:
-        if after is None:
-            raise
+    except DatesRefused:
+        work.session.shapes.learn(hub_returns.LIST, dates=shapes.REFUSED)
         return ()  # it takes no dates: asked again without
 
 

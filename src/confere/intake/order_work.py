@@ -76,7 +76,7 @@ class OrdersResult:
     seconds: float = 0.0
     stopped: bool = False
     has_list: bool | None = None
-    date_filter: str = "not needed"  # honoured, ignored
+    date_filter: str = "not needed"  # honoured, ignored, refused
     failures: list[FailedOrder] = field(default_factory=list)
 
     def counts(self) -> dict[str, int | float | str | bool | None]:

@@ -17,6 +17,7 @@ from confere.archive.store import Archive
 from confere.errors import Cancelled, message
 from confere.hub.orders import HubOrder
 from confere.hub.session import HubSession
+from confere.intake.learnt import recall, remember
 from confere.intake.order_asking import BATCH, Asker
 from confere.intake.order_feed import Feed
 from confere.intake.order_listing import list_orders
@@ -62,6 +63,8 @@ def _run(work: Work, reporter: Reporter) -> None:
     asking = Meter(reporter, message("Asking for orders of {account}", account=work.account.name))
     asker = Asker(work, asking)
     reread_orders(work.archive, work.account.id, stop=work.stop)
+    with work.archive.reading() as transaction:
+        recall(transaction, work.account.id, work.session)
     try:
         if work.request.ids:
             asker.ask(work.request.ids)
@@ -71,6 +74,7 @@ def _run(work: Work, reporter: Reporter) -> None:
             _all(work, asker, listing, reporter)
     finally:
         asker.close()
+        remember(work.archive, work.account.id, work.session)
         listing.finish()
         asking.finish()
 

@@ -63,8 +63,12 @@ def belongs(document: HubDocument, request: SyncRequest) -> bool:
     return request.to_at is None or moment <= request.to_at
 
 
-def proves_filter_ignored(document: HubDocument, sent: DocumentFilter) -> bool:
-    """An item outside the window that was asked for, or without the date to tell."""
+def proves_filter_ignored(document: HubDocument, sent: DocumentFilter, widened: timedelta = timedelta(0)) -> bool:
+    """An item outside the window that was asked for, or without the date to tell.
+
+    `widened` is by how much the window grew where the hub takes less exact dates.
+    """
+    slack = SLACK + widened
     for moment, first, last in (
         (document.created_at, sent.created_from, sent.created_to),
         (document.updated_at, sent.updated_from, sent.updated_to),
@@ -73,9 +77,9 @@ def proves_filter_ignored(document: HubDocument, sent: DocumentFilter) -> bool:
             continue
         if moment is None:
             return True
-        if first is not None and moment < first - SLACK:
+        if first is not None and moment < first - slack:
             return True
-        if last is not None and moment > last + SLACK:
+        if last is not None and moment > last + slack:
             return True
     return False
 

@@ -11,7 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from confere.archive import coverage, downloads, gone, hub_records, not_understood, vault_damage, wrappings
+from confere.archive import (
+    coverage,
+    downloads,
+    gone,
+    hub_records,
+    landmarks,
+    not_understood,
+    vault_damage,
+    wrappings,
+)
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import from_text, utc_text
@@ -21,11 +30,15 @@ from confere.archive.transaction import Transaction
 from confere.archive.wrappings import Wrapped
 from confere.errors import Cancelled, HubRefusedRequest, Message, message
 from confere.hub import documents
+from confere.hub import shape as shapes
 from confere.hub.contract import HubDocument
+from confere.hub.dates import DatesRefused, widened
 from confere.hub.documents import DocumentPage
 from confere.hub.session import HubSession
 from confere.intake import kept_records
+from confere.intake.date_proof import documents_honour
 from confere.intake.fetching import BATCH, NO_WAY_TO_ASK, Failed, Fetched, Fetcher, is_unknown_by_key
+from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.recorder import Outcome, Received, record
 from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
@@ -99,6 +112,8 @@ class _Sync:
 
     def run(self) -> None:
         self._ask_for_what_is_lost()
+        with self._archive.reading() as transaction:
+            recall(transaction, self._account.id, self._session)
         try:
             # An interrupted listing of everything goes on first; then what happened since.
             self._look_again()
@@ -111,6 +126,7 @@ class _Sync:
         finally:
             self._fetcher.close()
             self._flush()
+            remember(self._archive, self._account.id, self._session)
             self._listing.finish()
             self._fetching.finish()
             self._result.settle(self._archive, self._account, self._changed)
@@ -138,9 +154,14 @@ class _Sync:
         for entry in plans:
             try:
                 self._list(entry)
-            except FilterIgnored:
-                self._result.date_filter = "ignored"
+            except (FilterIgnored, DatesRefused) as useless:
+                refused = isinstance(useless, DatesRefused)
+                self._result.date_filter = shapes.REFUSED if refused else shapes.IGNORED
                 self._list(undated(entry))
+                if refused:  # now that the list came without dates, it was these that the hub refused
+                    self._session.shapes.learn(documents.LIST, dates=shapes.REFUSED)
+                else:
+                    self._session.shapes.learn(documents.LIST, date_filter=shapes.IGNORED)
                 break  # a whole listing leaves nothing for the other windows
             except SeamOpen:
                 self._list(whole())
@@ -173,7 +194,8 @@ class _Sync:
         seen: set[int] = set()
         try:
             for page in self._pages(pages):
-                if any(proves_filter_ignored(document, sent) for document in page.items):
+                more = widened(self._session.shapes.of(documents.LIST).dates)
+                if any(proves_filter_ignored(document, sent, more) for document in page.items):
                     raise FilterIgnored
                 if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
                     raise TypeUnproven
@@ -189,6 +211,7 @@ class _Sync:
                     before = len(self._new)
                     seen |= self._observe(transaction, kept)
                     coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
+                remember(self._archive, self._account.id, self._session)
                 self._fetcher.expect()
                 if entry.resumed is not None and page.offset + len(page.items) <= entry.resumed.offset:
                     self._hold_seam(before)
@@ -224,9 +247,26 @@ class _Sync:
     def _prove(self, entry: Plan, came: int, seen: set[int]) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
         if entry.dated:
-            if not came or (entry.landmark is not None and not seen & entry.landmark.hub_document_ids):
+            if not came and not self._honestly_empty(entry):
                 raise FilterIgnored
-            self._result.date_filter = "honoured"
+            if entry.landmark is not None and not seen & entry.landmark.hub_document_ids:
+                raise FilterIgnored
+            self._result.date_filter = shapes.HONOURED
+            self._session.shapes.learn(documents.LIST, date_filter=shapes.HONOURED)
+
+    def _honestly_empty(self, entry: Plan) -> bool:
+        """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
+        if entry.method != coverage.ASKED:
+            return False
+        with self._archive.reading() as transaction:
+            known = landmarks.newest(transaction, self._account.id, coverage.CREATED)
+        return documents_honour(
+            self._session,
+            None if known is None else from_text(known.at),
+            entry.filter(self._request, None),
+            narrowed=bool(self._request.narrowed),
+            stop=self._stop,
+        )
 
     def _hold_seam(self, new_before: int) -> None:
         """A page before the place of a resumed listing holds nothing new, unless items moved over that place."""

@@ -46,7 +46,7 @@ class SyncResult:
     throttled: int = 0
     stopped: bool = False
     gone: int = 0  # listed before, and not any more
-    date_filter: str = "not needed"  # honoured, ignored
+    date_filter: str = "not needed"  # honoured, ignored, refused
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
     not_understood: int = 0
