@@ -24,6 +24,7 @@ _TAKEN = 14_000_000  # of an answer that is not
 _MOST_MEMORY = 512_000_000
 _MOST_SECONDS = 60.0
 _MOST_SECONDS_OF_WAITING = 330.0  # for a hub that makes one wait: the tries of one request end after 300
+_MOST_SECONDS_TO_STOP = 5.0
 _LONGEST = 400.0  # then it is ended: no case may come near
 _AT_ONCE = 2
 
@@ -38,9 +39,12 @@ class Ended:
     code: int | None
     sentence: str
     most_seconds: float = _MOST_SECONDS
+    is_signalled: bool = False
 
     @property
     def is_well(self) -> bool:
+        if self.is_signalled:
+            return self.code is not None and self.seconds <= _MOST_SECONDS_TO_STOP
         told = bool(self.sentence) or self.code == 0
         return self.code in (0, 1, 2, 3) and told and self.peak <= _MOST_MEMORY and self.seconds <= self.most_seconds
 
@@ -147,7 +151,8 @@ def _synced(
             address = stack.enter_context(answers.serving(build(size)))
             _add(home, address)
             ended = confere(name, home, "sync", signal_after=signal_after)
-            return replace(ended, most_seconds=_MOST_SECONDS_OF_WAITING) if waits else ended
+            most = _MOST_SECONDS_OF_WAITING if waits else _MOST_SECONDS
+            return replace(ended, most_seconds=most, is_signalled=signal_after is not None)
 
     return run
 

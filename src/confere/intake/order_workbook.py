@@ -20,7 +20,7 @@ from xml.parsers import expat
 from confere.errors import ConfereError, UsageFault, message
 from confere.intake.order_cells import Cell, Row
 
-LARGEST_UNPACKED = 512 * 1024 * 1024
+LARGEST_UNPACKED = 96 * 1024 * 1024  # held twice while it is measured
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 1_000_000, 1_000, 3_000_000
 _DIGITS = 15  # that a spreadsheet keeps of a number
 _PLACE = re.compile(r"([A-Z]{1,9})([0-9]{1,12})", re.IGNORECASE)
