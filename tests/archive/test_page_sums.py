@@ -190,3 +190,16 @@ def test_the_unexpected_over_a_damaged_archive_is_the_damage(filled: Path) -> No
 def test_the_unexpected_over_a_whole_archive_is_ours(filled: Path) -> None:
     with Archive.to_read(filled) as archive, pytest.raises(KeyError), archive.reading():
         raise KeyError("a fault of ours")
+
+
+def test_of_a_large_archive_a_share_is_checked_and_all_of_it_where_it_counts(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("confere.archive.sealing.CHECKED_WHOLE", 10 * PAGE_SIZE)
+    monkeypatch.setattr("confere.archive.sealing._SHARE", 2 * PAGE_SIZE)
+    monkeypatch.setattr("random.randrange", lambda _: 0)
+    flip(filled, filled.stat().st_size - 100, 3)
+    Archive.to_read(filled).close()
+    assert damage(filled).is_flipped
+    Archive.to_read(filled, whole=True).close()
+    assert damage(filled) == page_sums.PageDamage()

@@ -109,7 +109,7 @@ def export(
     """
     acts: list[_Act] = []
     try:
-        with workspace.reading() as archive:
+        with workspace.reading(whole=True) as archive:
             return tuple(
                 _export_one(workspace, archive, company, choice, reporter, stop, acts)
                 for company in _companies(archive, choice)

@@ -41,9 +41,9 @@ class Workspace:
         home = find_home(folder)
         return cls(home, Settings(home.settings))
 
-    def reading(self) -> Archive:
-        """The archive, to read; `ArchiveMissing` where nothing was ever stored."""
-        return Archive.to_read(self.home.archive)
+    def reading(self, *, whole: bool = False) -> Archive:
+        """The archive, to read; `ArchiveMissing` where nothing was ever stored. See `Archive.to_read` for `whole`."""
+        return Archive.to_read(self.home.archive, whole=whole)
 
     def writing(self, purpose: str) -> Archive:
         """The archive, to write, made where it is not there; `purpose` is what others see while they wait."""

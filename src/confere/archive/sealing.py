@@ -23,7 +23,7 @@ from confere.errors import ArchiveCorrupt, ConfereError, message
 
 CHECKPOINT_PAGES = 4000
 FLIPPED_BIT = "flipped bit"  # in the audit trail: one that was put right; its byte of the file, and which bit of it
-CHECKED_WHOLE = 512 * 1024 * 1024  # bytes; of a larger archive each opening checks a share, the doctor all
+CHECKED_WHOLE = 256 * 1024 * 1024  # bytes; of a larger archive each opening checks a share, the doctor all
 _SHARE = 64 * 1024 * 1024
 _TRIES = 3
 _PAUSES = (0.05, 0.1, 0.2) if sys.platform == "win32" else ()  # a reader holds the file for an instant
@@ -142,13 +142,13 @@ class Sealer:
         file.unlink(missing_ok=True)
 
 
-def refuse_flipped(path: Path, held: HeldFile) -> None:
+def refuse_flipped(path: Path, held: HeldFile, *, whole: bool = False) -> None:
     """Raise `ArchiveCorrupt` where single bits of the archive are not as they were written.
 
-    A large archive is checked in part, another part each time.
+    A large archive is checked in part, another part each time, unless `whole`.
     """
     try:
-        found = looked_through(path, held, whole=False)
+        found = looked_through(path, held, whole=whole)
     except OSError:
         return  # whoever reads it next says why
     if found.is_flipped:

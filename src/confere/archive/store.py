@@ -63,12 +63,13 @@ class Archive:
         self._vault_writer = VaultWriter()
 
     @classmethod
-    def to_read(cls, path: Path, *, check_pages: bool = True) -> Self:
+    def to_read(cls, path: Path, *, check_pages: bool = True, whole: bool = False) -> Self:
         """Open for reading; `ArchiveMissing` where there is none, `ArchiveNewer` where it is not understood.
 
         Works where nothing may be written beside the archive, as on a medium or in a folder that is read-only.
         Bits of it that flipped are put right, and it is `ArchiveCorrupt` where that cannot be done now. Not so with
         `check_pages` False: for who looks at the damage itself, or has checked the pages.
+        Of a large archive a share is checked, or all of it with `whole`: for what is handed over.
         """
         if not path.is_file():
             raise ArchiveMissing(
@@ -80,16 +81,16 @@ class Archive:
         held = HeldFile(path)
         try:
             if check_pages:
-                cls._without_flips(path, held)
+                cls._without_flips(path, held, whole)
             return cls(path, _readers(path), held)
         except BaseException:
             held.release()
             raise
 
     @classmethod
-    def _without_flips(cls, path: Path, held: HeldFile) -> None:
+    def _without_flips(cls, path: Path, held: HeldFile, whole: bool) -> None:
         try:
-            refuse_flipped(path, held)
+            refuse_flipped(path, held, whole=whole)
         except ArchiveCorrupt as flipped:
             try:
                 cls.to_write(path, "flipped bits").close()
