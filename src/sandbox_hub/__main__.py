@@ -10,6 +10,7 @@ from pathlib import Path
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.options import CLEAN_MONTHS, DEFAULT_DOCUMENTS, DEFAULT_SEED, SandboxOptions
 from sandbox_hub.server import RunningHub, serve
+from sandbox_hub.shapes.names import Shape
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,6 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
         withhold=given.withhold,
         orders=not given.no_orders,
         returns=not given.no_returns,
+        shape=tuple(given.shape),
+        strict_bodies=given.strict_bodies,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -81,6 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--withhold", type=float, default=0.0, help="share of the documents that are never shown")
     parser.add_argument("--no-orders", action="store_true", help="a hub without a list of orders (GET /orders)")
     parser.add_argument("--no-returns", action="store_true", help="a hub without a list of returns (GET /returns)")
+    parser.add_argument(
+        "--shape", action="append", default=[], help=f"how the hub differs from the plain one: {', '.join(Shape)}"
+    )
+    parser.add_argument("--strict-bodies", action="store_true", help="refuse bodies beyond the specification")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

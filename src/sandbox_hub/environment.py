@@ -14,9 +14,12 @@ from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
 from sandbox_hub.paper.mill import Authority
+from sandbox_hub.shapes.downloads import wrapped
+from sandbox_hub.shapes.files import FileShapes
+from sandbox_hub.shapes.names import Shape, read_shapes
 from sandbox_hub.state import State
 from sandbox_hub.world.anomalies.spec import read_spec
-from sandbox_hub.world.dice import derive
+from sandbox_hub.world.dice import Die, derive
 from sandbox_hub.world.early_shipments import early_shipment
 from sandbox_hub.world.feeds import Feed
 from sandbox_hub.world.hub_ids import item_of
@@ -28,6 +31,8 @@ from sandbox_hub.world.written import Change
 SANDBOX = "sandbox"
 PRODUCTION = "production"
 _PRINTED = 256  # XML bodies remembered, a few megabytes
+_ONE_GONE_IN = 50
+_MOST_GONE = 20
 
 
 class Environment:
@@ -41,6 +46,10 @@ class Environment:
         self.prefix = "/production/v2" if in_production else "/v2"
         self.token = options.token_of_production if in_production else options.sandbox_token
         self.seed = seed
+        self.shapes = read_shapes(options.shape)
+        self.files = FileShapes(seed, self.shapes, self.storage_address)
+        self.storage = ""  # the other host's address, set by the server where there is one
+        self.strict_bodies = options.strict_bodies
         self.world = World(
             seed,
             documents,
@@ -60,18 +69,23 @@ class Environment:
         self._print = lru_cache(_PRINTED)(self._print_now)
         for key, at in self._written.setdefault("cancelled", {}).items():
             self._cancel(key, at)
+        self.world.forget(self._written.setdefault("forgotten", []))
         for order_id, changes in self._written.setdefault("orders", {}).items():
             for change in changes:
                 self.world.write(int(order_id), Change.from_json(change))
         if options.clock is not None:
-            self.set_clock(read_clock(options.clock))
+            now = read_clock(options.clock)
+            self.world.set_clock(self._written.get("clock", now))
+            self.set_clock(now)
         elif "clock" in self._written:
             self.world.set_clock(self._written["clock"])
         for order_id in self._written["orders"]:  # what a former process left waiting
             self.settle_shipment(int(order_id))
 
     def set_clock(self, now: int) -> None:
-        """Move the clock and remember it."""
+        """Move the clock and remember it; under the shape `gone` a few documents do not survive a step onwards."""
+        if Shape.GONE in self.shapes and now > self.world.now:
+            self.forget(few_documents(self.seed, self.world))
         self.world.set_clock(now)
         self._written["clock"] = now
 
@@ -93,6 +107,12 @@ class Environment:
         self._cancel(access_key, self.world.now)
         self._written["cancelled"][access_key] = self.world.now
         return index
+
+    def forget(self, indexes: Collection[int]) -> None:
+        """Let these documents disappear for good, as hubs do with what they no longer keep."""
+        self.world.forget(indexes)
+        forgotten = self._written.setdefault("forgotten", [])
+        forgotten += [index for index in indexes if index not in forgotten]
 
     def write(self, order_id: int, change: Change) -> None:
         """Change an order and remember it; in the feed it is something new."""
@@ -126,6 +146,15 @@ class Environment:
         """The bytes of a document item; None for an unknown id."""
         found = item_of(self.world, item_id)
         return None if found is None else self._print(item_id, found[1].at)
+
+    def download(self, item_id: str) -> tuple[bytes, str] | None:
+        """A document item as it is served, and its media type; None for an unknown id."""
+        xml = self.xml(item_id)
+        return None if xml is None else wrapped(self.shapes, self.seed, item_id, xml)
+
+    def storage_address(self, item_id: str) -> str:
+        """Where the other host has a file; its last part is the same for all, as object storages have it."""
+        return f"{self.storage}/{self.name}/{item_id}/content.xml?ticket={self.ticket(item_id)}"
 
     def ticket(self, item_id: str) -> str:
         """What opens a download on the other host, in place of credentials."""
@@ -170,6 +199,15 @@ def _section(name: str, options: SandboxOptions, documents: int) -> str:
 def _authority(seed: int) -> Authority:
     """Its keys are dear and a function of the seed: another start in the same process finds them made."""
     return Authority(seed)
+
+
+def few_documents(seed: int, world: World) -> list[int]:
+    """About one in fifty of what the hub holds now, twenty at most: the same for the same world and clock."""
+    held = world.timeline.first_created_after(world.now)
+    count = min(_MOST_GONE, -(-min(held, world.documents) // _ONE_GONE_IN))
+    die = Die(seed, "gone")
+    drawn = {die.below(number, min(held, world.documents)) for number in range(count)}
+    return sorted(index for index in drawn if world.exists(index))
 
 
 def read_clock(text: str) -> int:

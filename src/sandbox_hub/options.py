@@ -25,6 +25,8 @@ class SandboxOptions:
     `anomalies` is `none`, `all` or a list like `R1=0.02,R12` (see `sandbox_hub.world.anomalies.spec`); nothing is
     planted in the `clean_months` (YYYY-MM). `withhold`: the share of the documents that the hub holds and never shows.
     `forget`: of each order only some evidence of its documents is left (see `sandbox_hub.world.evidence`).
+    `shape`: how the hub differs from the plain one (names of `sandbox_hub.shapes.names`, each may be a comma list).
+    `strict_bodies`: writes to orders and feeds may hold what the specification shows and nothing else.
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -45,6 +47,8 @@ class SandboxOptions:
     withhold: float = 0.0
     orders: bool = True
     returns: bool = True
+    shape: tuple[str, ...] = ()
+    strict_bodies: bool = False
 
     @property
     def sandbox_token(self) -> str:

@@ -21,6 +21,7 @@ from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.options import SandboxOptions
+from sandbox_hub.shapes.names import Shape
 from sandbox_hub.state import State
 from sandbox_hub.web.app import build_app
 from sandbox_hub.web.control import Panel
@@ -65,14 +66,16 @@ def start(options: SandboxOptions) -> RunningHub:
     panel = Panel(environments, options, lambda: elsewhere.leaked)
     sockets = _bind(options.host, options.port)
     servers: list[tuple[uvicorn.Server, list[socket.socket]]] = []
-    other_address = None
-    if Fault.REDIRECT in environments[SANDBOX].faults.rates:
+    sandbox = environments[SANDBOX]
+    if Fault.REDIRECT in sandbox.faults.rates or Shape.STORAGE_ADDRESS in sandbox.shapes:
         other_sockets = _bind_localhost()
         # Another name for this machine and another port: another origin for every client.
         other_address = f"http://localhost:{other_sockets[0].getsockname()[1]}"
+        for environment in environments.values():
+            environment.storage = other_address
         servers.append((_server(elsewhere.app(), {}), other_sockets))
     wires: Wires = {}
-    app = build_app(environments, panel, wires, other_address, _absent(options))
+    app = build_app(environments, panel, wires, _absent(options))
     servers.append((_server(app, wires), sockets))
     stop = _run(servers)
     host = f"[{options.host}]" if ":" in options.host else options.host

@@ -1,15 +1,17 @@
-"""What a sandbox lacks: said on its command line, seen at the hub, and remembered by a demonstration's account."""
+"""What a sandbox lacks and how it is shaped: said on its command line, seen there, remembered by a demo's account."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import httpx
+import pytest
 
 from confere.app import embedded, sandbox
 from confere.app.sandbox import SandboxChoice
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
+from confere.errors import UsageFault
 from tests.loopback import LOOPBACK
 
 
@@ -30,3 +32,36 @@ def test_a_hub_without_lists_of_orders_and_returns(tmp_path: Path) -> None:
         other = embedded.own_world(archive, SandboxChoice(documents=10, seed=4))
     assert (again.orders, again.returns) == (False, False)
     assert (other.orders, other.returns) == (True, True)
+
+
+def test_shapes_and_strict_bodies_are_remembered(tmp_path: Path) -> None:
+    choice = SandboxChoice(documents=10, seed=3, shape="pages-only,full-list", strict_bodies=True)
+    with sandbox.running(choice) as hub:
+        headers = {"serviceToken": hub.token, "platform": "erp"}
+        page = httpx.get(f"{hub.address}/fiscalDocuments", headers=headers, **LOOPBACK).json()
+        marked = httpx.put(f"{hub.address}/orders/feeds/batch", headers=headers, **LOOPBACK)
+    assert set(page) == {"content", "page"}
+    assert page["content"][0]["documents"]
+    assert marked.status_code == 400
+    assert (hub.shape, hub.strict_bodies) == ("full-list,pages-only", True)
+    with Workspace.at(tmp_path).writing("test") as archive:
+        with archive.writing() as transaction:
+            made = accounts.add(transaction, name="demo", environment=EMBEDDED, address=hub.address, platform="p")
+            accounts.learn(transaction, made.id, embedded.facts_of(hub))
+            older = accounts.add(
+                transaction, name="demo-4-10", environment=EMBEDDED, address="http://127.0.0.1:1/v2", platform="p"
+            )
+        again = embedded.own_world(archive, SandboxChoice(documents=10, seed=3, shape="gone"))
+        former = embedded.own_world(archive, SandboxChoice(documents=10, seed=4, shape="gone"))
+    assert (again.shape, again.strict_bodies) == (hub.shape, True)
+    assert older.facts == {}
+    assert (former.shape, former.strict_bodies) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"), [("full-list,no-ids", "exclude each other"), ("round-pages", "no shape named 'round-pages'")]
+)
+def test_shapes_that_make_no_sense_are_refused_in_one_sentence(shape: str, why: str) -> None:
+    with pytest.raises(UsageFault) as raised, sandbox.running(SandboxChoice(documents=10, shape=shape)):
+        pass
+    assert why in str(raised.value)

@@ -17,7 +17,7 @@ from confere.archive.bulk import STEP_BYTES, by_weight, contents
 from confere.archive.store import Archive
 from confere.archive.unpacking import VaultReader
 from confere.archive.vault import Blob, Family, digest_of
-from confere.errors import ArchiveCorrupt, NotInArchive
+from confere.errors import ArchiveCorrupt
 
 CERTIFICATE = b"<X509Certificate>" + b"MIIC" * 300 + b"</X509Certificate>"
 
@@ -118,7 +118,7 @@ def test_many_certificates_do_not_pile_up(
 
 
 def test_an_absent_content_is_named(archive: Archive) -> None:
-    with pytest.raises(NotInArchive, match="9999"):
+    with pytest.raises(ArchiveCorrupt, match="9999"):
         list(contents(archive, [9999]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -109,8 +110,10 @@ def test_a_paper_says_what_it_said(archive: Archive, account: Account) -> None:
 
 def test_an_order_says_what_it_said(archive: Archive, account: Account) -> None:
     invoice = OrderInvoice(1, 77, key(77), "2026-10-06T02:30:00Z")
-    record(archive, received(an_order("900", invoice=invoice, tax_id="***.111.222-**")))
+    made = an_order("900", invoice=invoice, tax_id="***.111.222-**")
+    record(archive, received(replace(made, partner_id="ERP-9", marketplace_number="N-9", interest_cents=30)))
     (found,) = load(archive).orders
+    assert (found.numbers, found.interest) == (("V-900", "N-9", "ERP-9"), 30)
     assert (found.id, found.hub_id, found.period, found.status) == (1, "900", "2026-10", "INVOICED")
     assert (found.buyer, found.buyer_name, found.uf) == ("***111222**", "Avó Maria", "SP")
     assert (found.total, found.freight, found.gross) == (1000, 250, None)

@@ -6,7 +6,10 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile")
+NAMES = (
+    "intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "shapes", "damage", "bits",
+    "full_disk", "hostile",
+)  # fmt: skip
 
 
 def _seeds(text: str) -> tuple[int, ...]:
@@ -17,9 +20,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="+", choices=NAMES)
     parser.add_argument("--documents", type=int, default=None, help="how many documents (each benchmark has its own)")
-    parser.add_argument("--seeds", type=_seeds, default=None, help="which worlds, as 11,12,13 (reconcile)")
+    parser.add_argument("--seeds", type=_seeds, default=None, help="which worlds, as 11,12,13 (reconcile, shapes)")
+    parser.add_argument("--damages", type=int, default=None, help="how many damages (damage)")
+    parser.add_argument("--flips", type=int, default=None, help="how many bits are flipped, one at a time (bits)")
+    parser.add_argument("--seed", type=int, default=None, help="what is drawn (bits)")
+    parser.add_argument(
+        "--no-checks", dest="checks", action="store_false", default=None, help="without the sums of pages (bits)"
+    )
+    parser.add_argument("--only", default=None, help="those cases whose name has this in it (hostile)")
     given = parser.parse_args()
-    asked = {"documents": given.documents, "seeds": given.seeds}
+    options = ("documents", "seeds", "damages", "flips", "seed", "checks", "only")
+    asked = {name: getattr(given, name) for name in options}
     chosen = {name: value for name, value in asked.items() if value is not None}
     for name in given.names:
         print(f"== {name}")

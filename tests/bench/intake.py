@@ -73,7 +73,8 @@ def _hub(folder: Path, documents: int) -> None:
     _rate("sync", result.requests, seconds, "requests")
     print(f"  sync / bare loop, 1 thread   {alone / len(urls) * result.requests / seconds:6.2f}   (budget 0.50)")
     print(f"  sync / bare loop, 8 threads  {threads / len(urls) * result.requests / seconds:6.2f}   (budget 0.50)")
-    print(f"  requests a document          {result.requests / result.listed:6.2f}")
+    budget = 1 + result.downloaded / result.listed + 1 / 100
+    print(f"  requests a document          {result.requests / result.listed:6.3f}   (budget {budget:.3f})")
 
 
 def _limited(folder: Path, rate: float, documents: int) -> None:

@@ -21,6 +21,7 @@ LISTED = {
     *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
     *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
+    "gone_since",
     *("verdict", "findings"),
 }
 IN_FULL = {*LISTED, "parties", "items", "events", "relations", "voiding", "hub", "sources", "versions"}

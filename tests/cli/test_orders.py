@@ -103,8 +103,13 @@ def test_an_order_is_shown_in_full(call: Call, home: Path, file: Path, hub: Orde
         7,
         buyer={"name": "Rui", "document": "11444777000161"},
         tracking={"carrier": "Rápida", "shippedDate": "2026-01-09T10:00:00Z"},
-        payments=[{"method": "PIX", "status": "PAID", "value": 10.5}],
+        payments=[{"method": "PIX", "status": "PAID", "value": 10.5, "marketplaceFee": 1.75, "gatewayFee": 0.35}],
         invoice={"series": "1", "number": "9"},
+        partnerId="ERP-55",
+        marketPlaceNumber="2000077",
+        interestValue=0.45,
+        fulfillment="FULL-AZUL",
+        lastUpdate="2026-01-11T15:00:00Z",
     )
     hub.returns = [{"id": 70, "orderId": 7, "createdAt": "2026-01-20T10:00:00Z", "total": 10.5}]
     assert call("sync", "--only-orders", "--home", home).code == 0
@@ -115,6 +120,15 @@ def test_an_order_is_shown_in_full(call: Call, home: Path, file: Path, hub: Orde
     sheet = call("orders", "show", "7", "--versions", "--home", home).out
     for word in ("Rui", "11.444.777/0001-61", "PIX", "Rápida", "R$ 10,50", shape["versions"][0]["sha256"], "70"):
         assert word in sheet
+    for word in ("ERP-55", "2000077", "R$ 0,45", "FULL-AZUL", "R$ 1,75", "R$ 0,35", "2026-01-11"):
+        assert word in sheet
+    assert (shape["partner_id"], shape["marketplace_number"], shape["interest"]) == ("ERP-55", "2000077", "0.45")
+    assert (shape["fulfillment"], shape["updated_at"]) == ("FULL-AZUL", "2026-01-11T15:00:00.000+00:00")
+    assert shape["order"]["payments"][0]["marketplace_fee"] == "1.75"
+    for number in ("ERP-55", "2000077"):
+        assert call("orders", "show", number, "--home", home, "--json").json["order_id"] == "7"
+        listed = call("orders", "list", number, "--home", home, "--json").json["orders"]
+        assert [entry["order_id"] for entry in listed] == ["7"]
     raw = call("orders", "show", "1001", "--raw", "--home", home).out
     assert json.loads(raw)["invoice"]["accessKey"] == key(1)
     each = call("orders", "show", "1001", "--raw", "--versions", "--home", home).out

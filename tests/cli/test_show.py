@@ -332,3 +332,20 @@ def test_in_portuguese_every_figure_has_its_comma() -> None:
 def test_fields_called_alike_are_told_apart_by_their_groups(paths: list[str], said: list[str]) -> None:
     set_language("en")
     assert [label for label, _ in sheet_fields.fields(tuple((path, "1") for path in paths))] == said
+
+
+KILLED = """
+import os
+from confere.system import atomic
+atomic.os.fsync = lambda _: os.kill(os.getpid(), 9) if os.name == "posix" else os._exit(9)
+"""
+
+
+def test_a_kill_while_the_xml_is_written_leaves_no_half_file(home: Path, tmp_path: Path, child: Call) -> None:
+    path = tmp_path / "note.xml"
+    arguments = ("show", NOTE, "--xml", "--output", path, "--home", home)
+    assert child(*arguments, prelude=KILLED).code in (-9, 9)
+    assert not path.exists()
+    assert child(*arguments).code == 0
+    assert path.read_bytes().startswith(b"<")
+    assert child(*arguments).code == 2  # what is there stays

@@ -16,7 +16,7 @@ from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.jobs.order import Kind, Order, Outcome
 from confere.desktop.jobs.ordering import demo_order, export_order, import_order, invoice_order, sync_order
 from confere.desktop.services import Services
-from confere.desktop.shell.notices import GOOD, INFO
+from confere.desktop.shell.notices import GOOD, INFO, WARN
 from confere.desktop.shell.status_bar import StatusBar
 from confere.errors import message
 from confere.system.jobs import Progress
@@ -242,3 +242,17 @@ def test_no_job_runs_what_lies_in_the_current_folder(
     qtbot.waitUntil(lambda: len(heard.outcomes) == 2, timeout=LONG)
     assert planted.ran == []
     assert [outcome.error for outcome in heard.outcomes] == [None, None]
+
+
+def test_a_sync_that_did_not_understand_everything_says_so() -> None:
+    result = {
+        "sync": {
+            "new": 3, "updated": 0, "downloaded": 1, "failed": 0, "not_understood": 2, "without_file": 1,
+            "conservation": {"listed": 3, "archived": 1, "waiting": 0, "refused": 2, "lost": 0},
+        },
+        "failures": [],
+    }  # fmt: skip
+    kind, text = outcomes.told(Outcome(sync_order(), 1, result, None, stopped=False))
+    assert kind == WARN
+    assert "not understood: 2" in text and "offers no file: 1" in text
+    assert "3 listed in all: 1 archived, 0 waiting, 2 refused" in text

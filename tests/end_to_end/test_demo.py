@@ -36,7 +36,8 @@ def test_everything_is_listed_and_downloaded(first: Done) -> None:
     sync = first.json["sync"]
     assert (sync["listed"], sync["new"], sync["failed"], sync["already"]) == (DOCUMENTS, DOCUMENTS, 0, 0)
     assert sync["downloaded"] == papers
-    assert sync["requests"] <= DOCUMENTS * (1 + 1 / 100) + papers
+    details, pages = DOCUMENTS, DOCUMENTS // 100 + 1  # the overlap of pages may cost one more
+    assert sync["requests"] <= details + papers + pages
 
 
 def test_the_archive_knows_every_relation_that_the_sandbox_knows(first: Done, home: Path) -> None:

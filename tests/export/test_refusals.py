@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from confere.archive.store import Archive
-from confere.errors import ArchiveCorrupt, Cancelled, DiskFull, EnvironmentFault, ExportRefused, UsageFault
+from confere.errors import Cancelled, DiskFull, EnvironmentFault, ExportRefused, UsageFault
 from confere.export import drafts, shelf
 from confere.export.package import export_package
 from confere.export.request import PackageRequest, Split
@@ -185,13 +185,16 @@ def test_a_stop_in_the_middle_leaves_nothing(archive: Archive, out: Path, monkey
     assert list(out.iterdir()) == []
 
 
-def test_a_damaged_content_stops_the_package(archive: Archive, out: Path) -> None:
+def test_a_damaged_content_is_named_and_keeps_nothing_else_back(archive: Archive, out: Path) -> None:
     store(archive, *(note(number) for number in range(1, 200)))
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET digest = zeroblob(32) WHERE id = 150")
-    with pytest.raises(ArchiveCorrupt, match="no longer matches its SHA-256"):
-        export_package(archive, request(out))
-    assert list(out.iterdir()) == []
+        key = transaction.scalar("SELECT access_key FROM document WHERE content_id = 150")
+    package = export_package(archive, request(out))
+    assert [(lack.kind, lack.names) for lack in package.missing if lack.kind == "bytes_missing"] == [
+        ("bytes_missing", (key,))
+    ]
+    assert package.documents == 198
 
 
 def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, out: Path) -> None:

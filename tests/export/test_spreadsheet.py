@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import gc
+import io
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -10,10 +15,11 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from confere.errors import Cancelled, EnvironmentFault
+from confere.errors import Cancelled, DiskFull, EnvironmentFault
 from confere.export import spreadsheet
 from confere.export.spreadsheet import Cell, Column, Kind, Sheet, write
 from confere.fiscal.periods import BRASILIA
+from confere.system.atomic import storage_fault
 from confere.system.stopping import Stop
 
 INERT = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "{=1}", "http://example.com/x", "007", '=HYPERLINK("x")')
@@ -116,3 +122,45 @@ def test_it_takes_the_place_of_another_only_when_it_is_whole(tmp_path: Path, mon
 def test_a_place_that_takes_nothing_is_named(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match=r"nowhere"):
         write(tmp_path / "nowhere" / "a.xlsx", [Sheet("a", COLUMNS, [])], title="")
+
+
+class Filling:
+    """A file on a disk that takes so many bytes and no more."""
+
+    def __init__(self, room: int) -> None:
+        self._file, self._room = io.BytesIO(), room
+        self.closed = False
+
+    def write(self, data: bytes) -> int:
+        if self._file.tell() + len(data) > self._room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return self._file.write(data)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def flush(self) -> None:
+        self._file.flush()
+
+
+@pytest.mark.parametrize("room", [0, 200, 3000])
+def test_a_full_disk_is_said_once_and_nothing_comes_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    @contextmanager
+    def filling(path: Path) -> Iterator[Filling]:
+        try:
+            yield Filling(room)
+        except OSError as error:
+            raise storage_fault(error, path) from error
+
+    late: list[object] = []
+    monkeypatch.setattr(spreadsheet, "atomic_file", filling)
+    monkeypatch.setattr(sys, "unraisablehook", late.append)
+    with pytest.raises(DiskFull, match=r"a\.xlsx"):
+        write(tmp_path / "a.xlsx", [Sheet("a", COLUMNS, [ROW] * 50)], title="")
+    gc.collect()  # the ZIP that was left open is gone now
+    assert late == []

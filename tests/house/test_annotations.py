@@ -16,7 +16,7 @@ import confere.archive
 from confere.archive.transaction import Transaction
 
 # The archive's own machinery.
-INSIDE = {"engine", "schema", "schema_verdicts", "tables", "migrate", "migrations", "transaction"}
+INSIDE = {"engine", "schema", "schema_verdicts", "tables", "migrate", "migrations", "sealing", "transaction"}
 
 
 def modules() -> list[str]:

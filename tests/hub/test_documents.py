@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from confere.errors import HubAnswerUnreadable, HubNotFound
-from confere.hub.documents import DocumentFilter, download, fetch, pages, probe, written
+from confere.hub.dates import written
+from confere.hub.documents import DocumentFilter, download, fetch, pages, probe
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Reply, data, page
 
@@ -35,20 +36,19 @@ def test_the_filter_is_written_with_offsets_and_survives_the_url(serve: MakeServ
         "lastUpdateTo": "2026-08-01T03:00:00+05:30",
         "documentTypeValue": "sale",
         "limit": "100",
-        "offset": "0",
     }
 
 
 def test_a_time_without_a_zone_is_our_own_mistake() -> None:
     with pytest.raises(ValueError, match="zone"):
-        DocumentFilter(created_from=datetime(2026, 8, 1)).params()
+        written(datetime(2026, 8, 1))
     assert written(None) is None
 
 
 def test_an_empty_filter_asks_for_everything(serve: MakeServer, connect: MakeSession) -> None:
     hub = serve([page([])])
     list(pages(connect(hub), DocumentFilter()))
-    assert hub.asked[0].query == {"limit": "100", "offset": "0"}
+    assert hub.asked[0].query == {"limit": "100"}
 
 
 def test_one_record_in_full(serve: MakeServer, connect: MakeSession) -> None:
@@ -77,3 +77,24 @@ def test_a_probe_says_what_is_wrong(serve: MakeServer, connect: MakeSession) -> 
         probe(connect(serve([Reply(body=b"<html><title>Painel</title>")]), attempts=1))
     with pytest.raises(HubAnswerUnreadable, match="no list"):
         probe(connect(serve([data({"status": "ok"})]), attempts=1))
+
+
+def test_what_a_file_claims_to_be_does_not_count(serve: MakeServer, connect: MakeSession) -> None:
+    hub = serve([Reply(body=b"<nfeProc/>", headers={"Content-Type": "text/html; charset=utf-8"})])
+    assert download(connect(hub), "x") == b"<nfeProc/>"
+    hub = serve([Reply(body=b"<!DOCTYPE html><title>Login</title>", headers={"Content-Type": "application/xml"})])
+    with pytest.raises(HubAnswerUnreadable, match="a page for people: Login"):
+        download(connect(hub, attempts=1), "x")
+
+
+@pytest.mark.parametrize("around", ['{"data": %s}', "[%s]", '{"fiscalDocument": %s}', '[{"content": %s}]'])
+def test_a_record_with_something_around_it(serve: MakeServer, connect: MakeSession, around: str) -> None:
+    raw = (around % '{"id": "fd-1", "total": 1.50, "documents": [{"path": {"value": "it-1"}}]}').encode()
+    found = fetch(connect(serve([Reply(body=raw)])), "fd-1")
+    assert (found.hub_id, [item.item_id for item in found.items], found.raw) == ("fd-1", ["it-1"], raw)
+
+
+@pytest.mark.parametrize("body", ["[]", "7", '["fd-1"]', "null"])
+def test_what_is_no_record(serve: MakeServer, connect: MakeSession, body: str) -> None:
+    with pytest.raises(HubAnswerUnreadable, match="no record"):
+        fetch(connect(serve([Reply(body=body.encode())]), attempts=1), "fd-1")

@@ -133,6 +133,25 @@ def test_numbers_and_ids_may_come_as_text_and_the_other_way_round() -> None:
         ({"tracking": None}, "tracking", None),
         ({"payment": {"type": "PIX"}}, "payments", (OrderPayment("PIX", None, None),)),
         ({"items": "none"}, "items", ()),
+        ({"partnerId": "ERP-7"}, "partner_id", "ERP-7"),
+        ({"marketPlaceNumber": 2000003}, "marketplace_number", "2000003"),
+        ({"marketPlaceNumber": "N-1", "marketPlaceId": "I-1"}, "marketplace_id", "I-1"),
+        ({"marketPlaceNumber": "N-1"}, "marketplace_id", "N-1"),
+        ({"interestValue": "1.25"}, "interest_cents", 125),
+        ({"fulfillment": True}, "fulfillment", "true"),
+        ({"fulfillment": {"type": "FBX"}}, "fulfillment", "FBX"),
+        ({"fulfillment": "SELLER"}, "fulfillment", "SELLER"),
+        ({"lastUpdate": "2026-10-05T10:00:00-03:00"}, "updated_at", "2026-10-05T10:00:00-03:00"),
+        (
+            {"payments": [{"method": "PIX", "value": 10, "marketplaceFee": 1.5, "gatewayFee": "0.25"}]},
+            "payments",
+            (OrderPayment("PIX", None, 1000, 150, 25),),
+        ),
+        (
+            {"payments": [{"value": 10, "fees": {"marketplace": 1, "gateway": 2}}]},
+            "payments",
+            (OrderPayment(None, None, 1000, 100, 200),),
+        ),
     ],
 )
 def test_other_spellings_and_nonsense(said: dict[str, object], field: str, value: object) -> None:

@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 
 from confere.errors import HubAnswerUnreadable, HubBroken, HubNotFound, HubTlsFailed, HubUnreachable
 from confere.hub.answers import BadAnswer
-from confere.hub.documents import download, fetch
+from confere.hub.documents import download, download_from, fetch
 from confere.hub.exchange import Exchange
 from confere.hub.transport import SystemRoutes, client
 from tests.hub.conftest import MakeServer, MakeSession
@@ -265,3 +265,32 @@ def test_signed_links_stay_out_of_the_logs(
     assert download(connect(hub), "x") == XML
     assert "s3cret" not in caplog.text
     assert f"{store.address}/x" in caplog.text
+
+
+def test_an_address_in_a_record_gets_credentials_only_at_the_hub(
+    serve: MakeServer, connect: MakeSession, token: str
+) -> None:
+    store, hub = serve([Reply(body=XML)]), serve([Reply(body=XML)])
+    session = connect(hub)
+    assert download_from(session, f"{store.address}/n/1.xml?sig=abc%2F") == XML
+    assert download_from(session, f"http://joao:hunter2@{hub.address.removeprefix('http://')}/n/1.xml") == XML
+    (there,), (here,) = store.asked, hub.asked
+    assert there.target == "/n/1.xml?sig=abc%2F"
+    assert not {"servicetoken", "platform", "authorization", "cookie", "referer"} & set(there.headers)
+    assert (here.headers["servicetoken"], "authorization" in here.headers) == (token, False)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://store.example.com/x", "ftp://127.0.0.1/x", "https://", "file:///etc/passwd", ""]
+)
+def test_an_address_that_is_not_safe_is_not_asked(serve: MakeServer, connect: MakeSession, address: str) -> None:
+    with pytest.raises(HubAnswerUnreadable, match="not encrypted or makes no sense"):
+        download_from(connect(serve([Reply()])), address)
+
+
+def test_a_refused_address_does_not_show_its_signature(serve: MakeServer, connect: MakeSession) -> None:
+    store = serve([Reply(403)])
+    with pytest.raises(HubBroken) as caught:
+        download_from(connect(serve([Reply()])), f"{store.address}/x?sig=s3cret")
+    assert "s3cret" not in str(caught.value)
+    assert len(store.asked) == 3

@@ -13,17 +13,22 @@ from tests.intake.served import START, Answer, page_of
 
 @dataclass
 class SmallHub:
-    """`dates` says what it makes of date filters: honours them, ignores them, or misreads them and finds nothing."""
+    """`dates` says what it makes of date filters: honours them, ignores them, or misreads them and finds nothing.
+
+    Its files lie in a storage too, at `/store/ITEM`, which asks for `signature` where that is set.
+    """
 
     documents: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, bytes | int] = field(default_factory=dict)
-    details: dict[str, dict[str, Any]] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
+    signature: str = ""
     dates: str = "honours"
     zone: timedelta = timedelta(0)  # how far its comparison of dates is off
     now: datetime = START + timedelta(days=100)
     asked: list[str] = field(default_factory=list)
     before_page: Callable[[int], None] | None = None
     address: str = ""
+    learnt: str | None = None  # where the last client found a record's files
 
     def add(self, number: int, day: int, **changes: Any) -> dict[str, Any]:
         """A note created on `day`, with its file."""
@@ -67,6 +72,9 @@ class SmallHub:
         self.asked.append(path)
         if method != "GET":
             return 405, {}
+        if path.startswith("/store/"):
+            data = self.files[path.removeprefix("/store/").removesuffix(".xml")]
+            return (200, data) if query.get("sig", "") == self.signature else (403, {})
         name = path.removeprefix("/v2/fiscalDocuments").strip("/")
         if name.startswith("download/"):
             data = self.files.get(name.removeprefix("download/"), 404)

@@ -28,9 +28,9 @@ from tests.conftest import ROOT
 SAMPLES = ROOT.parent / "shared" / "samples"
 
 
-def zipped(members: dict[str, bytes]) -> bytes:
+def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
+    with zipfile.ZipFile(buffer, "w", how) as target:
         for name, data in members.items():
             target.writestr(name, data)
     return buffer.getvalue()
@@ -269,10 +269,8 @@ def test_names_that_are_not_utf_8_are_written_out(
 
     # Not every file system lets such a name be made.
     monkeypatch.setattr(sources, "find", find)
-    monkeypatch.setattr(Path, "is_file", lambda self: True)
-    facts = tmp_path.stat()
-    monkeypatch.setattr(Path, "stat", lambda self, **_: facts)
-    monkeypatch.setattr(Path, "read_bytes", lambda self: note(1))
+    monkeypatch.setattr(sources, "special_kind", lambda path: None)
+    monkeypatch.setattr(sources, "open_regular", lambda path: io.BytesIO(note(1)))
     result = bring_in(archive, tmp_path / UNTOLD)
     assert (result.recorded, result.unreadable) == (1, 0)
     with archive.reading() as transaction:
@@ -423,11 +421,54 @@ def test_a_path_that_cannot_be_looked_at_is_named(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFO files")
-def test_a_pipe_in_a_folder_does_not_hang(archive: Archive, tmp_path: Path) -> None:
+def test_what_is_no_ordinary_file_is_told_by_its_kind_and_does_not_hang(archive: Archive, tmp_path: Path) -> None:
     folder = write(tmp_path / "in", {"good.xml": note(1)})
     os.mkfifo(folder / "pipe.xml")
+    os.mkfifo(folder / "pipe")
+    (folder / "zero.xml").symlink_to("/dev/zero")
+    (folder / "gone.xml").symlink_to(folder / "nowhere")
+    (folder / "round.xml").symlink_to(folder / "round.xml")
+    (folder / "up").symlink_to(tmp_path)
     result = bring_in(archive, folder)
-    assert (result.recorded, result.ignored) == (1, 1)
+    assert (result.recorded, result.ignored, result.unreadable) == (1, 1, 5)
+    told = {Path(problem.source).name: str(problem.reason) for problem in result.problems}
+    assert "is a pipe" in told["pipe.xml"]
+    assert "is a device" in told["zero.xml"]
+    assert "leads nowhere" in told["gone.xml"]
+    assert "leads nowhere" in told["round.xml"]
+    assert "link to a folder" in told["up"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFO files")
+def test_a_device_or_a_pipe_that_is_named_is_told_by_its_kind(archive: Archive, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    for path, kind in ((tmp_path / "pipe", "pipe"), (Path("/dev/zero"), "device"), (tmp_path / "round", "nowhere")):
+        result = bring_in(archive, path)
+        assert result.unreadable == 1
+        assert kind in str(result.problems[0].reason)
+
+
+def test_a_zip_with_endless_members_is_refused_before_they_are_listed(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = zipped({f"{number}.xml": b"<a/>" for number in range(300)})
+    (tmp_path / "many.zip").write_bytes(many)
+    monkeypatch.setattr(sources, "LARGEST_DIRECTORY", 10_000)
+    result = bring_in(archive, tmp_path / "many.zip")
+    assert (result.recorded, result.unreadable) == (0, 1)
+    assert "more members" in str(result.problems[0].reason)
+
+
+def test_zips_in_zips_share_the_memory_of_one_file(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = zipped({"a.xml": note(1), "large.xml": note(2) + b" " * 50_000}, zipfile.ZIP_STORED)
+    (tmp_path / "outer.zip").write_bytes(zipped({"inner.zip": inner, "b.xml": note(3)}))
+    monkeypatch.setattr(sources, "LARGEST_FILE", 100_000)
+    assert bring_in(archive, tmp_path / "outer.zip").recorded == 2  # the large one has no room beside its ZIP
+    monkeypatch.setattr(sources, "LARGEST_FILE", 200_000)
+    assert bring_in(archive, tmp_path / "outer.zip").recorded == 1
 
 
 if SAMPLES.is_dir():  # a collection that only some work places have

@@ -42,6 +42,12 @@ def test_exports_in_three_languages() -> None:
         "Shipping fee": "freight",
         "Invoice number": "invoice_number",
     }
+    assert guess(["Pedido", "marketPlaceNumber", "partnerId", "Juros"]) == {
+        "Pedido": "id",
+        "marketPlaceNumber": "marketplace_number",
+        "partnerId": "partner_id",
+        "Juros": "interest",
+    }
     assert guess(["Número de orden", "Fecha de venta", "Cantidad", "Envío"]) == {
         "Número de orden": "id",
         "Fecha de venta": "created_at",

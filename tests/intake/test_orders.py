@@ -715,3 +715,17 @@ def test_two_numbers_of_a_file_that_are_one_order_of_the_hub(archive: Archive, h
             orders.record(transaction, archive.vault_writer, account.id, 1, [entry])
         assert order_names.adopt(transaction, account.id, {"MA-7": "7", "MB-7": "7"}) == 1
     assert set(held(archive)) == {"7", "MB-7"}
+
+
+def test_orders_that_an_older_version_read_are_read_again_first(
+    archive: Archive, hub: OrderHub, account: Account
+) -> None:
+    hub.add(7, 1, partnerId="ERP-7", lastUpdate="2026-01-03T12:00:00Z")
+    run(archive, hub, account)
+    with archive.writing() as transaction:
+        transaction.execute("UPDATE sales_order SET partner_id = NULL, updated_at = NULL, reader = NULL")
+    assert run(archive, hub, account).changed == 0
+    with archive.reading() as transaction:
+        found = orders.one(transaction, account.id, "ERP-7")
+        assert found is not None
+        assert (found.hub_id, found.updated_at) == ("7", "2026-01-03T12:00:00.000+00:00")

@@ -102,6 +102,20 @@ def test_doubted_key_that_a_quoted_number_agrees_with_is_the_links_kind() -> Non
     assert made.kind is LinkKind.ORDER_KEY and made.evidence[0].id == "the order names the document's access key"
 
 
+@pytest.mark.parametrize("quote", [{"quoted": ("ERP-2026-77",)}, {"order_hint": "ERP-2026-77"}, {"quoted": (PACK,)}])
+def test_a_note_quotes_the_number_of_the_sellers_system_or_the_one_the_marketplace_shows(quote: dict[str, Any]) -> None:
+    orders = [order(1), order(2, partner_id="ERP-2026-77", marketplace_number=PACK), order(3)]
+    made = only(run(orders, [note(2, **quote)]))
+    assert (made.order_id, made.kind) == (orders[1].hub_id, LinkKind.QUOTED)
+
+
+def test_the_hubs_record_of_a_note_names_an_order_by_any_number_of_it() -> None:
+    orders = [order(1), order(2, partner_id="ERP-77"), order(3, marketplace_id="ERP-77", partner_id="X-77")]
+    assert only(run(orders, [note(9, order_id="X-77")])).order_id == orders[2].hub_id
+    found = only(run(orders, [note(9, order_id="ERP-77")]))
+    assert (found.order_id, found.kind) == (orders[2].hub_id, LinkKind.DOCUMENT_ORDER)  # the marketplace's id first
+
+
 def test_doubted_key_takes_nothing_that_is_tied() -> None:
     a, b, k1, k2 = twins(1)
     wrong = order(9, invoice_key=of(k1))

@@ -52,6 +52,8 @@ def test_within_the_tolerance() -> None:
         pytest.param({}, {"discount": 800, "total": 9_200}, id="discount of the note alone"),
         pytest.param({}, {"other": 300, "total": 10_300}, id="interest as vOutro"),
         pytest.param({"total": 10_300}, {}, id="interest in the order alone"),
+        pytest.param({"total": 10_300, "gross": None, "interest": 300}, {}, id="interest as the order states it"),
+        pytest.param({"interest": 300}, {"total": 10_300}, id="interest that the order's total leaves out"),
         pytest.param({}, {"insurance": 300, "total": 10_300}, id="insurance"),
         pytest.param({"freight": 1_500, "discount": 800, "total": 10_700}, {}, id="freight and discount"),
     ],

@@ -11,6 +11,7 @@ from confere.app.workspace import PRODUCTION, Workspace
 from confere.archive import accounts, roots
 from confere.errors import UsageFault, message
 from confere.fiscal.verdict import bundles
+from confere.system.regular_files import open_regular
 
 _LARGEST: Final = 1_000_000
 
@@ -48,7 +49,7 @@ def trust(workspace: Workspace, name: str, files: Sequence[Path]) -> tuple[Trust
 
 def _read(path: Path) -> tuple[bytes, tuple[str, ...]]:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(_LARGEST + 1)
     except FileNotFoundError:
         raise UsageFault(

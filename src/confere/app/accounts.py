@@ -59,7 +59,7 @@ class Tested:
 @dataclass(frozen=True, slots=True)
 class Change:
     """What becomes different; None stays as it is. `tax_ids` are all establishments from now on, masked or not;
-    `terms` are fields of `Terms` by name, `mark_feed` and `relist_days` those of `Preferences`.
+    `terms` are fields of `Terms` by name; `mark_feed`, `relist_days` and `relist_documents_days` are of `Preferences`.
 
     Name and environment cannot change: what was listed and where the token is kept hang on them.
     """
@@ -70,6 +70,7 @@ class Change:
     mark_feed: bool | None = None
     relist_days: int | None = None
     terms: Mapping[str, Any] = field(default_factory=dict)
+    relist_documents_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,9 @@ def change(workspace: Workspace, name: str, wanted: Change) -> Changed:
                 terms=replace(kept.terms, **wanted.terms),
                 mark_feed=kept.mark_feed if wanted.mark_feed is None else wanted.mark_feed,
                 relist_days=kept.relist_days if wanted.relist_days is None else wanted.relist_days,
+                relist_documents_days=kept.relist_documents_days
+                if wanted.relist_documents_days is None
+                else wanted.relist_documents_days,
             ),
         )
         audit.write(transaction, "account change", name, address if moves else None)

@@ -19,6 +19,8 @@ _LABELS: Final = {
     "downloaded": N_("XML downloaded"),
     "already": N_("XML already here"),
     "failed": N_("Downloads that failed"),
+    "not_understood": N_("Not understood"),
+    "without_file": N_("Events without a file"),
     "requests": N_("Requests"),
     "throttled": N_("Asked to slow down"),
     # of an import

@@ -280,6 +280,8 @@ def _single(field: Field, name: str, value: str) -> dict[str, Any]:
             return {"uf": values.choice(name, field, text)}
         case "warning":
             return {"with_warnings": values.choice(name, field, text) == "yes"}
+        case "listed":
+            return {"gone": values.choice(name, field, text) == "no"}
         case "finding":
             return {"with_findings": values.choice(name, field, text) == "yes"}
     return {{"order": "order_id", "item": "item_words"}.get(code, code): text}

@@ -178,6 +178,8 @@ FIELDS: Final = (
           N_("Words in the description or the code of an item."), "camiseta"),
     Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), Kind.ONE_OF,
           N_("Whether Confere noticed something unusual in it."), values=_YES_NO),
+    Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), Kind.ONE_OF,
+          N_("Whether the hub still lists it."), values=_YES_NO),
     Field(Word("finding", "apontamento", "finding", "hallazgo", ("apontamentos", "findings", "hallazgos")), Kind.ONE_OF,
           N_("Whether an open finding of reconciliation names it."), values=_YES_NO),
     Field(Word("verdict", "autenticidade", "authenticity", "autenticidad",

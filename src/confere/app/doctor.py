@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from confere.app import conservation_findings
+from confere.app.examination import Examination as Examination
+from confere.app.examination import Finding as Finding
 from confere.app.keeping import free_bytes
 from confere.app.workspace import Workspace
-from confere.archive import accounts, backup, coverage, downloads, health, rereading, verdicts
+from confere.archive import accounts, audit, backup, coverage, downloads, gone, health, rereading, verdicts
 from confere.archive.clock import from_text
 from confere.archive.health import Health as Health
+from confere.archive.health import Part as Part
+from confere.archive.sealing import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
 from confere.fiscal.periods import BRASILIA
@@ -19,35 +23,10 @@ from confere.system import figures, keyrings, machine
 from confere.system.paths import share_warning
 from confere.system.settings import BACKUPS_KEPT
 
+if TYPE_CHECKING:
+    from confere.app.repairing import Repair
+
 LITTLE_SPACE = 1024**3
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at. `well` False means that something should be done: `what` says it.
-
-    `attention`: to be looked at, even where nothing here could mend it.
-    """
-
-    topic: str
-    well: bool
-    what: Message
-    attention: bool = False
-
-
-@dataclass(slots=True)
-class Examination:
-    """All findings, with the facts behind them for scripts."""
-
-    findings: list[Finding] = field(default_factory=list)
-    facts: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def well(self) -> bool:
-        return all(entry.well for entry in self.findings)
-
-    def add(self, topic: str, well: bool, what: Message, *, attention: bool = False) -> None:
-        self.findings.append(Finding(topic, well, what, attention or not well))
 
 
 def examine(
@@ -55,9 +34,10 @@ def examine(
     *,
     verify: bool = False,
     migrate: bool = False,
+    part: Part | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examination:
-    """Look at everything; `verify` also reads every content back against its SHA-256."""
+    """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them."""
     found = Examination()
     found.facts["machine"] = machine.describe()
     _folder(workspace, found)
@@ -69,8 +49,13 @@ def examine(
         if migrate:
             workspace.writing("doctor --migrate").close()
         with workspace.reading() as archive:
-            _archive(archive, found, verify, progress)
+            _archive(archive, found, thorough=verify)
+            conservation_findings.of_gaps(archive, found, thorough=verify)
+            if verify:
+                conservation_findings.of_verification(workspace, archive, found, part or Part(), progress)
+            conservation_findings.of_last_check(archive, found)
             _accounts(archive, found)
+            conservation_findings.of_sums(archive, found)
     except Cancelled:
         raise
     except ConfereError as error:
@@ -90,6 +75,32 @@ def back_up(workspace: Workspace, found: Examination, *, progress: Callable[[int
         what = message("The older copy {path} could not be removed now; a later backup removes it.", path=str(old))
         found.add("backup", True, what)
     return written
+
+
+def of_repair(found: Examination, repaired: Repair) -> None:
+    """Add what a repair did: what came back from where, and what is still missing."""
+    found.facts["repaired"] = [{"key": entry.name, "from": entry.source} for entry in repaired.repaired]
+    found.facts["still_missing"] = [conservation_findings.broken_fact(entry) for entry in repaired.still_missing]
+    for note in repaired.notes:
+        found.add("repair", True, note, attention=True)
+    for source, what in (
+        ("hub", message("Brought back from the hub: {names}.")),
+        ("backup", message("Brought back from a backup: {names}.")),
+        ("folder", message("Brought back from the folder: {names}.")),
+        ("vault", message("Read again from the archive's own XML: {names}.")),
+    ):
+        names = tuple(dict.fromkeys(entry.name for entry in repaired.repaired if entry.source == source))
+        if names:
+            found.add("repair", True, Message(what.id, {"names": conservation_findings.some(names)}))
+    if repaired.still_missing:
+        names = tuple(dict.fromkeys(entry.name for entry in repaired.still_missing))
+        found.add(
+            "repair",
+            False,
+            message("Still missing or damaged: {names}.", names=conservation_findings.some(names)),
+        )
+    elif not repaired.repaired and not repaired.notes:
+        found.add("repair", True, message("There was nothing to repair."))
 
 
 def _folder(workspace: Workspace, found: Examination) -> None:
@@ -117,9 +128,9 @@ def _keyring(found: Examination) -> None:
         found.add("keyring", True, message("There is no keyring to use: {why}", why=error.why), attention=True)
 
 
-def _archive(archive: Archive, found: Examination, verify: bool, progress: Callable[[int, int], None] | None) -> None:
+def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
     with archive.reading() as transaction:
-        state = health.examine(transaction, archive, thorough=verify)
+        state = health.examine(transaction, archive, thorough=thorough)
     found.facts["archive"] = {name: getattr(state, name) for name in Health.__slots__}
     if state.damage:
         found.add("archive", False, message("The archive is damaged: {why}", why="; ".join(state.damage)))
@@ -133,6 +144,7 @@ def _archive(archive: Archive, found: Examination, verify: bool, progress: Calla
                 events=_events(state.events),
             ),
         )
+    _pages(archive, found)
     if state.unreadable:
         found.add(
             "archive",
@@ -172,26 +184,38 @@ def _archive(archive: Archive, found: Examination, verify: bool, progress: Calla
             ),
             attention=True,
         )
-    if verify:
-        read, broken = health.verify_vault(archive, progress)
-        found.facts["verified"] = read
-        found.facts["broken"] = list(broken)
-        if broken:
-            found.add(
-                "vault",
-                False,
-                message("1 content no longer matches its SHA-256.")
-                if len(broken) == 1
-                else message("{count} contents no longer match their SHA-256.", count=figures.count(len(broken))),
-            )
-        else:
-            found.add(
-                "vault",
-                True,
-                message("The only content matches its SHA-256.")
-                if read == 1
-                else message("All {count} contents match their SHA-256.", count=figures.count(read)),
-            )
+
+
+def _pages(archive: Archive, found: Examination) -> None:
+    """Whether the file is as it was written, and which bits of it had to be put right: the disk's or memory's fault."""
+    damage = archive.page_damage()
+    with archive.reading() as transaction:
+        righted = audit.count(transaction, FLIPPED_BIT)
+    found.facts["pages"] = {"changed": len(damage.changed), "flipped": len(damage.flipped), "righted": righted}
+    if damage.changed:
+        found.add(
+            "archive",
+            True,
+            message("1 page of the archive is not as Confere wrote it: another program did, or it is damaged.")
+            if len(damage.changed) == 1
+            else message(
+                "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged.",
+                count=figures.count(len(damage.changed)),
+            ),
+            attention=True,
+        )
+    if righted:
+        found.add(
+            "archive",
+            True,
+            message("1 flipped bit of the archive was put right: have the disk and the memory checked.")
+            if righted == 1
+            else message(
+                "{count} flipped bits of the archive were put right: have the disk and the memory checked.",
+                count=figures.count(righted),
+            ),
+            attention=True,
+        )
 
 
 def _documents(number: int) -> Message:
@@ -208,11 +232,29 @@ def _accounts(archive: Archive, found: Examination) -> None:
             spans = coverage.covered(transaction, account.id, coverage.CREATED)
             whole = bool(spans) and spans[0].from_at == coverage.FOREVER
             waiting = downloads.count_open(transaction, account.id)
+            absent = gone.count(transaction, account.id)
             found.facts.setdefault("accounts", {})[account.name] = {
                 "covered": [[span.from_at, span.to_at] for span in spans],
                 "whole": whole,
                 "waiting": waiting,
+                "gone": absent,
             }
+            if absent:
+                found.add(
+                    "account",
+                    True,  # kept, and nothing that could be mended
+                    message(
+                        "1 document of {account} is no longer listed by its hub; see `confere list --gone`.",
+                        account=account.name,
+                    )
+                    if absent == 1
+                    else message(
+                        "{count} documents of {account} are no longer listed by its hub; see `confere list --gone`.",
+                        count=figures.count(absent),
+                        account=account.name,
+                    ),
+                    attention=True,
+                )
             if not whole:
                 found.add(
                     "account",

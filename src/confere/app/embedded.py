@@ -35,6 +35,8 @@ def facts_of(hub: RunningSandbox) -> dict[str, int | bool | str | float]:
         "withhold": hub.withhold,
         "orders": hub.orders,
         "returns": hub.returns,
+        "shape": hub.shape,
+        "strict_bodies": hub.strict_bodies,
     }
 
 
@@ -48,9 +50,10 @@ def own_world(archive: Archive, choice: SandboxChoice) -> SandboxChoice:
 
 
 def _as_made(choice: SandboxChoice, account: Account) -> SandboxChoice:
-    """The demos of an older release, which wrote nothing down, forget nothing and tell the truth."""
+    """The demos of an older release, which wrote nothing down, forget nothing, tell the truth and have no shape."""
     facts = account.facts
     anomalies, clean, withhold = (facts.get(name) for name in ("anomalies", "clean_months", "withhold"))
+    shape = facts.get("shape")
     return replace(
         choice,
         forget=facts.get("forget") is True,
@@ -59,6 +62,8 @@ def _as_made(choice: SandboxChoice, account: Account) -> SandboxChoice:
         withhold=float(withhold) if isinstance(withhold, int | float) else 0.0,
         orders=facts.get("orders") is not False,
         returns=facts.get("returns") is not False,
+        shape=shape if isinstance(shape, str) else "",
+        strict_bodies=facts.get("strict_bodies") is True,
     )
 
 

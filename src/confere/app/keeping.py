@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from confere.app.open_archive import OpenArchive
-from confere.archive import overview
+from confere.archive import overview, vault_checks
+from confere.archive.clock import from_text
 from confere.fiscal.periods import BRASILIA
 from confere.system.paths import Home
 
@@ -52,6 +53,7 @@ class ArchiveFacts:
     free_bytes: int
     backups_place: Path
     backups: tuple[Backup, ...]
+    checked_at: datetime | None = None  # when every content was last read back, in the zone of Brasília
 
     @property
     def newest_backup(self) -> Backup | None:
@@ -62,9 +64,11 @@ def facts(opened: OpenArchive) -> ArchiveFacts:
     """Look at the archive and its folder. Raises what opening the archive raises, but not that there is none."""
     home = opened.workspace.home
     held = overview.NOTHING
+    checked: str | None = None
     if opened.exists:
         with opened.reading() as transaction:
             held = overview.holdings(transaction)
+            checked = vault_checks.last_whole(transaction)
     return ArchiveFacts(
         place=home.archive,
         exists=opened.exists,
@@ -80,6 +84,7 @@ def facts(opened: OpenArchive) -> ArchiveFacts:
         free_bytes=free_bytes(home.root),
         backups_place=home.backups,
         backups=backups(home),
+        checked_at=from_text(checked).astimezone(BRASILIA) if checked else None,
     )
 
 

@@ -31,6 +31,7 @@ class StepKind(StrEnum):
     DOWNLOAD = "download"  # the queue waits: sync
     RETRY = "retry"  # downloads failed
     ASK = "ask"  # the hub has no file: ask the emitter
+    REPAIR = "repair"  # bytes are missing or damaged: sync
     LOOK = "look"  # files that cannot be read
     REREAD = "reread"  # files that an older release read
     NOT_AUTHENTIC = "not_authentic"  # documents that failed their check
@@ -61,8 +62,10 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Everything that the rules look at. `documents`, `unreadable`, `read_by_older` (files that this release's reader
-    has not read yet) and `not_authentic` count over the whole archive.
+    """Everything that the rules look at.
+
+    `broken` contents are missing or damaged. `documents`, `unreadable`, `read_by_older` (files that this release's
+    reader has not read yet) and `not_authentic` count over the whole archive.
 
     `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
     `connected` says that there is an account at all; `accounts` are those that the question is about.
@@ -72,6 +75,7 @@ class Situation:
     connected: bool = False
     accounts: tuple[Freshness, ...] = ()
     documents: int = 0
+    broken: int = 0
     unreadable: int = 0
     read_by_older: int = 0
     not_authentic: int = 0
@@ -190,6 +194,16 @@ def _sync(account: Freshness, now: datetime) -> Iterator[Step]:
 
 
 def _of_files(situation: Situation) -> Iterator[Step]:
+    if situation.broken:
+        yield Step(
+            StepKind.REPAIR,
+            message(
+                "Sync to bring back what is missing from the archive or damaged: {count} files."
+                " What stays is for `confere doctor --repair`.",
+                count=figures.count(situation.broken),
+            ),
+            situation.broken,
+        )
     if situation.unreadable:
         yield Step(
             StepKind.LOOK,

@@ -17,7 +17,7 @@ from confere.app.open_archive import OpenArchive
 from confere.app.open_findings import AccountFindings as AccountFindings
 from confere.app.open_findings import by_account, of_company
 from confere.app.workspace import EMBEDDED
-from confere.archive import accounts, completeness, lock, rereading, verdicts
+from confere.archive import absent, accounts, completeness, lock, rereading, verdicts
 from confere.archive import overview as sums
 from confere.archive.accounts import Account
 from confere.archive.documents import Totals as Totals
@@ -113,6 +113,7 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
             connected=bool(every),
             accounts=fresh,
             documents=sums.count_documents(transaction),
+            broken=len(absent.broken(transaction)),
             unreadable=sums.count_unreadable(transaction),
             read_by_older=rereading.count(transaction),
             not_authentic=verdicts.count_failed(transaction),

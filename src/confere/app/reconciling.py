@@ -29,6 +29,7 @@ from confere.fiscal.books.findings import Finding, FindingState
 from confere.fiscal.books.links import Linked
 from confere.fiscal.books.terms import Terms
 from confere.fiscal.periods import BRASILIA
+from confere.intake.order_rereading import reread_orders
 from confere.reconcile import judge, matching
 from confere.reconcile.rules.registry import BY_ID
 from confere.system.collecting import collecting_later
@@ -211,6 +212,7 @@ def _reconcile(
     archive: Archive, account: Account, terms: Terms, result: AccountResult, reporter: Reporter, stop: Stop
 ) -> None:
     meter = Meter(reporter, message("Reconciling {account}", account=account.name), _STEPS, every=0)
+    reread_orders(archive, account.id, stop=stop)
     with collecting_later():
         with archive.reading() as transaction:
             ledger = ledgers.load(transaction, account)

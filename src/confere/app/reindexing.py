@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.workspace import Workspace
-from confere.archive import rereading, search, sentences
+from confere.archive import accounts, rereading, search, sentences
 from confere.archive.booking import booked
 from confere.archive.bulk import by_weight
 from confere.archive.rereading import Reread, Rewritten
 from confere.archive.store import Archive
 from confere.archive.unpacking import VaultReader
-from confere.errors import ArchiveCorrupt, PaperError, message
+from confere.errors import ArchiveCorrupt, Cancelled, PaperError, message
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
+from confere.intake.order_rereading import reread_orders
 from confere.system import crew
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
@@ -50,11 +51,15 @@ class Done:
 
 @dataclass(slots=True)
 class ReindexSummary:
-    """`contents` were read again; `adopted` of them could not be read before, `unreadable` ones cannot be now."""
+    """`contents` were read again; `adopted` of them could not be read before, `unreadable` ones cannot be now.
+
+    `orders` were read again from their JSON.
+    """
 
     contents: int = 0
     documents: int = 0
     events: int = 0
+    orders: int = 0
     adopted: int = 0
     unreadable: int = 0
     damaged: int = 0
@@ -67,6 +72,7 @@ class ReindexSummary:
             "contents": self.contents,
             "documents": self.documents,
             "events": self.events,
+            "orders": self.orders,
             "adopted": self.adopted,
             "unreadable": self.unreadable,
             "damaged": self.damaged,
@@ -94,9 +100,21 @@ def reindex_archive(
     summary = ReindexSummary()
     with booked(archive, "reindex", None, {"everything": everything, "reader": READER}, "archive", summary) as run:
         _reindex(archive, summary, everything, reporter or Silent(), stop, workers)
+        if not summary.stopped:
+            _reread_orders(archive, summary, stop)
         left = summary.unreadable or summary.damaged
         run.outcome = "stopped" if summary.stopped else "partial" if left else "done"
     return summary
+
+
+def _reread_orders(archive: Archive, summary: ReindexSummary, stop: Stop | None) -> None:
+    with archive.reading() as transaction:
+        owners = [account.id for account in accounts.every(transaction)]
+    try:
+        for account_id in owners:
+            summary.orders += reread_orders(archive, account_id, stop=stop)
+    except Cancelled:
+        summary.stopped = True
 
 
 def _reindex(
@@ -216,7 +234,7 @@ def _done(archive: Archive, tasks: Iterator[Task], hands: int) -> Iterator[Done]
 
 def prepare(path: Path) -> Callable[[Task], Done]:
     """What a worker process does: an archive of its own, opened once."""
-    return Reader(Archive.to_read(path))
+    return Reader(Archive.to_read(path, check_pages=False))
 
 
 class Reader:

@@ -26,7 +26,8 @@ class SandboxChoice:
     `forget`: of each order only some evidence of its documents is left, as at real hubs. `anomalies`: which are planted
     and how often (`none`, `all`, or a list like `R1=0.02,R12`), but for the `clean_months` (YYYY-MM, in a comma list).
     `withhold`: the share of the documents that the hub holds and never shows. `orders` and `returns` False: the hub has
-    no list of orders, or of returns.
+    no list of orders, or of returns. `shape`: how the hub differs from the specification's plain reading, a comma list;
+    `strict_bodies`: it refuses written bodies that hold more than the specification shows.
     """
 
     documents: int = 2000
@@ -44,6 +45,8 @@ class SandboxChoice:
     withhold: float = 0.0
     orders: bool = True
     returns: bool = True
+    shape: str = ""
+    strict_bodies: bool = False
 
     def arguments(self) -> list[str]:
         """The same as command-line options of `confere sandbox`."""
@@ -60,10 +63,15 @@ class SandboxChoice:
             ("--anomalies", self.anomalies),
             ("--clean-months", self.clean_months),
             ("--withhold", self.withhold),
+            ("--shape", self.shape or None),
         ]
         told = [text for name, value in given if value is not None for text in (name, str(value))]
-        lacks = [name for name, has in (("--no-orders", self.orders), ("--no-returns", self.returns)) if not has]
-        return [*told, "--forget" if self.forget else "--no-forget", *lacks]
+        flags = (
+            ("--no-orders", not self.orders),
+            ("--no-returns", not self.returns),
+            ("--strict-bodies", self.strict_bodies),
+        )
+        return [*told, "--forget" if self.forget else "--no-forget", *(name for name, on in flags if on)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,8 @@ class RunningSandbox:
     withhold: float = 0.0
     orders: bool = True
     returns: bool = True
+    shape: str = ""
+    strict_bodies: bool = False
 
 
 @contextmanager
@@ -143,6 +153,8 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
         withhold=float(said["withhold"]),
         orders=bool(said["orders"]),
         returns=bool(said["returns"]),
+        shape=",".join(said["shape"]),
+        strict_bodies=bool(said["strict_bodies"]),
     )
 
 
@@ -210,6 +222,8 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             withhold=choice.withhold,
             orders=choice.orders,
             returns=choice.returns,
+            shape=(choice.shape,),
+            strict_bodies=choice.strict_bodies,
         )
         serve(options, ready=ready, exit_with_stdin=exit_with_stdin)
     except SandboxError as error:

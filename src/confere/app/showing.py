@@ -13,7 +13,7 @@ from confere.app.standing import Standing
 from confere.app.verifying import PaperVerdict
 from confere.app.workspace import Workspace
 from confere.archive.store import Archive
-from confere.errors import ConfereError, Message
+from confere.errors import ConfereError, Message, message
 from confere.fiscal.detail import Detail
 from confere.system.paths import Home
 
@@ -55,6 +55,8 @@ def _show(archive: Archive, home: Home, full: FullDocument) -> Shown:
             problems.append(error.what)
             return otherwise
 
+    if any(entry.sha256 == "" for entry in (full.row, *full.events) if entry is not None):
+        problems.append(message("Its bytes are missing from the archive; `confere sync` or `confere doctor --repair`."))
     whole = tried(lambda: paper.whole_of(archive, full.row, full.events), WholePaper(None, {}))
     nothing: tuple[PaperVerdict, ...] = ()
     verdicts = tried(lambda: verifying.judge_in(archive, home, full), nothing)

@@ -6,6 +6,7 @@ from confere.app.embedded import awake, learn_roots
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
+from confere.archive.conservation import AccountSum
 from confere.archive.store import Archive
 from confere.errors import HubError, SecretUnavailable, UsageFault, message
 from confere.hub.session import HubSession
@@ -123,10 +124,26 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         requests=left.requests + right.requests,
         seconds=left.seconds + right.seconds,
         throttled=left.throttled + right.throttled,
+        gone=left.gone + right.gone,
         stopped=left.stopped or right.stopped,
         date_filter="ignored" if ignored else right.date_filter,
         failures=left.failures + right.failures,
         orders=_added_orders(left.orders, right.orders),
+        not_understood=left.not_understood + right.not_understood,
+        without_file=left.without_file + right.without_file,
+        newly_without_file=left.newly_without_file or right.newly_without_file,
+        conservation=_added_sums(left.conservation, right.conservation),
+    )
+
+
+def _added_sums(left: AccountSum, right: AccountSum) -> AccountSum:
+    return AccountSum(
+        left.listed + right.listed,
+        left.archived + right.archived,
+        left.waiting + right.waiting,
+        left.refused + right.refused,
+        left.lost + right.lost,
+        left.lost_names + right.lost_names,
     )
 
 

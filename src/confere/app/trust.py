@@ -12,12 +12,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from confere.errors import Message, message
+from confere.errors import EnvironmentFault, Message, message
 from confere.fiscal.verdict import bundles
 from confere.fiscal.verdict.schemas import SchemaSet
 from confere.fiscal.verdict.trust import Trust
 from confere.system.atomic import storage_fault
 from confere.system.paths import Home
+from confere.system.regular_files import open_regular
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ _ENDINGS: Final = frozenset({".pem", ".crt", ".cer", ".der", ".p7b", ".p7c"})
 _SCHEMA_ENDING: Final = frozenset({".xsd"})
 _LARGEST: Final = 20_000_000
 _MOST_FILES: Final = 5_000
+_LARGEST_IN_ALL: Final = 100_000_000
 _KEPT: Final = 16
 
 _Stamp = tuple[tuple[str, int, int], ...]
@@ -123,12 +125,21 @@ def _package_folder(name: str) -> Path | None:
 
 
 def _files(folder: Path, endings: frozenset[str]) -> Iterator[tuple[Path, bytes]]:
-    """The files below `folder` with one of `endings`, in order of name, but those that cannot be read."""
+    """The files below `folder` with one of `endings`, in order of name, but those that cannot be read.
+
+    What is too large, and what would make them too many to hold, is left out and noted in the log.
+    """
+    left = _LARGEST_IN_ALL
     for path in _named(folder, endings):
         try:
-            if path.is_file() and path.stat().st_size <= _LARGEST:
-                yield path, path.read_bytes()
-        except OSError:
+            with open_regular(path) as file:
+                data = file.read(min(_LARGEST, left) + 1)
+            if len(data) <= min(_LARGEST, left):
+                left -= len(data)
+                yield path, data
+            else:
+                _log.info("too large: %s", path)
+        except (OSError, EnvironmentFault):
             _log.info("cannot read %s", path)
 
 

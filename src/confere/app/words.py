@@ -155,6 +155,7 @@ ACTIONS: Final = {
     "account remove": N_("account removed"),
     "account trust": N_("certificate trusted for an account"),
     "account distrust": N_("certificate no longer trusted for an account"),
+    "flipped bit": N_("a flipped bit was put right"),
     "feed mark": N_("orders marked as read in the feed"),
     "link link": N_("link made"),
     "link unlink": N_("link cut"),

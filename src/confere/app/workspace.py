@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 from confere.archive import accounts
 from confere.archive.accounts import Account
+from confere.archive.engine import damage_behind
 from confere.archive.store import Archive
-from confere.errors import Message
+from confere.errors import ConfereError, Message
 from confere.hub import address
 from confere.system import secrets
 from confere.system.paths import Home, find_home
@@ -48,6 +49,10 @@ class Workspace:
         """The archive, to write, made where it is not there; `purpose` is what others see while they wait."""
         self.home.ensure()
         return Archive.to_write(self.home.archive, purpose)
+
+    def damage_behind(self, error: BaseException) -> ConfereError | None:
+        """The damage of the archive that explains an unexpected `error`; None where the archive is whole or absent."""
+        return damage_behind(error, self.home.archive)
 
     def token_of(self, archive: Archive, account: Account, prompt: secrets.Prompt | None = None) -> str:
         """The token of an account. An embedded hub's is no secret and stands in the archive."""

@@ -45,6 +45,11 @@ def page(transaction: Transaction, limit: int, before: int | None = None) -> tup
     return tuple(AuditLine(*row) for row in rows)
 
 
+def count(transaction: Transaction, action: str) -> int:
+    """How many lines there are of this action."""
+    return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))
+
+
 def invoices(
     transaction: Transaction, account: str, order_id: str | None, key: str | None, limit: int = 100
 ) -> tuple[AuditLine, ...]:

@@ -8,9 +8,10 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from confere.archive.engine import known_fault
+from confere.archive.engine import known_fault, uri
 from confere.errors import ArchiveCorrupt, ArchiveError, message
 from confere.system import held_files
+from confere.system.leftovers import sweep
 
 PAGES_AT_ONCE = 4096
 
@@ -54,8 +55,12 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
 
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
         held_files.remove(partial)
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copied:
+        with (
+            closing(sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(partial)) as copied,
+        ):
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -6,11 +6,12 @@ of the same account emitted is left out, and what a third party emitted counts f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from confere.archive import sentences
+from confere.archive import absent, sentences
 from confere.archive.downloads import DETAIL_KIND
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
@@ -190,6 +191,54 @@ def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: i
         ),
     )
     return tuple(entry for entry in found if entry.count)
+
+
+def bytes_missing(
+    transaction: Transaction, company: str, first_day: str, last_day: str, damaged: Collection[int] = ()
+) -> tuple[str, ...]:
+    """Keys of the documents of `company` issued in these days whose bytes, or an event's of them, are gone or damaged.
+
+    Of events of these days on documents of earlier ones too. Without a key, the type and number. `damaged` are
+    contents that were found to be so just now.
+    """
+    broken = sorted({*absent.broken(transaction), *damaged})
+    if not broken:
+        return ()
+    owned = (
+        "d.is_current = 1 AND (EXISTS (SELECT 1 FROM belonging b WHERE b.tax_id = ? AND b.issued_on = d.issued_on"
+        " AND b.document_id = d.id) OR substr(d.access_key, 7, 14) = ?)"
+    )
+    listed = json.dumps(broken)
+    owner = (company, company.zfill(14))
+    rows = transaction.fetch(
+        "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM document d"
+        f" WHERE d.content_id IN (SELECT value FROM json_each(?)) AND {owned} AND d.issued_on BETWEEN ? AND ?"
+        " UNION SELECT d.access_key FROM event e CROSS JOIN document d ON d.access_key = e.access_key"
+        " WHERE e.content_id IN (SELECT value FROM json_each(?)) AND e.is_current = 1 AND e.embedded = 0"
+        f" AND {owned} AND (d.issued_on BETWEEN ? AND ? OR substr(coalesce(e.occurred_at, e.registered_at), 1, 10)"
+        " BETWEEN ? AND ?) ORDER BY 1",
+        (listed, *owner, first_day, last_day, listed, *owner, first_day, last_day, first_day, last_day),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def not_belonging(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[str, ...]:
+    """Keys of documents of these days that are the company's by their own fields and that its list does not have.
+
+    By their key's emitter, their parties, or a voiding's emitter. Without a key, the type and number.
+    """
+    rows = transaction.fetch_named(
+        "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM document d"
+        " WHERE d.is_current = 1 AND d.issued_on BETWEEN :first AND :last AND (substr(d.access_key, 7, 14) = :padded"
+        " OR d.emitter_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
+        " OR d.recipient_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
+        " OR d.taker_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
+        " OR EXISTS (SELECT 1 FROM voiding v WHERE v.document_id = d.id AND v.emitter = :company))"
+        " AND NOT EXISTS (SELECT 1 FROM belonging b WHERE b.tax_id = :company AND b.issued_on = d.issued_on"
+        " AND b.document_id = d.id) ORDER BY 1",
+        {"company": company, "padded": company.zfill(14), "first": first_day, "last": last_day},
+    )
+    return tuple(row[0] for row in rows)
 
 
 def keys_without_document(transaction: Transaction, company: str, month: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ RETURNS = "returns"
 DOCUMENTS = (CREATED, UPDATED)
 WINDOW = "window"  # what came, or changed, since the last one
 SCAN = "scan"  # everything, by no date
+RELIST = "relist"  # as a window, from days back on that were listed before
 ASKED = "asked"  # the days that a person asked for
 
 
@@ -126,6 +127,16 @@ def last_listed(transaction: Transaction, account_id: int) -> str | None:
         (account_id, CREATED, ASKED, ASKED),
     )
     return None if row is None else str(row[0])
+
+
+def last_relisted(transaction: Transaction, account_id: int) -> str | None:
+    """When documents that were listed before were last listed again to the end, as UTC text of our clock."""
+    found = transaction.scalar(
+        "SELECT max(finished_at) FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
+        " AND method IN (?, ?)",
+        (account_id, CREATED, SCAN, RELIST),
+    )
+    return None if found is None else str(found)
 
 
 def _marks(values: Sequence[str]) -> str:

@@ -106,6 +106,7 @@ class HubWord:
     metadata: tuple[tuple[str, str | None], ...]
     history: tuple[tuple[str | None, str | None, str | None, str | None, str | None], ...]
     records: int  # versions of the record that were kept
+    gone_since: str | None = None  # UTC: its list no longer shows the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def items(transaction: Transaction, document_id: int) -> tuple[ItemRow, ...]:
 _EVENT = (
     "SELECT e.id, e.content_id, c.digest, e.access_key, e.code, e.sequence, e.description, e.occurred_at, e.author,"
     " e.registered, e.cstat, e.reason, e.protocol, e.registered_at, e.words, e.embedded, e.is_current, e.warnings,"
-    " e.position, e.environment FROM event e JOIN content c ON c.id = e.content_id"
+    " e.position, e.environment FROM event e LEFT JOIN content c ON c.id = e.content_id"
 )
 
 
@@ -198,7 +199,7 @@ def hub_words(transaction: Transaction, access_key: str | None, content_id: int)
     """What each account's hub says of the document with this key, or of the download with this content."""
     columns = (
         "SELECT h.id, a.name, h.hub_id, h.type, h.subtype, h.cfop, h.document_type_value, h.marketplace, h.order_id,"
-        " h.created_at, h.updated_at FROM hub_document h JOIN account a ON a.id = h.account_id"
+        " h.created_at, h.updated_at, h.gone_since FROM hub_document h JOIN account a ON a.id = h.account_id"
     )
     if access_key is not None:
         rows = transaction.fetch(f"{columns} WHERE h.access_key = ? ORDER BY h.id", (access_key,))
@@ -220,7 +221,7 @@ def _hub_word(transaction: Transaction, row: Row) -> HubWord:
         (number,),
     )
     records = transaction.scalar("SELECT count(*) FROM hub_record WHERE hub_document_id = ?", (number,))
-    name, hub_id, kind, subtype, cfop, value, marketplace, order_id, created_at, updated_at = row[1:]
+    name, hub_id, kind, subtype, cfop, value, marketplace, order_id, created_at, updated_at, gone = row[1:]
     return HubWord(
         account=name,
         hub_id=hub_id,
@@ -235,6 +236,7 @@ def _hub_word(transaction: Transaction, row: Row) -> HubWord:
         metadata=tuple((entry[0], entry[1]) for entry in metadata),
         history=tuple((entry[0], entry[1], entry[2], entry[3], entry[4]) for entry in history),
         records=records,
+        gone_since=gone,
     )
 
 
@@ -265,7 +267,7 @@ def _event(row: Row) -> EventRow:
     return EventRow(
         id=number,
         content_id=content_id,
-        sha256=digest.hex(),
+        sha256=(digest or b"").hex(),  # empty where the archive lost the bytes
         access_key=key,
         code=code,
         sequence=sequence,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-from confere.archive import open_findings, search
+from confere.archive import gone, open_findings, search
 from confere.archive.open_findings import FindingMark
 from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.sentences import storable
@@ -21,7 +21,7 @@ class DocumentRow:
 
     id: int
     content_id: int
-    sha256: str
+    sha256: str  # empty where the archive lost the bytes
     type: str
     access_key: str | None
     model: str | None
@@ -54,7 +54,13 @@ class DocumentRow:
     position: int = 0  # among the documents of its content
     hub_account: str | None = None
     verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
+    gone_since: str | None = None  # UTC: the hub no longer lists it
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
+
+    @property
+    def bytes_missing(self) -> bool:
+        """Whether the archive lost the bytes that this row was read from."""
+        return not self.sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,7 @@ class Totals:
 _JOINED = {
     "sha256": "c.digest",
     "hub_account": "a.name",
+    "gone_since": gone.SINCE,
     "emitter_tax_id": "e.tax_id",
     "emitter_name": "e.name",
     "recipient_tax_id": "r.tax_id",
@@ -89,7 +96,7 @@ _JOINED = {
 _NAMES = tuple(f.name for f in fields(DocumentRow) if f.name != "findings")
 _SELECT = (
     f"SELECT {', '.join(_JOINED.get(name, f'd.{name}') for name in _NAMES)} FROM document d"
-    " JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
+    " LEFT JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
     " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
 )
 _VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
@@ -222,7 +229,7 @@ def walk(transaction: Transaction, query: DocumentQuery, step: int = 500) -> Ite
 
 def _document(row: Row) -> DocumentRow:
     values = dict(zip(_NAMES, row, strict=True))
-    values["sha256"] = values["sha256"].hex()
+    values["sha256"] = (values["sha256"] or b"").hex()
     values["verdict"] = verdict_of(values["verdict"])
     values["warnings"] = tuple((code, detail) for code, detail in json.loads(values["warnings"] or "[]"))
     return DocumentRow(**values)

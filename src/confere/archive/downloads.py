@@ -17,7 +17,7 @@ _DETAIL_PREFIX = "record:"
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """One thing to fetch. For `DETAIL_KIND`, `item_id` is the hub's id of the record."""
+    """One thing to fetch. For `DETAIL_KIND`, `item_id` is the hub's id of the record, or its key where it has none."""
 
     id: int
     hub_document_id: int
@@ -25,11 +25,13 @@ class Queued:
     kind: str | None
     attempts: int
     record: bytes | None  # digest of the list's record when it was taken from the queue
+    access_key: str | None = None  # of the record: whose file it has to be
+    hub_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What one record names: `items` as `(item id, kind)`; `ask_detail` is the hub's id of a record to ask whole.
+    """What one record names: `items` as `(item id, kind)`; `ask_detail` is the id or key of a record to ask whole.
 
     `other_key` says that the record is of another document than before: what its items gave was that one's.
     """
@@ -63,6 +65,7 @@ def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted])
     )
     rows: list[Row] = []
     again: list[Row] = []
+    superseded: list[Row] = []
     replaced: list[Row] = []
     already: list[int] = []
     for entry in wanted:
@@ -79,9 +82,15 @@ def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted])
             marker = _DETAIL_PREFIX + entry.ask_detail
             rows.append(_row(transaction, account_id, entry.hub_document_id, marker, DETAIL_KIND))
             again.append((account_id, marker))
+            superseded.append((entry.hub_document_id, marker))
     transaction.insert_or_ignore(download, rows)
     transaction.execute_many(
         "UPDATE download SET state = 'waiting' WHERE account_id = ? AND item_id = ? AND state = 'done'", again
+    )
+    transaction.execute_many(  # it was asked for by its key until its id was known
+        f"UPDATE download SET state = 'done' WHERE hub_document_id = ? AND item_id != ? AND kind = '{DETAIL_KIND}'"
+        " AND state != 'done'",
+        superseded,
     )
     transaction.execute_many(
         "UPDATE download SET state = 'waiting', hub_document_id = ? WHERE account_id = ? AND item_id = ?",
@@ -100,13 +109,15 @@ def _row(transaction: Transaction, account_id: int, owner: int, item_id: str, ki
 def open_items(transaction: Transaction, account_id: int, after: int, limit: int) -> tuple[Queued, ...]:
     """What is not done, in order of arrival, beginning after queue number `after`."""
     rows = transaction.fetch(
-        "SELECT w.id, w.hub_document_id, w.item_id, w.kind, w.attempts, h.list_digest FROM download w"
+        "SELECT w.id, w.hub_document_id, w.item_id, w.kind, w.attempts, h.list_digest, h.access_key, h.hub_id"
+        " FROM download w"
         " JOIN hub_document h ON h.id = w.hub_document_id"
         " WHERE w.account_id = ? AND w.state != 'done' AND w.id > ? ORDER BY w.id LIMIT ?",
         (account_id, after, limit),
     )
     return tuple(
-        Queued(i, owner, _item(item, kind), kind, attempts, record) for i, owner, item, kind, attempts, record in rows
+        Queued(i, owner, _item(item, kind), kind, attempts, record, key, hub_id)
+        for i, owner, item, kind, attempts, record, key, hub_id in rows
     )
 
 
@@ -141,6 +152,15 @@ def mark_asked(transaction: Transaction, asked: Sequence[Queued]) -> None:
     )
 
 
+def ask_again(transaction: Transaction, account_id: int) -> None:
+    """Queue once more the details of the account's records of which nothing was understood."""
+    transaction.execute(
+        f"UPDATE download SET state = 'waiting' WHERE account_id = ? AND kind = '{DETAIL_KIND}' AND state = 'done'"
+        " AND hub_document_id IN (SELECT id FROM hub_document WHERE account_id = ? AND problem IS NOT NULL)",
+        (account_id, account_id),
+    )
+
+
 def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message, int | None]]) -> None:
     """Keep `(queue number, reason, content id)` queued with the reason; the next sync tries again.
 
@@ -149,8 +169,9 @@ def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message, i
     now = utc_now()
     before = _contents(transaction, [number for number, _, _ in failed])
     transaction.execute_many(
-        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?, content_id = ?"
-        " WHERE id = ?",
+        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?, content_id ="
+        # What the vault lost is still known by the number that its papers speak of.
+        " coalesce(?, CASE WHEN content_id IN (SELECT content_id FROM vault_damage) THEN content_id END) WHERE id = ?",
         [(sentences.kept(reason), now, content_id, number) for number, reason, content_id in failed],
     )
     hub_words.settle_contents(transaction, before)

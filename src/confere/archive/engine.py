@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
+from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
     ArchiveCorrupt,
     ArchiveError,
@@ -18,12 +20,12 @@ from confere.errors import (
     ArchiveMissing,
     ConfereError,
     DiskFull,
+    Message,
     message,
 )
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
-CHECKPOINT_PAGES = 4000
 _READER_PRAGMAS = ("query_only = ON", "temp_store = MEMORY")
 
 
@@ -36,7 +38,7 @@ def writer_engine(path: Path) -> Engine:
         "foreign_keys = ON",
         "temp_store = MEMORY",
         f"cache_size = -{WRITER_CACHE_KIB}",
-        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+        "wal_autocheckpoint = 0",  # `sealing` does it, with the sums of the pages
     )
     engine = create_engine("sqlite://", creator=lambda: _opened(path, "rwc", pragmas), poolclass=pool.StaticPool)
     _begin_with(engine, "BEGIN IMMEDIATE")
@@ -65,7 +67,7 @@ def still_reader_engine(path: Path) -> Engine:
     """
     engine = create_engine(
         "sqlite://",
-        creator=lambda: _opened(path, "ro" if _has_log(path) else "ro&immutable=1", _READER_PRAGMAS),
+        creator=lambda: _opened(path, "ro" if has_log(path) else "ro&immutable=1", _READER_PRAGMAS),
         poolclass=pool.NullPool,
     )
     _begin_with(engine, "BEGIN")
@@ -78,10 +80,10 @@ def folder_takes_no_files(error: BaseException | None, path: Path) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(error, sqlite3.Error) or code is None:
         return False
-    return code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) and not _has_log(path)
+    return code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) and not has_log(path)
 
 
-def _has_log(path: Path) -> bool:
+def has_log(path: Path) -> bool:
     """Whether the write-ahead log holds what the archive's own file may not have yet."""
     log = path.with_name(path.name + "-wal")
     try:
@@ -90,7 +92,7 @@ def _has_log(path: Path) -> bool:
         return True
 
 
-def _uri(path: Path) -> str:
+def uri(path: Path) -> str:
     """The path as SQLite takes it: no host, and four slashes before a share of Windows."""
     absolute = path.absolute().as_posix()
     return "file://" + quote(absolute if absolute.startswith("/") else f"/{absolute}")
@@ -99,7 +101,7 @@ def _uri(path: Path) -> str:
 def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
     """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
     connection = sqlite3.connect(
-        f"{_uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
+        f"{uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
     )
     try:
         for pragma in pragmas:
@@ -127,14 +129,41 @@ def _convert_errors(engine: Engine, path: Path) -> None:
 
 @contextmanager
 def converted(path: Path) -> Iterator[None]:
-    """What the driver itself meets while rows are taken from it, in the words of `known_fault` too."""
+    """What the driver itself meets while rows are taken from it, in the words of `known_fault` too.
+
+    Anything unexpected over an archive that turns out to be damaged is the damage's doing: `ArchiveCorrupt`.
+    """
     try:
         yield
     except sqlite3.Error as error:
-        known = known_fault(error, path)
+        known = known_fault(error, path) or damage_behind(error, path)
         if known is None:
             raise
         raise known from error
+    except (SQLAlchemyError, *SUSPICIOUS) as error:
+        known = damage_behind(error, path)
+        if known is None:
+            raise
+        raise known from error
+
+
+def damage_behind(error: BaseException, path: Path) -> ArchiveCorrupt | None:
+    """The damage of the archive that explains an unexpected `error`; None where the archive is whole."""
+    if getattr(error, "archive_is_whole", False) or not path.is_file():  # looked at already, further in
+        return None
+    why = why_damaged(path)
+    if why is None:
+        with suppress(AttributeError):
+            error.archive_is_whole = True  # type: ignore[attr-defined]
+        return None
+    return _corrupt(path, why)
+
+
+def _corrupt(path: Path, why: Message | str) -> ArchiveCorrupt:
+    return ArchiveCorrupt(
+        message("The archive {path} is damaged: {why}.", path=str(path), why=why),
+        message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
+    )
 
 
 def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
@@ -153,10 +182,7 @@ def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
             message("Close that program and try again."),
         )
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return ArchiveCorrupt(
-            message("The archive {path} is damaged: {why}.", path=place, why=str(error)),
-            message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
-        )
+        return _corrupt(path, str(error))
     if primary == sqlite3.SQLITE_CANTOPEN:
         return ArchiveMissing(
             message("The archive {path} cannot be opened.", path=place),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from confere.archive.findings import SELECT, StoredFinding, read
+from confere.archive.orders import NUMBERS
 from confere.archive.sentences import storable
 from confere.archive.transaction import Row, Transaction
 
@@ -130,8 +131,11 @@ def _named(account_id: int, forms: Collection[str], digits: str) -> tuple[str, l
     """What names this order, document or subject whole: within others the digits stand by chance."""
     orders = (
         "SELECT x.finding_id FROM finding_order x WHERE x.account_id = ? AND x.order_hub_id = ?",
-        "SELECT x.finding_id FROM sales_order o JOIN finding_order x"
-        " ON x.account_id = o.account_id AND x.order_hub_id = o.hub_id WHERE o.account_id = ? AND o.marketplace_id = ?",
+        *(
+            "SELECT x.finding_id FROM sales_order o JOIN finding_order x"
+            f" ON x.account_id = o.account_id AND x.order_hub_id = o.hub_id WHERE o.account_id = ? AND o.{name} = ?"
+            for name in NUMBERS
+        ),
     )
     found: list[tuple[str, Row]] = [
         (f"f.id IN ({sql})", (account_id, form)) for form in sorted(forms) for sql in orders

@@ -1,13 +1,21 @@
-"""The archive's own check-up: whole, complete, how large, what is waiting."""
+"""The archive's own check-up: whole, complete, how large, what is waiting; and every content read back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from confere.archive import absent, row_check, vault_checks, vault_damage
 from confere.archive.store import Archive
-from confere.archive.transaction import Transaction
-from confere.errors import ArchiveCorrupt
+from confere.archive.transaction import Row, Transaction
+from confere.archive.vault import Family, digest_head, digest_of
+from confere.archive.vault_damage import BrokenContent
+from confere.errors import ArchiveCorrupt, ArchiveError, PaperError
+from confere.fiscal.model import Paper
+from confere.fiscal.reading.paper import read as read_paper
+from confere.fiscal.reading.version import READER
+
+_BLOCK = 500  # contents looked at in one view of the archive; shares are made of whole blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +67,170 @@ def examine(transaction: Transaction, archive: Archive, *, thorough: bool = Fals
     )
 
 
-def verify_vault(archive: Archive, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[str, ...]]:
-    """Read every content back against its SHA-256: how many were read, and the sentences of those that fail."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A share of the contents: the `number`th of `parts`, counted from 1."""
+
+    number: int = 1
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRows:
+    """A content whose bytes are right and whose rows are not: the keys of its papers, and the tables that lack."""
+
+    content_id: int
+    names: tuple[str, ...]
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What reading contents back came to: how many were `read`, whose bytes are `broken`, whose `rows` disagree."""
+
+    part: Part
+    read: int
+    broken: tuple[BrokenContent, ...]
+    rows: tuple[BrokenRows, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What is known to lack without reading a content. `unread` contents have no row though they can be read."""
+
+    broken: tuple[BrokenContent, ...]
+    unread: tuple[int, ...]
+    records: tuple[str, ...]  # what hub records were about that downloads speak of, and that are gone
+    downloads: tuple[BrokenContent, ...] = ()  # came by a download that is gone; where that was looked for
+    arrivals: tuple[BrokenContent, ...] = ()  # nothing says where they came from; where that was looked for
+    versions: tuple[str, ...] = ()  # keys of records whose newest version is not kept; where that was looked for
+
+    def __bool__(self) -> bool:
+        return bool(self.broken or self.unread or self.records or self.downloads or self.arrivals or self.versions)
+
+
+def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
+    """Look for what is gone by anti-joins alone: seconds for a million documents; `thorough` takes some more."""
+    downloads, arrivals, versions = (
+        (look(transaction) if thorough else ())
+        for look in (absent.downloads_lost, absent.arrivals_lost, absent.versions_lost)
+    )
+    names = transaction.fetch_in(
+        "SELECT coalesce(access_key, hub_id, identity) FROM hub_document WHERE id IN {}", versions
+    )
+    reasons = dict.fromkeys(absent.missing(transaction), vault_damage.MISSING) | vault_damage.noted(transaction)
+    return Gaps(
+        vault_damage.named(transaction, reasons),
+        absent.without_rows(transaction),
+        _named_records(transaction, absent.lost_records(transaction)),
+        vault_damage.named(transaction, dict.fromkeys(downloads, vault_damage.MISSING)),
+        vault_damage.named(transaction, dict.fromkeys(arrivals, vault_damage.MISSING)),
+        tuple(row[0] for row in names),
+    )
+
+
+def _named_records(transaction: Transaction, records: Collection[int]) -> tuple[str, ...]:
+    """What these lost records were about, by the contents of their downloads; by its number where none says it."""
+    contents: dict[int, int] = dict(
+        transaction.fetch_in(
+            "SELECT content_id, hub_document_id FROM download WHERE content_id IS NOT NULL AND hub_document_id IN {}",
+            records,
+        )
+    )
+    named = vault_damage.named(transaction, dict.fromkeys(contents, vault_damage.MISSING))
+    unnamed = set(records) - {contents[entry.content_id] for entry in named}
+    return tuple(dict.fromkeys((*(entry.name for entry in named), *(str(number) for number in sorted(unnamed)))))
+
+
+def verify_vault(
+    archive: Archive, progress: Callable[[int, int], None] | None = None, part: Part | None = None
+) -> Verification:
+    """Read a share of the contents back, hold them against their SHA-256, and their rows against what they say."""
+    share = part or Part()
     with archive.reading() as transaction:
         highest = int(transaction.scalar("SELECT coalesce(max(id), 0) FROM content"))
-    broken: list[str] = []
+        gone = absent.missing(transaction)
+    reasons: dict[int, str] = {number: vault_damage.MISSING for number in gone if _is_in(share, number)}
+    wrong: list[BrokenRows] = []
     read = 0
-    for start in range(1, highest + 1, 500):
-        with archive.reading() as transaction:
-            wanted = transaction.fetch("SELECT id FROM content WHERE id BETWEEN ? AND ?", (start, start + 499))
-            for (content_id,) in wanted:
-                try:
-                    archive.vault.get(transaction, content_id)
-                except ArchiveCorrupt as error:
-                    broken.append(str(error.what))
-                read += 1
+    blocks = [start for start in range(1, highest + 1, _BLOCK) if _is_in(share, start)]
+    for done, start in enumerate(blocks, 1):
+        held, broken, rows = _verify_block(archive, start)
+        read += held
+        reasons |= dict.fromkeys(broken, vault_damage.DAMAGED)
+        wrong += rows
         if progress is not None:
-            progress(read, highest)
-    return read, tuple(broken)
+            progress(read, highest if done < len(blocks) and share.parts == 1 else max(read, 1))
+    with archive.reading() as transaction:
+        named = vault_damage.named(transaction, reasons)
+    return Verification(share, read, named, tuple(wrong))
+
+
+def write_down(transaction: Transaction, found: Verification) -> None:
+    """Remember that this share was read back, and ask again for what is broken of it."""
+    reasons = {entry.content_id: entry.reason for entry in found.broken}
+    whole = [
+        number for number in vault_damage.noted(transaction) if _is_in(found.part, number) and number not in reasons
+    ]
+    vault_damage.clear(transaction, whole)
+    vault_damage.note(transaction, reasons)
+    vault_checks.write_down(transaction, found.part.number, found.part.parts, found.read, len(reasons))
+
+
+def _is_in(part: Part, content_id: int) -> bool:
+    return (content_id - 1) // _BLOCK % part.parts == part.number - 1
+
+
+def _verify_block(archive: Archive, start: int) -> tuple[int, list[int], list[BrokenRows]]:
+    """The contents numbered from `start`: how many there are, whose bytes are broken, whose rows disagree."""
+    broken: list[int] = []
+    papers: dict[int, Paper] = {}
+    with archive.reading() as transaction:
+        held, unreachable = _stored(transaction, start)
+        broken += unreachable
+        for content_id, head, size, family, is_read in held:
+            try:
+                data = archive.vault.get(transaction, content_id)
+                if len(data) != size or head != digest_head(digest_of(data)):
+                    broken.append(content_id)
+                elif family == Family.XML and is_read:
+                    papers[content_id] = read_paper(data)
+            except PaperError:
+                papers[content_id] = Paper("", "")
+            except ArchiveError:
+                broken.append(content_id)
+        disagreeing = _disagreeing(transaction, papers)
+    rows = [
+        BrokenRows(number, row_check.keys_in(papers[number]) or (str(number),), tables)
+        for number, tables in disagreeing.items()
+    ]
+    return len(held) + len(unreachable), broken, rows
+
+
+def _stored(transaction: Transaction, start: int) -> tuple[list[Row], list[int]]:
+    """What is stored of this block, and the numbers that stand on pages which cannot be read."""
+    sql = "SELECT id, digest_head, size, family, problem IS NULL AND reader IS ? FROM content WHERE id BETWEEN ? AND ?"
+    try:
+        return transaction.fetch(sql, (READER, start, start + _BLOCK - 1)), []
+    except ArchiveCorrupt:
+        held: list[Row] = []
+        unreachable: list[int] = []
+    for number in range(start, start + _BLOCK):
+        try:
+            held += transaction.fetch(sql, (READER, number, number))
+        except ArchiveCorrupt:
+            unreachable.append(number)
+    return held, unreachable
+
+
+def _disagreeing(transaction: Transaction, papers: Mapping[int, Paper]) -> dict[int, tuple[str, ...]]:
+    """As `row_check.disagreeing`; a paper whose rows stand on pages that cannot be read has none that agree."""
+    try:
+        return row_check.disagreeing(transaction, papers)
+    except ArchiveCorrupt:
+        if len(papers) == 1:
+            return dict.fromkeys(papers, ("unreadable",))
+    found: dict[int, tuple[str, ...]] = {}
+    for number, paper in papers.items():
+        found |= _disagreeing(transaction, {number: paper})
+    return found

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive import downloads, hub_words
+from confere.archive import downloads, hub_words, not_understood, vault_damage
 from confere.archive.clock import utc_now
 from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
 from confere.archive.schema import hub_document, hub_history, hub_record
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, Family, VaultWriter, digest_of, find
 
+_SPEAKERS = (("download", "hub_document_id"), ("hub_record", "hub_document_id"), ("hub_history", "hub_document_id"))
 LIST = "list"
 DETAIL = "detail"
 _FIELDS = (
@@ -47,8 +48,9 @@ class HistoryLine:
 class HubRecord:
     """One record as the hub gave it. `raw` is its JSON; `created_at` and `updated_at` are UTC text.
 
-    `items` are the downloads it names, `(item id, kind)`; `complete` is False where the list withheld them and
-    the detail has to be asked. `related` holds `(access key, the hub's word for the relation)`.
+    `items` are the downloads it names, `(item id, kind)`, and `unread` counts those whose names were not understood;
+    `complete` is False where the list withheld some and the detail has to be asked. `related` holds
+    `(access key, the hub's word for the relation)`.
     """
 
     source: str  # LIST or DETAIL
@@ -70,6 +72,7 @@ class HubRecord:
     complete: bool
     raw: bytes
     asked_of: int | None = None  # the archive's number of the record that this detail was asked for
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ def observe(
         before = known.match(record)
         fields: dict[str, str | None] = {name: getattr(record, name) for name in _FIELDS}
         if before is None:
+            if not transaction.has_counted(hub_document):  # downloads may speak of a record that was lost
+                transaction.count_from(hub_document, transaction.highest(_SPEAKERS))
             number = transaction.new_ids(hub_document, 1)[0]
             entry = _Known(number, record.identity, fields, {LIST: None, DETAIL: None})
             entry.digests[record.source] = digest
@@ -153,30 +158,48 @@ def observe(
         updates,
     )
     _keep_versions(transaction, vault, run_id, versions)
+    _restore_records(transaction, vault, outcome, records, digests)
     _replace_rows(transaction, latest)
     _claim(transaction, {number: known.by_id[number] for number in latest}, latest)
     keys = {key for number in latest if (key := known.by_id[number].fields["access_key"])}
     hub_words.settle_keys(transaction, keys, forsaken=forsaken - keys)
     hub_words.settle_downloads(transaction, latest)
+    asked = [
+        _asked_by(known.by_id[seen.hub_document_id])
+        if seen.changed and record.source == LIST and not record.complete
+        else None
+        for seen, record in zip(outcome, records, strict=True)
+    ]
     already = downloads.enqueue(
         transaction,
         account_id,
         [
-            downloads.Wanted(
-                seen.hub_document_id,
-                record.items,
-                known.by_id[seen.hub_document_id].fields["hub_id"]
-                if seen.changed and record.source == LIST and not record.complete
-                else None,
-                other_key=seen.hub_document_id in rekeyed,
-            )
-            for seen, record in zip(outcome, records, strict=True)
+            downloads.Wanted(seen.hub_document_id, record.items, ask, other_key=seen.hub_document_id in rekeyed)
+            for seen, record, ask in zip(outcome, records, asked, strict=True)
         ],
+    )
+    not_understood.judge(
+        transaction,
+        {
+            seen.hub_document_id: not_understood.Named(
+                len(record.items),
+                record.unread,
+                len(record.history),
+                nameless=_asked_by(known.by_id[seen.hub_document_id]) is None,
+            )
+            for seen, record, ask in zip(outcome, records, asked, strict=True)
+            if record.source == DETAIL or record.complete or (seen.changed and ask is None)
+        },
     )
     return [
         Observed(seen.hub_document_id, seen.new, seen.changed, count)
         for seen, count in zip(outcome, already, strict=True)
     ]
+
+
+def _asked_by(entry: _Known) -> str | None:
+    """What the record in full is asked for by; None where the hub gave neither an id nor a key."""
+    return entry.fields["hub_id"] or entry.fields["access_key"]
 
 
 class _Index:
@@ -245,6 +268,35 @@ def _keep_versions(
             for number, (owner, record, digest) in zip(numbers, versions, strict=True)
         ],
     )
+
+
+def _restore_records(
+    transaction: Transaction,
+    vault: VaultWriter,
+    outcome: Sequence[Observed],
+    records: Sequence[HubRecord],
+    digests: Sequence[bytes],
+) -> None:
+    """Bring back what the vault lost of records that the hub gives as they were: their digest is known."""
+    broken = vault_damage.noted(transaction)
+    if not broken:
+        return
+    unchanged = {
+        (seen.hub_document_id, record.source): (record.raw, digest)
+        for seen, record, digest in zip(outcome, records, digests, strict=True)
+        if not seen.changed
+    }
+    latest: dict[tuple[int, str], int] = {}
+    for owner, source, content_id in transaction.fetch_in(
+        "SELECT hub_document_id, source, content_id FROM hub_record WHERE hub_document_id IN {} ORDER BY id",
+        {owner for owner, _ in unchanged},
+    ):
+        latest[owner, source] = content_id
+    for known, (raw, digest) in unchanged.items():
+        content_id = latest.get(known)
+        if content_id in broken:
+            vault.restore(transaction, content_id, Blob(raw, digest, Family.JSON))
+            vault_damage.clear(transaction, [content_id])
 
 
 def _replace_rows(transaction: Transaction, latest: dict[int, HubRecord]) -> None:

@@ -19,7 +19,8 @@ class Landmark:
 def newest(transaction: Transaction, account_id: int, axis: str) -> Landmark | None:
     """The newest record of an account on an axis; None where no record has such a date.
 
-    Records that the last listing of everything did not show are left out: the hub has forgotten them.
+    Records that the last listing of everything did not show are left out: the hub has forgotten them. So are
+    those that it is known to list no longer.
     """
     column = "created_at" if axis == CREATED else "updated_at"
     since = transaction.scalar(
@@ -28,12 +29,14 @@ def newest(transaction: Transaction, account_id: int, axis: str) -> Landmark | N
         (account_id, CREATED, SCAN),
     )
     at = transaction.scalar(
-        f"SELECT max({column}) FROM hub_document WHERE account_id = ? AND last_run_id >= ?", (account_id, since)
+        f"SELECT max({column}) FROM hub_document WHERE account_id = ? AND last_run_id >= ? AND gone_since IS NULL",
+        (account_id, since),
     )
     if at is None:
         return None
     rows = transaction.fetch(
-        f"SELECT id FROM hub_document WHERE account_id = ? AND last_run_id >= ? AND {column} = ?",
+        f"SELECT id FROM hub_document WHERE account_id = ? AND last_run_id >= ? AND {column} = ?"
+        " AND gone_since IS NULL",
         (account_id, since, at),
     )
     return Landmark(str(at), frozenset(row[0] for row in rows))

@@ -18,7 +18,8 @@ HAS_RETURNS: Final = "has_returns"
 """Among the account's facts: whether its hub lists returns."""
 _ORDER: Final = (
     "id, hub_id, created_at, created_on, status, marketplace, marketplace_id, total, gross, discount, freight,"
-    " buyer_tax_id, buyer_name, uf, invoice_key, invoice_series, invoice_number, invoice_on, shipped_at, delivered_at"
+    " buyer_tax_id, buyer_name, uf, invoice_key, invoice_series, invoice_number, invoice_on, shipped_at, delivered_at,"
+    " partner_id, marketplace_number, interest"
 )
 _ITEMS: Final = "SELECT {1}, code, ean, quantity, total, description FROM {0} ORDER BY {1}, position"
 _RETURN: Final = "id, hub_id, order_hub_id, kind, status, created_on, access_key, total"
@@ -66,13 +67,13 @@ def _orders(transaction: Transaction, account_id: int, names: Names, lines: bool
 def _order(row: Row, items: Lines, names: Names) -> OrderEntry:
     (number, hub_id, created_at, created_on, status, marketplace, marketplace_id, total, gross, discount,
      freight, buyer, buyer_name, uf, invoice_key, series, invoice_number, invoice_on, shipped_at,
-     delivered_at) = row  # fmt: skip
+     delivered_at, partner_id, marketplace_number, interest) = row  # fmt: skip
     if buyer and not buyer.isdecimal():
         buyer = normalise(buyer)
     return OrderEntry(
         number, hub_id, created_at, created_on, status or "", marketplace, marketplace_id, total, gross, discount,
         freight, buyer, buyer_name, uf, names.get(invoice_key, invoice_key), series, invoice_number, invoice_on,
-        shipped_at, delivered_at, items.of(number),
+        shipped_at, delivered_at, items.of(number), partner_id, marketplace_number, interest,
     )  # fmt: skip
 
 

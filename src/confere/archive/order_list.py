@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive.orders import COLUMNS, SOURCE, OrderRow
+from confere.archive.orders import COLUMNS, NUMBERS, SOURCE, OrderRow
 from confere.archive.sentences import storable
 from confere.archive.transaction import Transaction
 
@@ -17,7 +17,8 @@ _MASK = re.compile(r"[.\-/\s]")
 class OrderQuery:
     """Which orders. Days are `YYYY-MM-DD` of their creation in America/Sao_Paulo, both included.
 
-    `text` is an id of the hub or of the marketplace, a key, a tax id, or words of the buyer's name.
+    `text` is an id of the hub, a number of the marketplace or of the seller's system, a key, a tax id, or words of
+    the buyer's name.
     `without_invoice`: the order names no invoice, and no document is linked to it.
     """
 
@@ -84,9 +85,10 @@ def _where(query: OrderQuery) -> tuple[str, tuple[Any, ...]]:
     if text:
         like = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         plain = _MASK.sub("", text)
+        named = " OR ".join(f"o.{name} = ?" for name in ("hub_id", *NUMBERS))
         add(
-            "(o.hub_id = ? OR o.marketplace_id = ? OR o.invoice_key = ? OR o.buyer_tax_id = ?"
-            " OR o.buyer_name LIKE ? ESCAPE '\\')",
-            *(text, text, plain, plain, like),
+            f"({named} OR o.invoice_key = ? OR o.buyer_tax_id = ? OR o.buyer_name LIKE ? ESCAPE '\\')",
+            *(text,) * (1 + len(NUMBERS)),
+            *(plain, plain, like),
         )
     return " AND ".join(conditions), tuple(parameters)

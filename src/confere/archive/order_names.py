@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from confere.archive.orders import NUMBERS
 from confere.archive.sentences import storable
 from confere.archive.transaction import Transaction
 
 
 def by_marketplace_id(transaction: Transaction, account_id: int, numbers: Collection[str]) -> dict[str, str]:
     """The hub's ids of the orders that the marketplace calls so; of several with one number the first that came."""
-    # The plus keeps SQLite from walking all orders of the account where the number's own index leads to one.
-    rows = transaction.fetch_in(
-        f"SELECT marketplace_id, hub_id, id FROM sales_order WHERE +account_id = {int(account_id)} AND source = 'hub'"
-        " AND marketplace_id IN {}",
-        {storable(number) for number in numbers},
-    )
-    return {number: hub_id for number, hub_id, _ in sorted(rows, key=lambda row: row[2], reverse=True)}
+    wanted = {storable(number) for number in numbers}
+    found: dict[str, str] = {}
+    for column in ("marketplace_number", "marketplace_id"):  # the id goes before the number
+        # The plus keeps SQLite from walking all orders of the account where the number's own index leads to one.
+        rows = transaction.fetch_in(
+            f"SELECT {column}, hub_id, id FROM sales_order WHERE +account_id = {int(account_id)} AND source = 'hub'"
+            f" AND {column} IN {{}}",
+            wanted,
+        )
+        found |= {number: hub_id for number, hub_id, _ in sorted(rows, key=lambda row: row[2], reverse=True)}
+    return found
 
 
 def by_any_name(transaction: Transaction, account_id: int, names: Collection[str]) -> dict[str, tuple[str, ...]]:
@@ -26,13 +31,13 @@ def by_any_name(transaction: Transaction, account_id: int, names: Collection[str
         f"SELECT hub_id, hub_id FROM sales_order WHERE account_id = {int(account_id)} AND hub_id IN {{}}", wanted
     )
     found = {name: (hub_id,) for name, hub_id in rows}
-    numbered: dict[str, list[str]] = {}
-    for number, hub_id in transaction.fetch_in(
-        f"SELECT marketplace_id, hub_id FROM sales_order WHERE +account_id = {int(account_id)}"
-        " AND marketplace_id IN {}",
-        wanted - found.keys(),
-    ):
-        numbered.setdefault(number, []).append(hub_id)
+    numbered: dict[str, set[str]] = {}
+    for column in NUMBERS:
+        for number, hub_id in transaction.fetch_in(
+            f"SELECT {column}, hub_id FROM sales_order WHERE +account_id = {int(account_id)} AND {column} IN {{}}",
+            wanted - found.keys(),
+        ):
+            numbered.setdefault(number, set()).add(hub_id)
     return found | {number: tuple(sorted(hub_ids)) for number, hub_ids in numbered.items()}
 
 

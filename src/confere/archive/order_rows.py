@@ -13,15 +13,18 @@ from confere.archive.schema import sales_order
 from confere.archive.sentences import storable
 from confere.archive.transaction import Row
 from confere.archive.vault import digest_of
-from confere.fiscal.books.order import Order, OrderInvoice, OrderItem, Return
+from confere.fiscal.books.order import READER, Order, OrderInvoice, OrderItem, Return
 from confere.fiscal.periods import BRASILIA, local_date
 
 HUB = "hub"
 FILE = "file"
 _LARGEST = 2**63  # SQLite's whole numbers
 _COLUMNS = tuple(column.name for column in sales_order.columns)
-SAID = _COLUMNS[_COLUMNS.index("created_at") : _COLUMNS.index("first_run_id")]
-"""The columns of `sales_order` that `order_said` gives."""
+_SAID_FIRST = _COLUMNS[_COLUMNS.index("created_at") : _COLUMNS.index("first_run_id")]
+SAID = (*_SAID_FIRST, *_COLUMNS[_COLUMNS.index("partner_id") :])
+"""The columns of `sales_order` that `order_said` gives; those before the runs' columns first."""
+FIRST_SAID = len(_SAID_FIRST)
+"""How many of them stand before the runs' columns."""
 _AS_WRITTEN = json.JSONDecoder(parse_float=str, parse_int=str)
 _SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
@@ -121,6 +124,12 @@ def order_said(order: Order) -> Row:
         day_of(invoice.issued_at),
         None if tracking is None else utc_of(tracking.shipped_at),
         None if tracking is None else utc_of(tracking.delivered_at),
+        text_of(order.partner_id),
+        text_of(order.marketplace_number),
+        number_of(order.interest_cents),
+        text_of(order.fulfillment),
+        utc_of(order.updated_at),
+        READER,
     )
 
 

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from confere.archive.order_rows import FILE as FILE
+from confere.archive.order_rows import FIRST_SAID, SAID, ReceivedOrder, canonical_digest, item_of, item_rows, order_said
 from confere.archive.order_rows import HUB as HUB
-from confere.archive.order_rows import SAID, ReceivedOrder, canonical_digest, item_of, item_rows, order_said
 from confere.archive.schema import order_item, order_version, sales_order
 from confere.archive.sentences import storable
 from confere.archive.transaction import Row, Transaction
@@ -61,6 +61,11 @@ class OrderRow:
     invoice_on: str
     shipped_at: str | None
     delivered_at: str | None
+    partner_id: str | None
+    marketplace_number: str | None
+    interest: int | None
+    fulfillment: str | None
+    updated_at: str | None
     first_run_id: int
     last_run_id: int
     seen_at: str
@@ -87,12 +92,15 @@ class NewestVersion:
     raw: bytes | None
 
 
+NUMBERS = ("marketplace_id", "marketplace_number", "partner_id")
+"""Columns of numbers that an order is called by beside the hub's id, the most telling first."""
 _SPECIAL = {
     "account": "a.name",
     "links": "(SELECT count(*) FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id)",
 }
 COLUMNS = ", ".join(_SPECIAL.get(entry.name, f"o.{entry.name}") for entry in fields(OrderRow))
 SOURCE = "sales_order o JOIN account a ON a.id = o.account_id"
+_BEFORE_RUNS = 3 + FIRST_SAID  # the content, its digest and source, and what is said
 _ASSIGNED = ("content_id", "digest", "source", *SAID, "last_run_id", "seen_at")
 
 
@@ -148,8 +156,8 @@ def record(
 
 
 def one(transaction: Transaction, account_id: int, hub_id: str) -> OrderRow | None:
-    """The order that the hub calls so; by the marketplace's number where no order has that id."""
-    for name in ("hub_id", "marketplace_id"):
+    """The order that the hub calls so; by another number of it where no order has that id."""
+    for name in ("hub_id", *NUMBERS):
         row = transaction.first(
             f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = ? AND o.{name} = ? ORDER BY o.id LIMIT 1",
             (account_id, storable(hub_id)),
@@ -264,7 +272,8 @@ def _write(
             updates.append((*said, run_id, entry.seen_at, number))
         else:
             name = storable(entry.order.hub_id)
-            inserts.append((number, account_id, name, *said, before.first_run_id, run_id, entry.seen_at))
+            runs = (before.first_run_id, run_id, entry.seen_at)
+            inserts.append((number, account_id, name, *said[:_BEFORE_RUNS], *runs, *said[_BEFORE_RUNS:]))
         if entry.order.items:  # a record without any says nothing of them
             if before.has_row:
                 stale.append((number,))

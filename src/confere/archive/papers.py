@@ -23,6 +23,8 @@ CLAIMED_BY_XML = 1
 CLAIMED_BY_HUB = 2
 UNSPECIFIED = "related"  # the hub claims a relation without saying which
 
+_PARTS = (("party", "document_id"), ("item", "document_id"), ("tax_group", "document_id"), ("voiding", "document_id"))
+
 Claim = tuple[str, str, str]
 """Source key, target key, kind."""
 
@@ -126,7 +128,11 @@ class Numbers:
 
     def document(self, content_id: int, position: int) -> int:
         known = self._documents.get((content_id, position))
-        return self._transaction.new_ids(document, 1)[0] if known is None else known
+        if known is not None:
+            return known
+        if not self._transaction.has_counted(document):  # parts of a document that was lost keep its number
+            self._transaction.count_from(document, self._transaction.highest(_PARTS))
+        return self._transaction.new_ids(document, 1)[0]
 
     def event(self, content_id: int, position: int) -> int:
         known = self._events.get((content_id, position))

@@ -21,6 +21,7 @@ _MOST: Mapping[str, int] = {
     "standing_days": 3650,
     "scored_days": 365,
     "relist_days": 3650,
+    "relist_documents_days": 3650,
 }
 _SERIES = re.compile(r"[0-9A-Z]{12}[0-9]{2}/(?:55|65)/[0-9]{1,3}", re.ASCII)
 
@@ -30,13 +31,15 @@ class Preferences:
     """`mark_feed`: take what was read out of the hub's feed, which takes it away from every other reader.
 
     `mapping` tells the columns of order files: what the file calls it to what it is. `relist_days`: how far back
-    orders are listed again for their status, since a list has no filter by last change.
+    orders are listed again for their status, since a list has no filter by last change. `relist_documents_days`: how
+    far back documents are listed again, once a day, for events that came without notice and for what is gone.
     """
 
     terms: Terms = _USUAL
     mark_feed: bool = False
     mapping: Mapping[str, str] = field(default_factory=dict)
     relist_days: int = 60
+    relist_documents_days: int = 45
 
 
 def get(transaction: Transaction, account_id: int) -> Preferences:
@@ -87,6 +90,7 @@ def _told(wanted: Preferences) -> dict[str, Any]:
         "mark_feed": wanted.mark_feed,
         "mapping": dict(wanted.mapping),
         "relist_days": wanted.relist_days,
+        "relist_documents_days": wanted.relist_documents_days,
     }
 
 
@@ -101,7 +105,11 @@ def _read(kept: Mapping[str, Any]) -> Preferences:
 
 
 def _check(wanted: Preferences) -> None:
-    numbers = {**asdict(wanted.terms), "relist_days": wanted.relist_days}
+    numbers = {
+        **asdict(wanted.terms),
+        "relist_days": wanted.relist_days,
+        "relist_documents_days": wanted.relist_documents_days,
+    }
     for name, value in numbers.items():
         most = _MOST.get(name, _LARGEST)
         if type(value) is int and not 0 <= value <= most:

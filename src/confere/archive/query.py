@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive import open_findings, query_names, search, verdicts
+from confere.archive import gone, open_findings, query_names, search, verdicts
 from confere.archive.query_order import SORTS as SORTS
 from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
@@ -64,6 +64,7 @@ class DocumentQuery:
     total_to: int | None = None
     with_warnings: bool | None = None  # of those that ask attention
     with_findings: bool | None = None  # open ones that name it
+    gone: bool | None = None  # no longer listed by the hub
     verdict: tuple[str, ...] = ()  # ok, unchecked, failed; none: not checked yet
     environment: str | None = None
     access_key: str | None = None
@@ -108,7 +109,7 @@ def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_fr
     # from walking all current ones by date instead.
     worded = bool(query.words) and not words_are_frequent
     by_items = query.item_words is not None or query.ncm is not None
-    picked = worded or by_items or _by_record(query) or query.with_findings is True
+    picked = worded or by_items or _by_record(query) or query.with_findings is True or query.gone is True
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
     day, owned = "d.issued_on", False
     if query.company is None:
@@ -187,6 +188,8 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
         where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
     if query.with_findings is not None:
         where.add(f"{'d.id IN' if query.with_findings else '+d.id NOT IN'} ({open_findings.NAMED})")
+    if query.gone is not None:
+        where.add(f"{'d.id IN' if query.gone else '+d.id NOT IN'} ({gone.DOCUMENTS})")
 
 
 def _direction_condition(query: DocumentQuery, where: _Where, *, owned: bool) -> None:

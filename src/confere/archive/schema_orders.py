@@ -71,10 +71,20 @@ sales_order = Table(
     Column("first_run_id", Integer, nullable=False),
     Column("last_run_id", Integer, nullable=False),  # that saw it, changed or not
     Column("seen_at", Text, nullable=False),
+    Column("partner_id", Text),
+    Column("marketplace_number", Text),
+    Column("interest", BigInteger),
+    Column("fulfillment", Text),
+    Column("updated_at", Text),  # UTC, by the hub
+    Column("reader", Integer),  # that made this row of the JSON; none where it was one before the second
     UniqueConstraint("account_id", "hub_id"),
     Index("ix_sales_order_list", "account_id", "created_on", "id", "status", "invoice_key"),
     Index("ix_sales_order_invoice_key", "invoice_key", sqlite_where=text("invoice_key IS NOT NULL")),
     Index("ix_sales_order_marketplace_id", "marketplace_id", sqlite_where=text("marketplace_id IS NOT NULL")),
+    Index("ix_sales_order_partner_id", "partner_id", sqlite_where=text("partner_id IS NOT NULL")),
+    Index(
+        "ix_sales_order_marketplace_number", "marketplace_number", sqlite_where=text("marketplace_number IS NOT NULL")
+    ),
 )
 
 order_item = _lines("order_item", "order_id")

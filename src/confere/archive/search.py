@@ -30,6 +30,12 @@ def add(transaction: Transaction, rows: Sequence[tuple[int, str]]) -> None:
     )
 
 
+def make_anew(transaction: Transaction) -> None:
+    """An empty index in the place of the one that is there, however damaged; every document has to be added again."""
+    transaction.execute("DROP TABLE IF EXISTS search")
+    transaction.execute(CREATE)
+
+
 def merge(transaction: Transaction, *, begin: bool) -> bool:
     """A step of folding the index into one piece; False once there is nothing left to fold.
 

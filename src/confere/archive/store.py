@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,21 +11,50 @@ from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive.engine import converted, folder_takes_no_files, reader_engine, still_reader_engine, writer_engine
+from confere.archive import audit, shared_memory
+from confere.archive.descriptors import HeldFile
+from confere.archive.engine import (
+    PAGE_SIZE,
+    converted,
+    folder_takes_no_files,
+    has_log,
+    reader_engine,
+    still_reader_engine,
+    writer_engine,
+)
 from confere.archive.lock import WriteLock
 from confere.archive.migrate import HEAD, refuse_newer, upgrade
+from confere.archive.page_sums import OnBytes, PageDamage
+from confere.archive.sealing import FLIPPED_BIT, Sealer, looked_through, refuse_flipped
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.archive.vault import VaultWriter
-from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, message
+from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
+from confere.system.leftovers import sweep_once
+
+BACKUPS = "backups"  # the folder beside the archive
+_log = logging.getLogger(__name__)
 
 
 class Archive:
     """An open archive. Close it, or use it as a context manager."""
 
-    def __init__(self, path: Path, readers: Engine, writer: Engine | None, lock: WriteLock | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        readers: Engine,
+        held: HeldFile,
+        writer: Engine | None = None,
+        lock: WriteLock | None = None,
+        sealer: Sealer | None = None,
+        mapped: HeldFile | None = None,
+    ) -> None:
         self.path = path
+        self._held = held
+        self._mapped = mapped
+        self._sealer = sealer
         self.vault = VaultReader()
         self._readers = readers
         self._writer = writer
@@ -32,10 +63,12 @@ class Archive:
         self._vault_writer = VaultWriter()
 
     @classmethod
-    def to_read(cls, path: Path) -> Self:
+    def to_read(cls, path: Path, *, check_pages: bool = True) -> Self:
         """Open for reading; `ArchiveMissing` where there is none, `ArchiveNewer` where it is not understood.
 
         Works where nothing may be written beside the archive, as on a medium or in a folder that is read-only.
+        Bits of it that flipped are put right, and it is `ArchiveCorrupt` where that cannot be done now. Not so with
+        `check_pages` False: for who looks at the damage itself, or has checked the pages.
         """
         if not path.is_file():
             raise ArchiveMissing(
@@ -44,31 +77,32 @@ class Archive:
                     "Run `confere demo`, `confere sync` or `confere import` first, or choose a folder with --home."
                 ),
             )
-        readers = reader_engine(path)
+        held = HeldFile(path)
         try:
-            revision = _revision(readers, path)
-        except ArchiveError as error:
-            if not folder_takes_no_files(error.__cause__, path):
-                raise
-            readers = still_reader_engine(path)
-            revision = _revision(readers, path)
-        if revision is None:
-            readers.dispose()
-            raise ArchiveCorrupt(
-                message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
-                message("Put a backup in its place, or run `confere sync` or `confere import` to begin anew."),
-            )
-        if revision != HEAD:
-            readers.dispose()
-            raise ArchiveOlder(
-                message("The archive {path} was made by an older Confere.", path=str(path)),
-                message("Any command that writes brings it up to date: `confere doctor --migrate`, for example."),
-            )
-        return cls(path, readers, None, None)
+            if check_pages:
+                cls._without_flips(path, held)
+            return cls(path, _readers(path), held)
+        except BaseException:
+            held.release()
+            raise
+
+    @classmethod
+    def _without_flips(cls, path: Path, held: HeldFile) -> None:
+        try:
+            refuse_flipped(path, held)
+        except ArchiveCorrupt as flipped:
+            try:
+                cls.to_write(path, "flipped bits").close()
+            except ConfereError:
+                raise flipped from None
+            refuse_flipped(path, held)
 
     @classmethod
     def to_write(cls, path: Path, purpose: str, *, wait_seconds: float = 0) -> Self:
-        """Open for writing, made or migrated where needed; `purpose` is what others read in the lock."""
+        """Open for writing, made or migrated where needed; `purpose` is what others read in the lock.
+
+        Single bits that flipped since it was written are put right.
+        """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -82,14 +116,30 @@ class Archive:
             ) from error
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
-        writer = writer_engine(path)
+        held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
+        sealer = Sealer(path, PAGE_SIZE, held)
+        writer: Engine | None = None
         try:
-            upgrade(writer, path, path.parent / "backups")
+            for folder in (path.parent, path.parent / BACKUPS):
+                sweep_once(folder)
+            shared_memory.ask_for_room(path)
+            flipped = sealer.put_right()
+            writer = writer_engine(path)
+            upgrade(writer, path, path.parent / BACKUPS)
+            shared_memory.reserve(path, mapped)
+            archive = cls(path, reader_engine(path), held, writer, lock, sealer, mapped)
+            if flipped:
+                with archive.writing() as transaction:
+                    for flip in flipped:
+                        audit.write(transaction, FLIPPED_BIT, str(flip.offset), str(flip.bit))
+            return archive
         except BaseException:
-            writer.dispose()
+            if writer is not None:
+                writer.dispose()
+            held.release()
+            mapped.release()
             lock.release()
             raise
-        return cls(path, reader_engine(path), writer, lock)
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
@@ -109,6 +159,16 @@ class Archive:
             self._memory.clear()
             self._vault_writer.forget()
             raise
+        if self._sealer is not None:
+            with converted(self.path):
+                self._sealer.after_commit(self._writer)
+
+    def page_damage(self, progress: OnBytes | None = None) -> PageDamage:
+        """What of the file is not as it was written; changes nothing. Nothing where that cannot be known."""
+        try:
+            return looked_through(self.path, self._held, progress=progress)
+        except OSError:
+            return PageDamage()
 
     @property
     def can_write(self) -> bool:
@@ -130,11 +190,27 @@ class Archive:
             return self.vault.get(transaction, content_id)
 
     def close(self) -> None:
+        """Let go of the file; safe to call twice."""
         self._readers.dispose()
-        if self._writer is not None:
-            self._writer.dispose()
-        if self._lock is not None:
-            self._lock.release()
+        try:
+            if self._writer is not None:
+                self._finish(self._writer)
+                self._writer.dispose()
+        finally:
+            self._held.release()
+            if self._mapped is not None:
+                self._mapped.release()
+            if self._lock is not None:
+                self._lock.release()
+
+    def _finish(self, writer: Engine) -> None:
+        """Take the log over, as SQLite would; where that cannot be done the log stays, and nothing is lost."""
+        sealer, self._sealer = self._sealer, None
+        if sealer is not None:
+            try:
+                sealer.finish(writer)
+            except (SQLAlchemyError, sqlite3.Error, OSError, ConfereError):
+                _log.info("the write-ahead log was not taken over", exc_info=True)
 
     def __enter__(self) -> Self:
         return self
@@ -143,6 +219,36 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _readers(path: Path) -> Engine:
+    """Connections to an archive of this program's format, whether or not its folder takes files."""
+    if shared_memory.has_room_to_read(path):
+        readers = reader_engine(path)
+    elif has_log(path):  # without it what was written last cannot be read
+        raise shared_memory.full(path)
+    else:
+        readers = still_reader_engine(path)
+    try:
+        revision = _revision(readers, path)
+    except ArchiveError as error:
+        if not folder_takes_no_files(error.__cause__, path):
+            raise
+        readers = still_reader_engine(path)
+        revision = _revision(readers, path)
+    if revision is None:
+        readers.dispose()
+        raise ArchiveCorrupt(
+            message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
+            message("Put a backup in its place, or run `confere sync` or `confere import` to begin anew."),
+        )
+    if revision != HEAD:
+        readers.dispose()
+        raise ArchiveOlder(
+            message("The archive {path} was made by an older Confere.", path=str(path)),
+            message("Any command that writes brings it up to date: `confere doctor --migrate`, for example."),
+        )
+    return readers
 
 
 def _revision(readers: Engine, path: Path) -> str | None:

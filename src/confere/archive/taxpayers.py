@@ -8,6 +8,10 @@ from confere.archive.schema import taxpayer
 from confere.archive.transaction import Row, Transaction
 
 _REMEMBERED = 50_000
+_SPEAKERS = (
+    # The newest alone: taxpayers and documents are numbered in the same order, and parties are many.
+    ("(SELECT taxpayer_id FROM party WHERE document_id > (SELECT max(id) FROM document) - 5000)", "taxpayer_id"),
+)
 
 
 def numbers(transaction: Transaction, wanted: Collection[Row]) -> dict[Row, int]:
@@ -22,6 +26,8 @@ def numbers(transaction: Transaction, wanted: Collection[Row]) -> dict[Row, int]
     ):
         memory.setdefault(tuple(fields), number)
     new = [entry for entry in dict.fromkeys(wanted) if entry not in memory]
+    if new and not transaction.has_counted(taxpayer):  # papers may speak of one that was lost
+        transaction.count_from(taxpayer, transaction.highest(_SPEAKERS))
     ids = transaction.new_ids(taxpayer, len(new))
     transaction.insert(taxpayer, [(number, *entry) for number, entry in zip(ids, new, strict=True)])
     memory.update(zip(new, ids, strict=True))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, text
 
 _PART = 200  # whole numbers taken at a time: other threads are let in between
 CHUNK = 500  # old SQLite builds allow 999 variables in a statement
@@ -39,6 +39,19 @@ class Transaction:
         self._next_ids[table.name] = first + count
         return range(first, first + count)
 
+    def has_counted(self, table: Table) -> bool:
+        """Whether ids of this table were reserved since this writer began."""
+        return table.name in self._next_ids
+
+    def count_from(self, table: Table, highest: int) -> None:
+        """Let new ids begin above `highest` too: rows of other tables may speak of a row that was lost."""
+        last = self.scalar(f"SELECT max(id) FROM {table.name}") or 0
+        self._next_ids[table.name] = max(last, highest) + 1
+
+    def highest(self, columns: Collection[tuple[str, str]]) -> int:
+        """The highest number in these columns, `(table, column)`; 0 where there is none."""
+        return max(int(self.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}")) for table, column in columns)
+
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         """Insert full rows, values in the order of the table's columns."""
         if rows:
@@ -61,6 +74,10 @@ class Transaction:
     def fetch(self, sql: str, parameters: Row = ()) -> list[Row]:
         """All rows as plain tuples: a cursor left open would hold the WAL back."""
         return list(self.rows(sql, parameters))
+
+    def fetch_named(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """As `fetch`, for a statement that names its values (`:name`): one may stand in several places."""
+        return [tuple(row) for row in self.connection.execute(text(sql), dict(parameters))]
 
     def rows(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
         """As `fetch`, one by one as the driver makes them: for who takes all of very many."""

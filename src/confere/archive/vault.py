@@ -16,6 +16,7 @@ from enum import IntEnum
 
 import zstandard
 
+from confere.archive.absent import highest_spoken_of
 from confere.archive.clock import utc_now
 from confere.archive.schema import certificate, content, dictionary
 from confere.archive.transaction import Transaction
@@ -89,6 +90,8 @@ class VaultWriter:
 
         `readers` are the versions of the reader that each was given to, where they were given to one.
         """
+        if not transaction.has_counted(content):  # a number that rows speak of is never given out again
+            transaction.count_from(content, highest_spoken_of(transaction))
         ids = transaction.new_ids(content, len(blobs))
         given: Sequence[int | None] = readers or [None] * len(blobs)
         rows = []
@@ -109,15 +112,34 @@ class VaultWriter:
                 self._train(transaction, family, state)
         return ids
 
+    def restore(
+        self,
+        transaction: Transaction,
+        content_id: int,
+        blob: Blob,
+        reader: int | None = None,
+    ) -> None:
+        """Store these bytes under the number of a content that is gone or damaged, of which other rows speak."""
+        state = self._state(transaction, blob.family)
+        body, cuts = self._cut(transaction, blob.data)
+        transaction.execute("DELETE FROM content WHERE id = ?", (content_id,))
+        transaction.insert(
+            content,
+            [
+                (
+                    content_id, digest_head(blob.digest), blob.digest, int(blob.family), len(blob.data),
+                    state.dictionary_id, cuts, state.compressor.compress(body), blob.problem, reader,
+                )
+            ],
+        )  # fmt: skip
+
     def replace(self, transaction: Transaction, content_id: int, data: bytes) -> None:
         """Store these bytes anew in place of a copy of them that is damaged."""
-        family = Family(transaction.scalar("SELECT family FROM content WHERE id = ?", (content_id,)))
-        state = self._state(transaction, family)
-        body, cuts = self._cut(transaction, data)
-        transaction.execute(
-            "UPDATE content SET dictionary_id = ?, cuts = ?, payload = ? WHERE id = ?",
-            (state.dictionary_id, cuts, state.compressor.compress(body), content_id),
-        )
+        problem, reader, family = transaction.fetch(
+            "SELECT problem, reader, family FROM content WHERE id = ?", (content_id,)
+        )[0]
+        known = Family(family) if family in tuple(Family) else Family.XML
+        self.restore(transaction, content_id, Blob(data, digest_of(data), known, problem), reader)
 
     def _state(self, transaction: Transaction, family: Family) -> _FamilyState:
         state = self._families.get(family)

@@ -8,6 +8,7 @@ from confere.cli.command import PROGRAM, add, group
 from confere.cli.commands.account_add import account_add
 from confere.cli.commands.account_change import account_change
 from confere.cli.commands.account_list import account_list
+from confere.cli.commands.account_record import account_record
 from confere.cli.commands.account_remove import account_remove
 from confere.cli.commands.account_test import account_test
 from confere.cli.commands.account_token import account_token
@@ -67,6 +68,13 @@ def build() -> typer.Typer:
         help=t("Change an account's address, platform name, establishments or terms."),
     )
     add(account, "trust", account_trust, help=t("Trust a sandbox's own certificates for the papers of its account."))
+    add(
+        account,
+        "record",
+        account_record,
+        job=True,
+        help=t("Write a few answers of the account's hub to a file, with every value replaced."),
+    )
     add(account, "remove", account_remove, help=t("Take an account out of use; its documents stay."))
     app.add_typer(account)
     add(app, "sync", sync, job=True, help=t("Fetch what is new and what changed at the hubs."))

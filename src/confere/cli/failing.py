@@ -22,7 +22,7 @@ _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 def tell(face: Face, error: BaseException) -> int:
     """Say what happened and give the exit code: 1 stopped, 2 wrong use, 3 cannot."""
-    known = _known(face, error)
+    known = _known(face, error) or _damage(face, error)
     if known is None:
         known = _unexpected(face, error)
     elif isinstance(known, Bug):
@@ -46,6 +46,15 @@ def _known(face: Face, error: BaseException) -> ConfereError | None:
     if isinstance(error, OSError) and error.errno in _FULL:
         return storage_fault(error, Path(str(error.filename)) if error.filename else face.home.root)
     return None
+
+
+def _damage(face: Face, error: BaseException) -> ConfereError | None:
+    """A damaged archive makes trouble anywhere: only over one that is whole is the unexpected our fault."""
+    try:
+        return face.workspace.damage_behind(error)
+    except Exception:  # looking for it must not hide what happened
+        _log.info("the archive could not be looked at", exc_info=True)
+        return None
 
 
 def _unexpected(face: Face, error: BaseException) -> ConfereError:

@@ -100,6 +100,20 @@ NoOrders = Annotated[
 NoReturns = Annotated[
     bool, typer.Option("--no-returns", metavar="", help=t("The hub has no list of returns, as some real ones."))
 ]
+Shape = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--shape",
+        metavar="NAME",
+        help=t("How the hub's answers are shaped, such as page-base-1,gzip-file; may be given several times."),
+    ),
+]
+StrictBodies = Annotated[
+    bool,
+    typer.Option(
+        "--strict-bodies", metavar="", help=t("Refuse written bodies that hold more than the specification shows.")
+    ),
+]
 Clock = Annotated[
     str | None,
     typer.Option("--clock", metavar="TIME", help=t("The world's time, such as 2026-11-01T08:00:00-03:00.")),

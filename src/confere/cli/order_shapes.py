@@ -36,6 +36,11 @@ def row(found: OrderRow) -> Shape:
         "invoice_number": found.invoice_number,
         "invoice_on": found.invoice_on or None,
         "links": found.links,
+        "partner_id": found.partner_id,
+        "marketplace_number": found.marketplace_number,
+        "interest": decimal_string(found.interest),
+        "fulfillment": found.fulfillment,
+        "updated_at": found.updated_at,
     }
 
 

@@ -47,11 +47,7 @@ def parts(found: ShownOrder, *, versions: bool) -> Iterator[RenderableType]:
     yield from _items(order)
     if order.payments:
         yield from _titled(t("Payments"))
-        yield tables.table(
-            (t("Method"), t("Status"), t("Amount")),
-            [(entry.method or "", entry.status or "", figures.money(entry.amount_cents)) for entry in order.payments],
-            right=(2,),
-        )
+        yield _payments(order)
     yield from _invoice(order)
     yield from _way(order)
     yield from _belonging(found)
@@ -78,19 +74,52 @@ def _head(row: OrderRow, order: Order) -> list[tuple[str, object]]:
         (t("Status"), order.status),
         (t("Marketplace"), order.marketplace),
         (t("Number at the marketplace"), order.marketplace_id),
+        (t("Number that the marketplace shows"), _other(order.marketplace_number, order.marketplace_id)),
+        (t("Number in the seller's system"), order.partner_id),
         (t("Status at the marketplace"), order.marketplace_status),
         (t("Status of the shipment"), order.shipment_status),
         (t("Transmission"), " ".join(filter(None, (order.transmission_status, order.transmission_message)))),
         (t("Goods"), figures.money(order.gross_cents)),
         (t("Discount"), figures.money(order.discount_cents)),
         (t("Freight"), figures.money(order.freight_cents)),
+        (t("Interest"), figures.money(order.interest_cents)),
         (t("Total"), figures.money(order.total_cents)),
+        (t("Shipped by"), order.fulfillment),
+        (t("Last change at the hub"), _moment(order.updated_at)),
         (t("Buyer"), buyer.name),
         ("CPF/CNPJ", words.tax_id_word(buyer.tax_id) if buyer.tax_id else None),
         (t("E-mail"), buyer.email),
         (t("Phone"), buyer.phone),
         (t("Delivered to"), ", ".join(filter(None, (shipping.address, place, shipping.postal_code)))),
     ]
+
+
+def _other(number: str | None, told: str | None) -> str | None:
+    """A number, unless it was told already."""
+    return None if number == told else number
+
+
+def _payments(order: Order) -> RenderableType:
+    """With the fees of each where any is known."""
+    charged = any(entry.marketplace_fee_cents or entry.gateway_fee_cents for entry in order.payments)
+    fees = (t("Marketplace's fee"), t("Payment gateway's fee")) if charged else ()
+    return tables.table(
+        (t("Method"), t("Status"), t("Amount"), *fees),
+        [
+            (
+                entry.method or "",
+                entry.status or "",
+                figures.money(entry.amount_cents),
+                *(
+                    (figures.money(entry.marketplace_fee_cents), figures.money(entry.gateway_fee_cents))
+                    if charged
+                    else ()
+                ),
+            )
+            for entry in order.payments
+        ],
+        right=(2, 3, 4) if charged else (2,),
+    )
 
 
 def _items(order: Order) -> Iterator[RenderableType]:

@@ -40,6 +40,9 @@ def sync(out: Output, result: SyncResult) -> None:
                 (t("XML downloaded"), count(result.downloaded)),
                 (t("XML already here"), count(result.already)),
                 (t("Downloads that failed"), count(result.failed)),
+                (t("Not understood"), count(result.not_understood) if result.not_understood else ""),
+                (t("Events without a file"), count(result.without_file) if result.without_file else ""),
+                (t("No longer listed by the hub"), count(result.gone) if result.gone else ""),
                 (t("Requests"), count(result.requests)),
                 (t("Asked to slow down"), count(result.throttled) if result.throttled else ""),
                 (t("Time"), figures.duration(result.seconds)),
@@ -48,7 +51,25 @@ def sync(out: Output, result: SyncResult) -> None:
     )
     if result.date_filter == "ignored":
         out.aside(t("This hub ignores date filters: everything was listed."))
-    _failures(out, [(entry.item_id, entry.reason) for entry in result.failures], result.failed)
+    whole = result.conservation
+    if whole.listed:
+        out.print(
+            t(
+                "{listed} listed in all: {archived} archived, {waiting} waiting, {refused} refused with a reason.",
+                listed=count(whole.listed),
+                archived=count(whole.archived),
+                waiting=count(whole.waiting),
+                refused=count(whole.refused),
+            )
+        )
+    if not whole.balances:
+        out.aside(
+            t("The sum does not come out: {count} are none of these. Run `confere doctor`.", count=count(whole.lost))
+        )
+    told = [(entry.item_id, entry.reason) for entry in result.failures]
+    _failures(out, told, max(len(told), result.failed + result.not_understood))
+    if result.not_understood:
+        out.aside(t("See what the hub said with `confere list --not-understood`; --retry asks for it again."))
     if result.failed:
         out.aside(t("They stay in the queue; the next sync tries them again."))
     _stopped(out, result.stopped)
@@ -229,6 +250,7 @@ def preferences(out: Output, found: Preferences) -> None:
                 (t("Days that goods may stand at the marketplace"), terms.standing_days),
                 (t("Days between an order and an invoice that may belong together"), terms.scored_days),
                 (t("Days back that orders are listed again for their status"), found.relist_days),
+                (t("Days back that documents are listed again once a day"), found.relist_documents_days),
                 (t("Its freight comes as CT-e"), t("yes") if terms.freight_by_cte else t("no")),
                 (t("Series that this account sees whole"), "\n".join(terms.visible_series)),
             ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from confere.app.exporting import Package, Undeclared
     from confere.app.importing import ImportResult
     from confere.app.syncing import SyncResult
+    from confere.app.unread_records import RawRecord, UnreadRecord
 
 Shape = dict[str, Any]
 
@@ -50,10 +52,19 @@ def sync(result: SyncResult) -> Shape:
 def figures_of(result: SyncResult) -> Shape:
     """The figures of a sync: `listed` counts documents, `downloaded` and `already` XML files, times in seconds.
 
-    `orders` has those of the orders, None where none were asked for.
+    `orders` has those of the orders, None where none were asked for. `conservation` is of all that the account's hub
+    ever listed: what is not archived, waiting or refused with a reason is lost.
     """
     orders = None if result.orders is None else result.orders.counts()
-    return {**result.counts(), "orders": orders}
+    whole = result.conservation
+    conservation = {
+        "listed": whole.listed,
+        "archived": whole.archived,
+        "waiting": whole.waiting,
+        "refused": whole.refused,
+        "lost": whole.lost,
+    }
+    return {**result.counts(), "orders": orders, "conservation": conservation}
 
 
 def demo(result: DemoResult) -> Shape:
@@ -114,6 +125,7 @@ def account(found: Account, wanted: Preferences) -> Shape:
             "visible_series": list(terms.visible_series),
         },
         "relist_days": wanted.relist_days,
+        "relist_documents_days": wanted.relist_documents_days,
         "mark_feed": wanted.mark_feed,
     }
 
@@ -138,6 +150,26 @@ def unreadable(found: Iterable[UnreadableFile]) -> Shape:
         for entry in found
     ]
     return {"total": len(entries), "unreadable": entries}
+
+
+def not_understood(found: Iterable[UnreadRecord]) -> Shape:
+    entries = [
+        {
+            "account": entry.account,
+            "name": entry.name,
+            "access_key": entry.access_key,
+            "hub_id": entry.hub_id,
+            "problem": render(entry.problem),
+        }
+        for entry in found
+    ]
+    return {"total": len(entries), "not_understood": entries}
+
+
+def record(found: RawRecord) -> Shape:
+    """A hub's record that is no paper of the archive, with the hub's answers as they came."""
+    (shape,) = not_understood([found.record])["not_understood"]
+    return {"record": {**shape, "answers": [json.loads(answer) for answer in found.answers]}}
 
 
 def examination(found: Examination) -> Shape:
@@ -178,7 +210,8 @@ def document(row: DocumentRow) -> Shape:
         "order_id": row.hub_order_id,
         "sha256": row.sha256,
         "warnings": _warnings(row.warnings),
-    }
+        "gone_since": row.gone_since,
+    } | ({"bytes_missing": True} if row.bytes_missing else {})
 
 
 _NO_DOCUMENT: tuple[str, ...] = (
@@ -186,6 +219,7 @@ _NO_DOCUMENT: tuple[str, ...] = (
     *("verdict", "operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol"),
     "authorized_at",
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
+    "gone_since",
 )
 
 
@@ -307,6 +341,7 @@ def hub(found: HubWord) -> Shape:
         "metadata": dict(found.metadata),
         "history": [dict(zip(names, entry, strict=True)) for entry in found.history],
         "records": found.records,
+        "gone_since": found.gone_since,
     }
 
 

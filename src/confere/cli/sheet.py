@@ -270,6 +270,7 @@ def _hub(made: list[RenderableType], word: HubWord) -> None:
                 (t("Order"), word.order_id),
                 (t("Created at"), _local(word.created_at)),
                 (t("Changed at"), _local(word.updated_at)),
+                (t("No longer listed since"), _local(word.gone_since)),
                 ("ID", word.hub_id),
             ]
         )

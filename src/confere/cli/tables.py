@@ -13,10 +13,11 @@ from confere.cli import words
 from confere.cli.output import ENDLESS_WIDTH, clean
 from confere.fiscal.model import IN_EFFECT, VOID, DocumentType, State
 from confere.system import figures
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 if TYPE_CHECKING:
     from confere.app.browsing import DocumentRow
+    from confere.app.unread_records import UnreadRecord
 
 _NARROWEST_NAME = 14
 _WIDEST_NAME = 40
@@ -39,6 +40,17 @@ def facts(pairs: Iterable[tuple[str, object]]) -> Table:
         if text:
             table.add_row(label, text)
     return table
+
+
+def of_record(found: UnreadRecord) -> list[tuple[str, object]]:
+    """What is known of a hub's record that was not understood."""
+    return [
+        (t("Problem"), render(found.problem)),
+        (t("Access key"), found.access_key),
+        (t("Id at the hub"), found.hub_id),
+        (t("Account"), found.account),
+        (t("Known as"), found.name if found.name not in (found.access_key, found.hub_id) else None),
+    ]
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> Table:
@@ -115,8 +127,15 @@ def _cells(row: DocumentRow) -> _Cells:
         words.type_word(row.type),
         words.number_word(row.series, row.number),
         figures.money(row.total),
-        words.state_word(row.state),
+        _state(row),
     )
+
+
+def _state(row: DocumentRow) -> str:
+    word = words.state_word(row.state)
+    if row.bytes_missing:
+        word = t("{state}, bytes missing", state=word)
+    return f"{word} ({t('no longer listed')})" if row.gone_since else word
 
 
 def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:

@@ -20,7 +20,8 @@ from typing import Final
 
 from confere.errors import ExportRefused, message
 from confere.system import held_files
-from confere.system.atomic import storage_fault
+from confere.system.atomic import move_to_free_place, settle_folder, storage_fault
+from confere.system.leftovers import hold, remove_if_idle, sweep_once
 
 _ENDING: Final = ".partial"
 _BUFFER = 256 * 1024
@@ -43,12 +44,13 @@ class Draft:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             sweep(path)
+            sweep_once(path.parent)
             self._file = _create(self._partial)
-            _lock(self._file.fileno())
+            hold(self._file.fileno())
             while not self._partial.exists():  # swept away in the instant before it was locked
                 self._file.close()
                 self._file = _create(self._partial)
-                _lock(self._file.fileno())
+                hold(self._file.fileno())
         except OSError as error:
             raise storage_fault(error, path) from error
 
@@ -75,7 +77,7 @@ class Draft:
 
     def settle(self, replace: bool) -> None:
         """Take the place of `path`; `ExportRefused` where there is a file already and `replace` is not set."""
-        move = _replace if replace else _move_to_free_place
+        move = _replace if replace else move_to_free_place
         try:
             held_files.patiently(lambda: move(self._partial, self.path))
         except FileExistsError as error:
@@ -84,7 +86,7 @@ class Draft:
             raise storage_fault(error, self.path) from error
         with suppress(OSError):
             self._file.close()
-        _settle_folder(self.path.parent)
+        settle_folder(self.path.parent)
 
     def discard(self) -> None:
         """Leave nothing behind; does nothing after `settle`."""
@@ -140,59 +142,7 @@ def _literal(name: str) -> str:
     return "".join(f"[{character}]" if character in "*?[" else character for character in name)
 
 
-if sys.platform == "win32":
-
-    def _lock(_descriptor: int) -> None:
-        """An open file cannot be removed here: no lock is needed."""
-
-    def _remove_if_idle(path: Path) -> None:
-        if time.time() - path.stat().st_mtime > _OLD_SECONDS:
-            path.unlink()
-
-    def _move_to_free_place(partial: Path, path: Path) -> None:
-        """`FileExistsError` where somebody was faster."""
-        partial.rename(path)
-
-    def _settle_folder(_folder: Path) -> None:
-        """Folders cannot be synced here."""
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        """Hold a new file against sweeps, which hold their own lock for an instant only."""
-        with suppress(OSError):  # a file system without locks: then a sweep cannot tell, and removes nothing
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-
-    def _remove_if_idle(path: Path) -> None:
-        descriptor = os.open(path, os.O_RDWR)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            path.unlink()
-        finally:
-            os.close(descriptor)
-
-    def _move_to_free_place(partial: Path, path: Path) -> None:
-        """`FileExistsError` where somebody was faster."""
-        try:
-            os.link(partial, path)
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without hard links: the place is taken first, then filled
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-            try:
-                partial.replace(path)
-            except BaseException:
-                path.unlink(missing_ok=True)
-                raise
-        else:
-            partial.unlink()
-
-    def _settle_folder(folder: Path) -> None:
-        """Make the new name survive a power cut; some disks refuse."""
-        with suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+def _remove_if_idle(path: Path) -> None:
+    # On Windows an open file cannot be removed, but one that is closed and renamed within moments could.
+    if sys.platform != "win32" or time.time() - path.stat().st_mtime > _OLD_SECONDS:
+        remove_if_idle(path)

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from confere.archive import accounts, completeness, coverage
+from confere.archive import absent, accounts, completeness, coverage
 from confere.archive.accounts import Account
 from confere.archive.clock import from_text
 from confere.archive.completeness import Lack, Lacking, ListedMonth
 from confere.archive.coverage import Span
+from confere.archive.row_check import keys_in
 from confere.archive.store import Archive
-from confere.errors import Message, message
+from confere.archive.transaction import Transaction
+from confere.errors import ArchiveError, Message, PaperError, message
 from confere.export.months import Month
 from confere.fiscal.periods import BRASILIA
+from confere.fiscal.reading.paper import read
 from confere.system.figures import moment
 from confere.system.messages import render
+
+_MOST_NAMES: Final = 1000  # keys that an entry names; all are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,9 @@ class Missing:
 
     Kinds: `not_listed` (the account's hub was not listed to the month's end), `not_downloaded`, `not_offered` and
     `unreadable` (of what it listed), `document_of_event` (an event is here, its document is not), `undated`
-    (documents that no month can claim).
+    (documents that no month can claim), `bytes_missing` (the archive lost the bytes or they fail their SHA-256),
+    `not_belonging` (the company's by their own fields, and its list does not have them), `not_shown` (their XML is
+    here, and no list has them).
     """
 
     kind: str
@@ -53,8 +61,13 @@ class Completeness:
     listed: tuple[Listed, ...]
 
 
-def completeness_of(archive: Archive, company: str, month: Month) -> Completeness:
-    """What lacks of the month of `company`, asked of every account that may hold its documents."""
+def completeness_of(
+    archive: Archive, company: str, month: Month, damaged: frozenset[int] = frozenset()
+) -> Completeness:
+    """What lacks of the month of `company`, asked of every account that may hold its documents.
+
+    `damaged` are contents of it whose bytes were found to fail their SHA-256.
+    """
     missing: list[Missing] = []
     listed: list[Listed] = []
     with archive.reading() as transaction:
@@ -76,6 +89,11 @@ def completeness_of(archive: Archive, company: str, month: Month) -> Completenes
             completeness.keys_without_document(transaction, company, month.text),
             completeness.undated(transaction, company),
             company,
+        )
+        missing += _of_conservation(
+            completeness.bytes_missing(transaction, company, month.first_day, month.last_day, damaged),
+            completeness.not_belonging(transaction, company, month.first_day, month.last_day),
+            _not_shown(archive, transaction, company, month),
         )
     return Completeness(tuple(missing), tuple(listed))
 
@@ -134,6 +152,47 @@ def _lacking(account: str, lacking: Lacking) -> Missing:
         )
         remedy = message("`confere doctor` lists them. Ask whoever emitted them for the XML, and import it.")
     return Missing(str(lacking.lack), what, remedy, lacking.count, names, reasons)
+
+
+def _not_shown(archive: Archive, transaction: Transaction, company: str, month: Month) -> tuple[str, ...]:
+    """Keys of this emitter and month that stand in contents of which the archive has no row."""
+    keys: list[str] = []
+    for content_id in absent.without_rows(transaction):
+        try:
+            keys += keys_in(read(archive.vault.get(transaction, content_id)))
+        except (PaperError, ArchiveError):
+            continue
+    begin = month.text[2:4] + month.text[5:7] + company.zfill(14)
+    return tuple(sorted({key for key in keys if key[2:20] == begin}))
+
+
+def _of_conservation(lost: Sequence[str], foreign: Sequence[str], hidden: Sequence[str]) -> list[Missing]:
+    repair = message("Run `confere doctor --repair` and export again.")
+    kinds = (
+        (
+            "bytes_missing",
+            lost,
+            message("Documents whose bytes, or an event's, are missing or damaged: {count}.", count=len(lost)),
+            message("Run `confere sync`, or `confere doctor --repair`, and export again."),
+        ),
+        (
+            "not_belonging",
+            foreign,
+            message("Documents of the company that its list does not have: {count}.", count=len(foreign)),
+            repair,
+        ),
+        (
+            "not_shown",
+            hidden,
+            message("Documents whose XML is in the archive and which no list shows: {count}.", count=len(hidden)),
+            repair,
+        ),
+    )
+    return [
+        Missing(kind, what, remedy, len(names), tuple(names[:_MOST_NAMES]))
+        for kind, names, what, remedy in kinds
+        if names
+    ]
 
 
 def _of_the_archive(keys: Sequence[str], undated: int, company: str) -> list[Missing]:

@@ -16,14 +16,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from confere.archive import handover
+from confere.archive import gone, handover
 from confere.archive.bulk import by_weight
 from confere.archive.clock import utc_now
+from confere.archive.gone import GoneDocument
 from confere.archive.handover import OtherCopy
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import Packed, VaultReader
-from confere.errors import Cancelled, ExportRefused, message
+from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
 from confere.export.missing import Completeness, Missing, completeness_of
 from confere.export.months import Month, month_of
 from confere.export.pressing import GROUP, pressed
@@ -77,12 +78,47 @@ def export_package(
     nothing to hand over), `DiskFull` or `EnvironmentFault` (the target), `ArchiveCorrupt`, and `Cancelled` once
     `stop` is set.
     """
+    try:
+        return _export(archive, request, reporter, stop, frozenset())
+    except ArchiveCorrupt:
+        damaged = _damaged(archive, request)
+        if not damaged:
+            raise
+    # What fails its SHA-256 must not keep the rest of the month back: it stands in `missing` instead.
+    return _export(archive, request, reporter, stop, damaged)
+
+
+def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
+    """The contents of the package whose bytes cannot be given back."""
+    company, month = company_of(request.company), month_of(request.month)
+    selection = Selection(company, month, request.profile, request.templates)
+    damaged: set[int] = set()
+    for look, part in looks(selection, listed(archive, company, month)):
+        with archive.reading() as transaction:
+            for file in look(transaction, part).files:
+                try:
+                    archive.vault.get(transaction, file.content_id)
+                except ArchiveError:
+                    damaged.add(file.content_id)
+    return frozenset(damaged)
+
+
+def _export(
+    archive: Archive,
+    request: PackageRequest,
+    reporter: Reporter | None,
+    stop: Stop | None,
+    without: frozenset[int],
+) -> PackageResult:
+    """As `export_package`, leaving these contents out."""
     started = time.monotonic()
     company = company_of(request.company)
     month = month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates)
+    selection = Selection(company, month, request.profile, request.templates, without)
     shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
-    known = completeness_of(archive, company, month)
+    known = completeness_of(archive, company, month, without)
+    with archive.reading() as transaction:
+        unlisted = gone.of_company(transaction, company, month.first_day, month.last_day)
     ids, earlier = listed(archive, company, month)
     meter = Meter(
         reporter or Silent(),
@@ -113,7 +149,7 @@ def export_package(
                 message("`confere list --company {company}` shows what there is.", company=company),
             )
         _check(stop, company, month)
-        shelf.settle(lambda models: _tail(selection, known, models))
+        shelf.settle(lambda models: _tail(selection, known, unlisted, models))
     finally:
         shelf.discard()
     meter.finish()
@@ -195,8 +231,13 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
     }
 
 
-def _tail(selection: Selection, known: Completeness, models: Sequence[str]) -> Mapping[str, object]:
-    """What the manifest of the ZIP with these models says at its end; `missing` and `listed` are of the month."""
+def _tail(
+    selection: Selection, known: Completeness, unlisted: Sequence[GoneDocument], models: Sequence[str]
+) -> Mapping[str, object]:
+    """What the manifest of the ZIP with these models says at its end.
+
+    `missing`, `listed` and `no_longer_listed` are of the month: the last are here, and the hub lists them no more.
+    """
     return {
         "documents": sum(selection.documents[model] for model in models),
         "events": sum(selection.events[model] for model in models),
@@ -208,6 +249,7 @@ def _tail(selection: Selection, known: Completeness, models: Sequence[str]) -> M
         },
         "missing": [_missing(entry) for entry in known.missing],
         "listed": [asdict(entry) for entry in known.listed],
+        "no_longer_listed": [entry._asdict() for entry in unlisted],
     }
 
 

@@ -41,13 +41,22 @@ class Step(NamedTuple):
 class Selection:
     """Chooses and names; counts as it goes. `UsageFault` for templates that make no sense."""
 
-    def __init__(self, company: str, month: Month, profile: Profile, templates: Templates) -> None:
+    def __init__(
+        self,
+        company: str,
+        month: Month,
+        profile: Profile,
+        templates: Templates,
+        without: frozenset[int] = frozenset(),
+    ) -> None:
+        """`without` are contents that cannot go out: their papers are not counted either."""
         self.documents: Counter[str] = Counter()  # by the package that takes them, as the next two
         self.events: Counter[str] = Counter()
         self.earlier_events: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()  # documents that the profile does not want, by state
         self.references = 0
         self.first_references: list[tuple[str, str]] = []
+        self._without = without
         self._company = company
         self._profile = profile
         self._naming = Naming(company, month, profile, templates)
@@ -56,7 +65,11 @@ class Selection:
 
     def of_documents(self, transaction: Transaction, ids: Sequence[int]) -> Step:
         """The files of these documents, and of the events that belong to them."""
-        sheets = handover.documents(transaction, self._company, ids)
+        sheets = tuple(
+            sheet
+            for sheet in handover.documents(transaction, self._company, ids)
+            if sheet.content_id not in self._without
+        )
         packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
         wanted = [sheet for sheet in sheets if self._wants(sheet)]
         kept = {sheet.access_key for sheet in wanted if sheet.access_key}
@@ -101,7 +114,10 @@ class Selection:
         self, transaction: Transaction, sheets: Sequence[EventSheet], *, earlier: bool = False
     ) -> list[Outgoing]:
         wanted = [
-            sheet for sheet in sheets if profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
+            sheet
+            for sheet in sheets
+            if sheet.content_id not in self._without
+            and profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
         ]
         sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
         files: list[Outgoing] = []

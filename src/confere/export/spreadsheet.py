@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from confere.errors import ExportRefused, message
 from confere.system.atomic import atomic_file
@@ -93,7 +93,8 @@ def write(path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None 
 
     refuse_held(path)
     try:
-        with atomic_file(path) as file, TemporaryDirectory(prefix="confere-") as folder:
+        with atomic_file(path) as plain, TemporaryDirectory(prefix="confere-") as folder:
+            file = _UntilFailure(plain)
             book = xlsxwriter.Workbook(file, {**_OPTIONS, "tmpdir": folder})
             try:
                 book.set_properties({"title": _text(title)})
@@ -101,12 +102,59 @@ def write(path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None 
                 for sheet in sheets:
                     _write_sheet(book, sheet, formats, stop)
             finally:  # also where it is given up: its temporary files are open
-                book.close()
+                try:
+                    book.close()
+                except XlsxWriterException:
+                    if file.failure is not None:
+                        raise file.failure from None
+                    raise
     except XlsxWriterException as error:
         raise ExportRefused(
             message("The spreadsheet {path} cannot be written: {why}.", path=str(path), why=str(error)),
             message("Close it where it is open, or choose another place."),
         ) from error
+
+
+class _UntilFailure:
+    """A file whose first failure is raised, and after that takes everything and keeps nothing.
+
+    The ZIP that XlsxWriter leaves open when the disk is full tries to write its end when it is collected: long after
+    the error was told, and with a trace on the screen that nobody can catch.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._place = 0
+        self.failure: OSError | None = None
+
+    def write(self, data: bytes) -> int:
+        if self._is_open:
+            try:
+                self._file.write(data)
+            except OSError as error:
+                self.failure = error
+                raise
+        self._place += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._place = self._file.seek(offset, whence) if self._is_open else max(0, offset)
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def flush(self) -> None:
+        if self._is_open:
+            try:
+                self._file.flush()
+            except OSError as error:
+                self.failure = error
+                raise
+
+    @property
+    def _is_open(self) -> bool:
+        return self.failure is None and not self._file.closed
 
 
 class _Formats:

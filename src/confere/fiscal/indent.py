@@ -7,8 +7,12 @@ from typing import Final
 
 from lxml import etree
 
+from confere.fiscal.reading.xml import DEFAULT_LIMIT, MOST_MARKS, marks_of
+
 _DECLARATION: Final = re.compile(r"\ufeff?\s*(<\?xml\s[^>]{0,200}\?>)")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
+_COSTLY: Final = frozenset({"punycode", "idna"})  # to decode these takes the square of their length
+_IS_DEEP: Final = etree.XPath(f"boolean({'/*' * 40})")  # each line would begin with as many spaces
 _MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16"),
@@ -31,13 +35,23 @@ def text_of(data: bytes) -> str:
 
 
 def indented(data: bytes) -> str:
-    """`data` as text with one element a line. What is not well-formed comes back as `text_of` gives it."""
+    """`data` as text with one element a line. What is not well-formed comes back as `text_of` gives it.
+
+    So does what is too large to be read: its tree would fill the memory, and its lines be of no help.
+    """
     text = text_of(data)
+    if len(data) >= DEFAULT_LIMIT:
+        return text
     declaration = _DECLARATION.match(text)
     body = text[declaration.end() :] if declaration else text.removeprefix("\ufeff")
+    encoded = body.strip(" \t\r\n\0").encode("utf-8", "replace")
+    if marks_of(encoded) > MOST_MARKS:
+        return text
     try:
-        root = etree.fromstring(body.strip(" \t\r\n\0").encode(), _parser())
+        root = etree.fromstring(encoded, _parser())
         tree = root.getroottree()
+        if _IS_DEEP(root):
+            return text
         etree.indent(tree, "  ")
         found: str = etree.tostring(tree, encoding="unicode")
     except (etree.LxmlError, ValueError, LookupError, AssertionError, RecursionError):
@@ -49,7 +63,8 @@ def _candidates(data: bytes) -> list[str]:
     found = [encoding for mark, encoding in _MARKS if data.startswith(mark)][:1]
     declared = _ENCODING.search(data[:400])
     if declared is not None and not found:
-        found.append(declared[1].decode("ascii"))
+        name = declared[1].decode("ascii")
+        found += [] if name.lower() in _COSTLY else [name]
     return [*found, "utf-8"]
 
 

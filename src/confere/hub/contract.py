@@ -2,7 +2,7 @@
 
 The specification names what a record holds (access key, dates, type, subtype, CFOP, metadata, history, related
 documents, `documents` with paths) and hardly a field; so several names are tried for each, and a value of the wrong
-type is None. Nothing here raises on any JSON.
+type is None. Where its files are is `file_places`'s matter. Nothing here raises on any JSON.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
+from confere.hub.file_places import CONTAINERS, HISTORIES, Files, of_containers, of_event, otherwise
 from confere.hub.json_text import Record
 from confere.hub.values import moment, objects, pick, text
 
 _KEY = re.compile(r"[0-9A-Z]{44}")
 _KEYS = ("documentKey", "accessKey", "access_key", "key", "chave", "chaveAcesso")
 _UPDATED = ("lastUpdate", "lastUpdateAt", "updatedAt", "updateDate", "lastUpdated", "updated_at")
-_ITEM_IDS = ("document_item_id", "documentItemId", "itemId", "id")
-_DOWNLOAD = re.compile(r"/download/([^/?#]+)/?$")
+_IDS = ("id", "_id", "documentId", "fiscalDocumentId", "fiscal_document_id", "uuid")
+_WRAPPERS = ("data", "content", "fiscalDocument", "document", "result", "item", "record", "payload", "response")
+_OF_RECORDS = frozenset({*_IDS, *_KEYS, *HISTORIES, *CONTAINERS, "type", "subtype", "createdAt", "lastUpdate"})
+_MOST_WRAPPERS = 3
+_SELF = re.compile(r"/fiscalDocuments/([^/?#]+)/?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,22 @@ class HubRelated:
 
 @dataclass(frozen=True, slots=True)
 class HubItem:
-    """A file of the record: the `document_item_id` to download, and what event it is (as the hub names it)."""
+    """A file of the record: the `document_item_id` to download, and what event it is (as the hub names it).
+
+    `address` is set where the hub names the place of a storage instead; `item_id` then is what of it never changes.
+    """
 
     item_id: str
     kind: str | None
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HubDocument:
-    """A record of the list or of the detail. `complete` says whether the `documents` array was there.
+    """A record of the list or of the detail. `complete` says whether it names a file for each event of its history.
 
-    `access_key` is upper case and 44 long or None. `raw` is the record's JSON exactly as received (UTF-8).
+    `access_key` is upper case and 44 long or None. `raw` is the record's JSON exactly as received (UTF-8). `place`
+    is where its files stood, None where it names none; `unread` how many it names in a way that was not understood.
     """
 
     hub_id: str | None
@@ -75,6 +84,8 @@ class HubDocument:
     items: tuple[HubItem, ...]
     complete: bool
     raw: bytes
+    place: str | None = None
+    unread: int = 0
 
     @property
     def identity(self) -> str:
@@ -89,18 +100,21 @@ class HubDocument:
 
 
 def document(record: Record) -> HubDocument | None:
-    """The record as a value; None where it is no object."""
-    source = record.value
-    if not isinstance(source, dict):
+    """The record as a value, without what may be wrapped around it; None where it is no object."""
+    source = unwrapped(record.value)
+    if source is None:
         return None
-    found = source.get("metadata")
-    metadata = found if isinstance(found, dict) else {}
+    about = source.get("metadata")
+    metadata = about if isinstance(about, dict) else {}
     both = {**source, "metadata": metadata}
+    hub_id = pick(source, text, *_IDS) or _own_address(source)
+    key = pick(both, access_key, *_KEYS, "metadata.documentKey", "metadata.accessKey")
+    files = of_containers(source, frozenset(name for name in (hub_id, key) if name))
     history = tuple(_history(source))
-    listed = source.get("documents")
+    place, items = _items(source, files, history)
     return HubDocument(
-        hub_id=pick(source, text, "id", "_id", "documentId"),
-        access_key=pick(both, access_key, *_KEYS, "metadata.documentKey", "metadata.accessKey"),
+        hub_id=hub_id,
+        access_key=key,
         type=pick(both, text, "type", "metadata.type"),
         subtype=pick(both, text, "subtype", "subType", "metadata.subtype"),
         cfop=pick(both, text, "cfop", "CFOP", "metadata.cfop"),
@@ -112,10 +126,44 @@ def document(record: Record) -> HubDocument | None:
         metadata=_pairs(metadata),
         history=history,
         related=tuple(_related(pick(source, _some, "relatedDocuments", "related", "references"))),
-        items=_items(listed, history),
-        complete=isinstance(listed, list) and bool(listed),
+        items=items,
+        complete=bool(items) and not files.unread and len(items) >= len(history),
         raw=record.raw,
+        place=place,
+        unread=files.unread,
     )
+
+
+def other_names(record: Record, item_id: str) -> tuple[str, ...]:
+    """What else the record could call this file, for where the hub knows none by the name that was taken."""
+    source = unwrapped(record.value)
+    return () if source is None else otherwise(source, item_id)
+
+
+def unwrapped(value: object) -> Mapping[str, object] | None:
+    """The record within `{"data": …}`, a list of one and their like; None where there is no object."""
+    for _ in range(_MOST_WRAPPERS):
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        elif isinstance(value, dict) and not _OF_RECORDS & value.keys():
+            inner = next(
+                (
+                    value[name]
+                    for name in _WRAPPERS
+                    if isinstance(value.get(name), dict) or _is_list_of_one(value.get(name))
+                ),
+                None,
+            )
+            if inner is None:
+                break
+            value = inner
+        else:
+            break
+    return value if isinstance(value, dict) else None
+
+
+def _is_list_of_one(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict)
 
 
 def access_key(value: object) -> str | None:
@@ -145,22 +193,26 @@ def _pairs(metadata: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
+def _own_address(source: Mapping[str, object]) -> str | None:
+    """The id in the record's link to itself."""
+    for link in objects(source.get("links")):
+        if (text(link.get("rel")) or "").lower() == "self":
+            own = _SELF.search((text(link.get("href")) or "").partition("?")[0])
+            if own:
+                return text(unquote(own[1]))
+    return None
+
+
 def _history(source: Mapping[str, object]) -> Iterator[HubHistory]:
-    for entry in objects(pick(source, _some, "history", "events", "historic")):
+    for entry in objects(pick(source, _some, *HISTORIES)):
+        files = of_event(entry, None).named
         yield HubHistory(
             status=pick(entry, text, "status", "event", "type"),
             at=pick(entry, text, "date", "at", "createdAt", "dateTime", "timestamp"),
             protocol=pick(entry, text, "protocol", "protocolNumber", "nProt"),
-            item_id=_path_id(entry.get("path")) or next(_linked(entry), None),
+            item_id=files[0][0].item_id if files else None,
             description=pick(entry, text, "description", "message", "reason", "detail"),
         )
-
-
-def _linked(entry: Mapping[str, object]) -> Iterator[str]:
-    for link in objects(entry.get("links")):
-        item_id = _from_address(text(link.get("href")) or "", only_downloads=text(link.get("rel")) != "download")
-        if item_id:
-            yield item_id
 
 
 def _related(value: object) -> Iterator[HubRelated]:
@@ -175,32 +227,32 @@ def _related(value: object) -> Iterator[HubRelated]:
             )
 
 
-def _items(listed: object, history: tuple[HubHistory, ...]) -> tuple[HubItem, ...]:
-    """Files of the `documents` array, then those that only the history links to."""
-    items: dict[str, HubItem] = {}
-    for entry in objects(listed):
-        item_id = _path_id(entry.get("path")) or _path_id({name: entry.get(name) for name in _ITEM_IDS})
-        if item_id:
-            items.setdefault(item_id, HubItem(item_id, pick(entry, text, "type", "kind", "event", "status")))
-    for event in history:
-        if event.item_id:
-            items.setdefault(event.item_id, HubItem(event.item_id, event.status))
-    return tuple(items.values())
+def _items(
+    source: Mapping[str, object], files: Files, history: tuple[HubHistory, ...]
+) -> tuple[str | None, tuple[HubItem, ...]]:
+    """Files of the `documents` array, then those that only the history names, each once; and where they stood.
 
-
-def _path_id(path: object) -> str | None:
-    if isinstance(path, dict):
-        return pick(path, text, *_ITEM_IDS)
-    return _from_address(text(path) or "", only_downloads=False) or None
-
-
-def _from_address(address: str, *, only_downloads: bool) -> str | None:
-    """The id at the end of a download address; a bare id where any path will do."""
-    try:
-        path = urlsplit(address).path
-    except ValueError:
-        return None
-    found = _DOWNLOAD.search(path)
-    if found:
-        return unquote(found[1])
-    return None if only_downloads else unquote(path.rstrip("/").rpartition("/")[2]) or None
+    Where neither names one, any address in the history or the record is taken for a file.
+    """
+    items = {file.item_id: HubItem(file.item_id, kind, file.address) for file, kind in reversed(files.named)}
+    items = dict(reversed(items.items()))
+    place = files.place
+    events = tuple(objects(pick(source, _some, *HISTORIES)))
+    for lenient in (False, True):
+        for entry in events:
+            status = pick(entry, text, "status", "event", "type")
+            of_entry = of_event(entry, status, lenient=lenient)
+            for file, kind in of_entry.named:
+                if file.address is not None and len(items) >= len(history):
+                    continue  # the same files by another name
+                items.setdefault(file.item_id, HubItem(file.item_id, kind, file.address))
+                place = place or f"history[].{of_entry.place}"
+        if items:
+            break
+        of_record = of_event({n: v for n, v in source.items() if n not in CONTAINERS}, None, lenient=lenient)
+        for file, _ in of_record.named:
+            items.setdefault(file.item_id, HubItem(file.item_id, None, file.address))
+            place = place or of_record.place
+        if items:
+            break
+    return place, tuple(items.values())

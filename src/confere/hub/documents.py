@@ -9,17 +9,23 @@ from datetime import datetime
 from urllib.parse import quote
 
 from confere.errors import HubNotFound, message
-from confere.hub import envelope, paging
+from confere.hub import dates, envelope, paging
 from confere.hub.answers import BadAnswer
 from confere.hub.contract import HubDocument, document
+from confere.hub.dates import Bound
 from confere.hub.exchange import Answer
-from confere.hub.json_text import read_listing, read_record
+from confere.hub.json_text import read_value
+from confere.hub.list_requests import ListRequests
 from confere.hub.rate import Stop
 from confere.hub.session import HubSession
 from confere.hub.words import is_page, words_of
 
 DocumentPage = paging.Page[HubDocument]
+LIST = "documents"
+"""The name of this list among what is learnt of a hub."""
 _PATH = "/fiscalDocuments"
+_SIBLINGS = ("/orders/feeds", "/orders")
+_KIND = paging.Kind(_PATH, document, lambda found: found.identity, LIST, _SIBLINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +44,23 @@ class DocumentFilter:
     document_type_value: str | None = None
 
     def params(self) -> dict[str, str | int]:
-        """As the query of the list; raises `ValueError` for a time without a zone."""
+        """As the query of the list, without its dates."""
         given = {
             "orderId": self.order_id,
             "marketplace": self.marketplace,
-            "createdAtFrom": written(self.created_from),
-            "createdAtTo": written(self.created_to),
-            "lastUpdateFrom": written(self.updated_from),
-            "lastUpdateTo": written(self.updated_to),
             "documentTypeValue": self.document_type_value,
         }
         return {name: value for name, value in given.items() if value is not None}
+
+    def bounds(self) -> dict[str, Bound]:
+        """Its dates, by the names of the query."""
+        given = {
+            "createdAtFrom": self.created_from,
+            "createdAtTo": self.created_to,
+            "lastUpdateFrom": self.updated_from,
+            "lastUpdateTo": self.updated_to,
+        }
+        return {name: Bound(at, name.endswith("To")) for name, at in given.items() if at is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +84,21 @@ def pages(
     overlap: int = 1,
     stop: Stop | None = None,
 ) -> Iterator[DocumentPage]:
-    """The pages of the list from `offset` (in items) on; see `paging.pages`."""
-    kind = paging.Kind(_PATH, document, lambda found: found.identity)
-    return paging.pages(session, kind, wanted.params(), offset=offset, limit=limit, overlap=overlap, stop=stop)
+    """The pages of the list from `offset` (in items) on; see `paging.pages` and `dates.pages`."""
+    return dates.pages(
+        session, _KIND, wanted.params(), wanted.bounds(), offset=offset, limit=limit, overlap=overlap, stop=stop
+    )
 
 
 def count(session: HubSession, wanted: DocumentFilter, *, stop: Stop | None = None) -> int | None:
     """How many documents the hub says match; None where it does not say."""
-    params = {**wanted.params(), "limit": paging.SMALLEST, "offset": 0}
-    return envelope.total(session.get(_PATH, params, read=read_listing, stop=stop))
+    first = next(pages(session, wanted, limit=paging.SMALLEST, stop=stop), None)
+    return None if first is None else first.total
 
 
 def fetch(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubDocument:
-    """The record of `hub_id` in full. Raises `HubNotFound` where the hub has none."""
-
-    def read(answer: Answer) -> HubDocument:
-        found = document(read_record(answer))
-        assert found is not None  # read_record gives objects only
-        return found
-
-    return session.get(f"{_PATH}/{segment(hub_id)}", read=read, stop=stop)
+    """The record of `hub_id` in full, or of an access key where the hub takes that. `HubNotFound` where it has none."""
+    return session.get(f"{_PATH}/{segment(hub_id)}", read=_record, stop=stop)
 
 
 def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> bytes:
@@ -102,22 +109,22 @@ def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> 
     return session.get(f"{_PATH}/download/{segment(item_id)}", read=_file, stop=stop)
 
 
+def download_from(session: HubSession, address: str, *, stop: Stop | None = None) -> bytes:
+    """As `download`, of a file that lies at `address`; the account's credentials go there only if it is the hub's."""
+    return session.get_address(address, read=_file, stop=stop)
+
+
 def probe(session: HubSession, *, stop: Stop | None = None) -> Probe:
-    """One request for the first few documents: proves address, token and platform name."""
+    """One request for the first few documents: proves address, token and platform name.
+
+    A few more follow where the hub refuses it: see `confere.hub.list_requests`.
+    """
     started = time.monotonic()
-    listing = session.get(_PATH, {"limit": paging.SMALLEST, "offset": 0}, read=read_listing, stop=stop)
+    requests = ListRequests(session, LIST, _PATH, {}, paging.SMALLEST, siblings=_SIBLINGS, stop=stop)
+    listing = requests.first()
     enveloped, numbered, linked = envelope.traits(listing)
     found = tuple(item for record in listing.records if (item := document(record)) is not None)
     return Probe(envelope.total(listing), found, enveloped, numbered, linked, time.monotonic() - started)
-
-
-def written(moment: datetime | None) -> str | None:
-    """A time as the hub's filters take it: ISO 8601 with its offset."""
-    if moment is None:
-        return None
-    if moment.tzinfo is None:
-        raise ValueError("a time for the hub needs a zone")
-    return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
 def segment(identifier: str) -> str:
@@ -129,10 +136,18 @@ def segment(identifier: str) -> str:
     return quote(identifier, safe="")
 
 
+def _record(answer: Answer) -> HubDocument:
+    found = document(read_value(answer))
+    if found is None:
+        raise BadAnswer(message("The hub's answer to {request} is no record."))
+    return found
+
+
 def _file(answer: Answer) -> bytes:
+    """Whatever came; what it claims to be does not count, since hubs serve XML as `text/html`."""
     if not answer.body.strip():
         raise BadAnswer(message("The file at {request} came empty."))
-    if is_page(answer.body, answer.content_type):
+    if is_page(answer.body, ""):
         title = words_of(answer.body, "text/html")
         raise BadAnswer(
             message("Instead of the file at {request} came a page for people: {title}", title=title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
+from confere.hub import shape
 from confere.hub.json_text import Listing
 from confere.hub.values import number, objects, text
 
@@ -14,34 +15,56 @@ def total(listing: Listing) -> int | None:
     return number(_page(listing).get("totalElements"))
 
 
-def has_more(listing: Listing, *, end: int) -> bool | None:
-    """Whether items follow after the first `end` of the list; None where nothing says.
+def page_size(listing: Listing) -> int | None:
+    """How many items the hub says a page has; None where it does not."""
+    return number(_page(listing).get("size"))
 
-    Any sign of more counts: a list that ends too late costs a request, one that ends too early loses items.
+
+def totals(listing: Listing) -> str | None:
+    """By what this answer says how long the list is; None where it says nothing."""
+    if total(listing) is not None:
+        return shape.TOTAL_ELEMENTS
+    if _total_pages(listing) is not None:
+        return shape.TOTAL_PAGES
+    return shape.LINKS if next_query(listing) is not None else None
+
+
+def has_more(listing: Listing, *, offset: int, count: int, size: int, links_tell: bool = True) -> bool | None:
+    """Whether items follow the `count` ones that stand at `offset`; None where nothing says.
+
+    `size` is what a page has when it is full, `links_tell` whether a missing `next` link means the end. Any sign of
+    more counts: a list that ends too late costs a request, one that ends too early loses items. What the hub says
+    of its page's number is no sign: it is counted from 0 or from 1, and rounded where pages overlap.
     """
     if listing.envelope is None:
         return None
     if next_query(listing) is not None:
         return True
-    everything = total(listing)
+    end, everything, sheets = offset + count, total(listing), _total_pages(listing)
+    full = page_size(listing) or size
+    if sheets is not None and full > 0 and end <= (sheets - 1) * full and (everything is None or count == full):
+        return True
     if everything is not None:
         return end < everything
-    count, at = number(_page(listing).get("totalPages")), number(_page(listing).get("number"))
-    if count is not None and at is not None:
-        return at + 1 < count
-    return False if isinstance(listing.envelope.get("links"), list) else None
+    if sheets is not None:
+        on_its_last = offset % full == 0 and offset // full + 1 >= sheets if full > 0 else True
+        return False if on_its_last or end >= sheets * full else None
+    return False if links_tell and isinstance(listing.envelope.get("links"), list) else None
 
 
-def next_query(listing: Listing) -> dict[str, int] | None:
-    """Whole numbers in the query of the `next` link; None where there is no such link."""
+def next_query(listing: Listing) -> dict[str, str] | None:
+    """The query of the `next` link; None where there is no such link.
+
+    Nothing else of the link is of use: its host, port and path may be those of a machine behind the hub's, and
+    credentials go to the account's address alone.
+    """
     for link in objects((listing.envelope or {}).get("links")):
         href = text(link.get("href"))
         if href and (text(link.get("rel")) or "").lower() == "next":
             try:
-                pairs = parse_qsl(urlsplit(href).query, max_num_fields=50)
+                return dict(parse_qsl(urlsplit(href).query, max_num_fields=50))
             except ValueError:
                 return {}
-            return {name: whole for name, value in pairs if (whole := number(value)) is not None}
     return None
 
 
@@ -52,6 +75,10 @@ def traits(listing: Listing) -> tuple[bool, bool, bool]:
         number(_page(listing).get("number")) is not None,
         next_query(listing) is not None,
     )
+
+
+def _total_pages(listing: Listing) -> int | None:
+    return number(_page(listing).get("totalPages"))
 
 
 def _page(listing: Listing) -> Mapping[str, object]:

@@ -10,16 +10,17 @@ from types import MappingProxyType
 
 import httpx
 
-from confere.errors import HubError, message
+from confere.errors import HubError, HubUnreachable, message
 from confere.hub.address import is_loopback, origin, same_origin
 from confere.hub.answers import BadAnswer
 from confere.hub.failures import unreachable
+from confere.hub.received import Progress, body_of
 from confere.hub.transport import client
 
 _MOST_HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAME_METHOD = frozenset({307, 308})
-_CHUNK = 65_536
+_PATIENCE = 60.0  # seconds, where the caller sets no time-out
 _LOOK_SECONDS = 0.2
 
 
@@ -62,6 +63,7 @@ class Exchange:
     def __init__(self, base: str, credentials: Mapping[str, str], *, connections: int, timeout: httpx.Timeout) -> None:
         self._base = httpx.URL(base)
         self._credentials = MappingProxyType(dict(credentials))
+        self._patience = timeout.read or _PATIENCE
         self._hub = client(connections=connections, timeout=timeout)
         self._elsewhere = client(connections=connections, timeout=timeout)
 
@@ -74,7 +76,16 @@ class Exchange:
 
         Once a redirect has left the hub's origin nothing later in the chain gets credentials, the hub included.
         """
-        at_home = True
+        return self._follow(method, url, content, most, watch, at_home=True)
+
+    def run_address(self, url: httpx.URL, most: int, watch: Watch) -> Answer:
+        """As `run`, a GET of an address that the hub named; no credentials go there unless it is of its origin."""
+        url = self._allowed(url)
+        return self._follow("GET", url, None, most, watch, at_home=same_origin(url, self._base))
+
+    def _follow(
+        self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch, *, at_home: bool
+    ) -> Answer:
         for _ in range(_MOST_HOPS + 1):
             sent_at = watch.turn() if at_home else time.monotonic()
             answer = self._one(method, url, content, most, watch, at_home=at_home)
@@ -92,9 +103,13 @@ class Exchange:
 
     def _target(self, url: httpx.URL, location: str) -> httpx.URL:
         try:
-            target = url.join(location).copy_with(userinfo=b"", fragment=None)
+            return self._allowed(url.join(location))
         except (httpx.InvalidURL, ValueError):
-            target = httpx.URL("")
+            return self._allowed(httpx.URL(""))
+
+    def _allowed(self, url: httpx.URL) -> httpx.URL:
+        """`url` without user name and fragment, where it may be asked at all. Raises `BadAnswer`."""
+        target = url.copy_with(userinfo=b"", fragment=None)
         secure = target.scheme == "https"
         # A hub somewhere else has no business with what listens on this machine.
         local = target.scheme == "http" and is_loopback(target.host) and is_loopback(self._base.host)
@@ -116,34 +131,41 @@ class Exchange:
             headers["Content-Type"] = "application/json"
         request = chosen.build_request(method, url, headers=headers, content=content)
         watch.sent()
+        progress = Progress(self._patience)
+
+        def going_on() -> None:
+            watch.going_on()
+            if progress.too_slow:
+                what = message("{host} sends its answer too slowly to wait for.", host=url.host)
+                raise NoAnswer(HubUnreachable(what, message("Try again later.")), again=False)
+
         try:
             store = "" if at_home else url.host
-            return _patiently(lambda: self._read(chosen, request, most, watch, store=store), watch.going_on)
-        except httpx.DecodingError:
-            bad: Exception = BadAnswer(message("The hub's answer to {request} is damaged in its compression."))
+            return _patiently(lambda: self._read(chosen, request, most, progress, going_on, store=store), going_on)
         except httpx.TransportError as error:
             scheme, name, port = origin(url)
             told, again = unreachable(error, f"{scheme}://{name}:{port}")
-            bad = NoAnswer(told, again=again)
+            bad: Exception = NoAnswer(told, again=again)
         except (httpx.InvalidURL, UnicodeError):
             bad = BadAnswer(message("The address of {request} makes no sense."), again=False)
         raise bad  # outside of the handlers: the foreign exception holds the credentials and must not be its context
 
     @staticmethod
-    def _read(chosen: httpx.Client, request: httpx.Request, most: int, watch: Watch, *, store: str) -> Answer:
+    def _read(
+        chosen: httpx.Client,
+        request: httpx.Request,
+        most: int,
+        progress: Progress,
+        going_on: Callable[[], None],
+        *,
+        store: str,
+    ) -> Answer:
         response = chosen.send(request, stream=True)
         try:
-            body = bytearray()
-            for chunk in response.iter_bytes(_CHUNK):
-                body += chunk
-                if len(body) > most:
-                    raise BadAnswer(
-                        message("The hub's answer to {request} is larger than {size} MB.", size=most // 1_000_000),
-                        again=False,
-                    )
-                watch.going_on()
+            progress.begun()
+            body = body_of(response, most, progress, going_on)
             headers = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(response.status_code, MappingProxyType(headers), bytes(body), store)
+            return Answer(response.status_code, MappingProxyType(headers), body, store)
         finally:
             response.close()
 

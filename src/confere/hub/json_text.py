@@ -17,6 +17,12 @@ from confere.hub.words import is_page, words_of
 # Where a list stands in its envelope: the name of the specification first.
 _LISTS = ("content", "items", "data", "results")
 _CHARSET = re.compile(r"charset=\s*\"?([\w.:-]+)", re.IGNORECASE)
+_MOST_RECORDS = 20_000  # of one list: a hub that ignores the limit gives a whole account at once
+_LARGEST_RECORD = 4_000_000  # bytes, the XML of all its events in it included
+# Each of these signs can begin a value, and no value costs more than some 110 bytes of memory besides its text.
+_MARKS = (b",", b":", b"[", b"{")
+_MOST_VALUES = 1_500_000  # of a list
+_MOST_VALUES_OF_RECORD = 100_000
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
@@ -56,10 +62,18 @@ class Listing:
 
 def read_record(answer: Answer) -> Record:
     """The one object that an answer holds. Raises `BadAnswer`."""
+    if len(answer.body) > _LARGEST_RECORD:
+        raise _large_record()
+    _count_values(answer.body, _MOST_VALUES_OF_RECORD)
     with_text = _value(_text(answer))
     if not isinstance(with_text.value, dict):
         raise BadAnswer(message("The hub's answer to {request} is no record."))
     return with_text
+
+
+def read_value(answer: Answer) -> Record:
+    """The JSON value that an answer holds, whatever it is. Raises `BadAnswer`."""
+    return _value(_text(answer))
 
 
 def of_text(raw: bytes) -> Record:
@@ -72,6 +86,7 @@ def of_text(raw: bytes) -> Record:
 
 def read_listing(answer: Answer) -> Listing:
     """The list that an answer holds, bare or in an envelope. Raises `BadAnswer`."""
+    _count_values(answer.body, _MOST_VALUES)
     text = _text(answer)
     try:
         return _listing(text)
@@ -119,6 +134,13 @@ def _elements(text: str, start: int) -> tuple[tuple[Record, ...], int]:
     position = _skip(text, start + 1)
     while text[position] != "]":
         value, end = _DECODER.raw_decode(text, position)
+        if end - position > _LARGEST_RECORD:
+            raise _large_record()
+        if len(records) == _MOST_RECORDS:
+            raise BadAnswer(
+                message("The hub's answer to {request} lists more than {count} records at once.", count=_MOST_RECORDS),
+                again=False,
+            )
         records.append(Record(value, text[position:end].encode("utf-8")))
         position = _next(text, end, "]")
     return tuple(records), position + 1
@@ -184,6 +206,24 @@ def _charsets(answer: Answer) -> Iterator[str]:
     named = _CHARSET.search(answer.content_type)
     if named and named[1].lower() in ("iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252", "utf-16"):
         yield named[1]
+
+
+def _count_values(body: bytes, most: int) -> None:
+    """Refuse what would become far more objects in memory than it has bytes, before there are any."""
+    if len(body) > most and sum(map(body.count, _MARKS)) > most:
+        raise BadAnswer(
+            message(
+                "The hub's answer to {request} holds more than {count} values, as no honest answer does.", count=most
+            ),
+            again=False,
+        )
+
+
+def _large_record() -> BadAnswer:
+    return BadAnswer(
+        message("The hub's answer to {request} has a record larger than {size} MB.", size=_LARGEST_RECORD // 1_000_000),
+        again=False,
+    )
 
 
 def _broken() -> BadAnswer:

@@ -46,10 +46,16 @@ def order(source: Source, hub_id: str) -> Order:
         tracking=_tracking(_object(source, "tracking", "trackings")),
         items=items(source.get("items") or source.get("products")),
         payments=_payments(source.get("payments") or source.get("payment")),
+        partner_id=pick(source, text, "partnerId", "partnerID", "partner_id"),
+        marketplace_number=pick(source, text, *_MARKETPLACE_NUMBERS),
+        interest_cents=pick(source, cents, "interestValue", "interest", "interestAmount"),
+        fulfillment=pick(source, _fulfillment, "fulfillment", "fulfilment", "fulfillmentType"),
+        updated_at=pick(source, time, "lastUpdate", "updatedAt", "lastUpdated", "updated_at"),
     )
 
 
-_MARKETPLACE_IDS = ("marketPlaceId", "marketplaceId", "marketPlaceNumber", "marketplaceNumber")
+_MARKETPLACE_NUMBERS = ("marketPlaceNumber", "marketplaceNumber")
+_MARKETPLACE_IDS = ("marketPlaceId", "marketplaceId", *_MARKETPLACE_NUMBERS)
 
 
 def items(value: object) -> tuple[OrderItem, ...]:
@@ -82,12 +88,19 @@ def _item(source: Source) -> OrderItem:
     )
 
 
+# The hub's specification names no fee: these are what public clients of such hubs write.
+_MARKETPLACE_FEES = ("marketplaceFee", "marketPlaceFee", "fees.marketplace", "commission", "fee")
+_GATEWAY_FEES = ("gatewayFee", "paymentGatewayFee", "fees.gateway", "fees.paymentGateway", "paymentFee")
+
+
 def _payments(value: object) -> tuple[OrderPayment, ...]:
     return tuple(
         OrderPayment(
             method=pick(entry, text, "method", "type"),
             status=pick(entry, text, "status"),
             amount_cents=pick(entry, cents, "value", "amount", "total"),
+            marketplace_fee_cents=pick(entry, cents, *_MARKETPLACE_FEES),
+            gateway_fee_cents=pick(entry, cents, *_GATEWAY_FEES),
         )
         for entry in islice(objects(value), MOST_LINES)
     )
@@ -154,6 +167,15 @@ def _object(source: Source, *names: str) -> Source:
         if found:
             return found
     return {}
+
+
+def _fulfillment(value: object) -> str | None:
+    """Who ships, as a word; some hubs only say whether the marketplace does."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return pick(value, text, "type", "name", "id", "value")
+    return text(value)
 
 
 def _count(value: object) -> int | None:

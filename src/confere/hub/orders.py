@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from confere.fiscal.books.order import Order
-from confere.hub import order_reading, paging
-from confere.hub.documents import segment, written
+from confere.hub import dates, order_reading, paging
+from confere.hub.dates import created_between
+from confere.hub.documents import segment
 from confere.hub.exchange import Answer
 from confere.hub.json_text import Record, of_text, read_record
 from confere.hub.rate import Stop
 from confere.hub.session import HubSession
 from confere.hub.values import moment, pick, text
 
+LIST = "orders"
+"""The name of this list among what is learnt of a hub."""
 _PATH = "/orders"
 
 
@@ -55,6 +58,9 @@ def order_of(record: Record) -> HubOrder | None:
     return HubOrder(order_reading.order(source, hub_id or ""), record.raw)
 
 
+_KIND = paging.Kind(_PATH, order_of, lambda found: found.identity, LIST)
+
+
 def order_of_text(raw: bytes) -> HubOrder:
     """The order of a JSON object that was kept or made here. Raises `ValueError` where it is none."""
     found = order_of(of_text(raw))
@@ -77,18 +83,16 @@ def orders(
     overlap: int = 1,
     stop: Stop | None = None,
 ) -> Iterator[OrderPage]:
-    """The pages of orders; there is no filter by last update. See `paging.pages`."""
+    """The pages of orders; there is no filter by last update. See `paging.pages` and `dates.pages`."""
     given = {
-        "createdAfter": written(created_after),
-        "createdBefore": written(created_before),
         "status": status,
         "marketplace": marketplace,
         "marketplaceId": marketplace_id,
         "sort": sort,
     }
     params: dict[str, str | int] = {name: value for name, value in given.items() if value is not None}
-    kind = paging.Kind(_PATH, order_of, lambda found: found.identity)
-    return paging.pages(session, kind, params, offset=offset, limit=limit, overlap=overlap, stop=stop)
+    bounds = created_between(created_after, created_before)
+    return dates.pages(session, _KIND, params, bounds, offset=offset, limit=limit, overlap=overlap, stop=stop)
 
 
 def order(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubOrder:

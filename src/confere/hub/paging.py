@@ -1,29 +1,34 @@
 """Reading a list of the hub page by page, whatever its envelope, its offsets and its order do meanwhile.
 
 What a hub may do here (field notes): give no envelope, no page number, no `next` link; cap the page size; count
-pages where we mean items; ignore the offset; let items vanish or appear while we read. Offsets outside of this
-module are always in items. Nothing here is endless: a page that came before at another place, or a list that
-outgrows twice its first total, ends in an error.
+pages where we mean items, from 0 or from 1; take offsets of whole pages only; ignore the offset; say by 204 or 404
+that there is nothing; let items vanish or appear while we read. Offsets outside of this module are always in items.
+How pages are asked for is learnt once, kept in the session's shapes, and learnt again where the hub no longer
+answers to it. Nothing here is endless: a page that came before at another place, or a list that outgrows twice its
+first total, ends in an error.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from confere.errors import HubAnswerUnreadable, HubRefusedRequest, message
-from confere.hub import envelope
-from confere.hub.json_text import Listing, Record, read_listing
+from confere.errors import HubRefusedRequest
+from confere.hub import envelope, shape
+from confere.hub.json_text import Listing, Record
+from confere.hub.list_requests import LARGEST as LARGEST
+from confere.hub.list_requests import SMALLEST as SMALLEST
+from confere.hub.list_requests import ListRequests, Query
+from confere.hub.place_search import Search
+from confere.hub.places import Paging, of_link
 from confere.hub.rate import Stop
+from confere.hub.read_page import ReadPage, endless
 from confere.hub.session import HubSession
 
 V = TypeVar("V")
 
-SMALLEST, LARGEST = 5, 100
-_SMALLER = (50, 20, SMALLEST)
-_INDEX_NAMES = ("page", "offset", "pageNumber", "pageIndex", "number")
 _ROOM_TO_GROW = 10_000
 _MOST_WITHOUT_TOTAL = 10_000_000
 _TRIES = 3  # of reading a seam or an end that does not hold still
@@ -31,11 +36,16 @@ _TRIES = 3  # of reading a seam or an end that does not hold still
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[V]):
-    """A list: its path, how an element is read (None where it is no record), and what tells elements apart."""
+    """A list: its path, how an element is read (None where it is no record), and what tells elements apart.
+
+    `name` is that of its traits, `siblings` are other lists of the hub, asked where this one is not there at all.
+    """
 
     path: str
     parse: Callable[[Record], V | None]
     identity: Callable[[V], str]
+    name: str
+    siblings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +62,8 @@ class Page(Generic[V]):
     shifted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Raw(Generic[V]):
-    """A page as it came; `identities` has one for every element, records or not."""
-
-    items: tuple[V, ...]
-    identities: tuple[str, ...]
-    listing: Listing
-    offset: int
-
-    @property
-    def size(self) -> int:
-        return len(self.identities)
-
-    @property
-    def end(self) -> int:
-        return self.offset + self.size
-
-    @property
-    def more(self) -> bool | None:
-        return envelope.has_more(self.listing, end=self.end)
+class _PagingChanged(Exception):
+    """The hub no longer answers to the way of paging that was learnt."""
 
 
 def pages(
@@ -86,11 +78,16 @@ def pages(
 ) -> Iterator[Page[V]]:
     """The pages from `offset` on, each yielded before the next is asked for; the last one has no `next_offset`.
 
-    Consecutive pages share `overlap` items. Where the first of a page is not what stood there in the page before,
-    items moved, and the page before is read again. The end is believed when two answers in a row agree on the
+    Where the hub takes any offset, consecutive pages share `overlap` items: where the first of a page is not what
+    stood there in the page before, items moved, and the page before is read again. Elsewhere the page before is
+    read again whenever the total moved or is not told. The end is believed when two answers in a row agree on the
     total. So an item can come twice, and the caller tells by identity. Raises `HubError` and `Cancelled`.
     """
-    return _Reader(session, kind, params, limit, overlap, stop).pages(max(0, offset))
+    try:
+        yield from _Reader(session, kind, params, limit, overlap, stop).pages(max(0, offset))
+    except _PagingChanged:
+        session.shapes.forget(kind.name)
+        yield from _Reader(session, kind, params, limit, overlap, stop).pages(0)
 
 
 class _Reader(Generic[V]):
@@ -103,21 +100,29 @@ class _Reader(Generic[V]):
         overlap: int,
         stop: Stop | None,
     ) -> None:
-        self._session = session
         self._kind = kind
-        self._params = dict(params)
-        self._limit = max(SMALLEST, min(LARGEST, limit))
-        self._overlap = max(0, min(overlap, self._limit - 1))
-        self._stop = stop
-        self._index_name: str | None = None  # set where the hub counts pages
+        self._ours = frozenset(params)
+        limit = max(SMALLEST, min(LARGEST, limit))
+        self._list = ListRequests(session, kind.name, kind.path, params, limit, siblings=kind.siblings, stop=stop)
+        self._overlap = max(0, overlap)
+        self._paging = Paging.of(self._list.shape)
+        self._recalled = self._paging.mode is not None  # and not yet seen to hold
+        self._linked = self._list.shape.totals == shape.LINKS
         self._places: dict[int, int] = {}  # hash of a page's identities -> its offset
         self._totals: deque[int | None] = deque(maxlen=2)  # of the newest answers
         self._moved = 0
         self._furthest = 0
-        self._started = False
+
+    @property
+    def _size(self) -> int:
+        return self._list.limit
+
+    @property
+    def _shared(self) -> int:
+        return min(self._overlap, self._size - 1)
 
     def pages(self, offset: int) -> Iterator[Page[V]]:
-        last, shifted = self._first(max(0, offset - self._overlap)), False
+        last, shifted = self._first(offset), False
         known = set(last.identities)
         while True:
             self._guard(last)
@@ -129,7 +134,7 @@ class _Reader(Generic[V]):
                 last.items,
                 last.offset,
                 None if ends else last.end,
-                envelope.total(last.listing),
+                last.total,
                 last.size - len(last.items),
                 shifted,
             )
@@ -137,136 +142,203 @@ class _Reader(Generic[V]):
                 return
             page, shifted = following or self._following(last)
             if page.more is None and not shifted and known.issuperset(page.identities):
-                page = _nothing_after(last)  # nothing says how long the list is, and nothing new came
+                page = last.nothing_after()  # nothing says how long the list is, and nothing new came
             last, known = page, set(page.identities)
 
-    def _first(self, offset: int) -> _Raw[V]:
-        page = self._fetch(offset)
-        count = envelope.total(page.listing)
-        head = self._fetch(0) if offset and not page.size and (count is None or count > offset) else page
-        if head.size > 1:
-            self._learn_from(head)
-            if self._index_name is not None and offset:
-                page = self._fetch(offset)
+    def _first(self, offset: int) -> ReadPage[V]:
+        start = self._paging.start(offset, self._shared, self._size)
+        if start:
+            try:
+                page = self._fetch(start)
+            except HubRefusedRequest:
+                raise _PagingChanged from None
+            if not page.size and (page.total is None or page.total > start):
+                raise _PagingChanged
+        else:
+            page = self._read(self._list.first(), 0, {})
+            self._learn_totals(page)
+            self._name_places(page)
+        told = envelope.page_size(page.listing) or 0
+        if page.size <= told < self._size and page.more:  # it gives less than was asked for
+            self._list.limit = told
+            self._list.learn(page_size=told)
+        count = page.total
         self._furthest = max(2 * count, count + _ROOM_TO_GROW) if count is not None else _MOST_WITHOUT_TOTAL
         return page
 
-    def _following(self, last: _Raw[V]) -> tuple[_Raw[V], bool]:
+    def _learn_totals(self, page: ReadPage[V]) -> None:
+        if not page.size:
+            if page.listing.envelope is not None:
+                self._list.learn(empty="200")
+            return
+        told = envelope.totals(page.listing)
+        if told is not None or (page.size >= self._size and self._list.shape.totals is None):
+            self._list.learn(totals=told or shape.NOTHING)
+
+    def _name_places(self, page: ReadPage[V]) -> None:
+        """Keep what the hub calls an offset, so that an interrupted reading can go on before paging is learnt."""
+        query = envelope.next_query(page.listing)
+        if query and self._paging.mode is None:
+            guess = of_link(query, self._paging, offset=0, count=page.size, size=self._size, ours=self._ours)
+            if guess.mode is None:
+                self._list.learn(place=guess.name)
+
+    # -- from one page to the next -------------------------------------------------------------------------
+
+    def _following(self, last: ReadPage[V]) -> tuple[ReadPage[V], bool]:
         """The page after `last`, and whether items had moved."""
-        page = self._fetch(self._place_after(last))
-        missing = not page.size and (page.offset < last.end or last.more is True or last.size == self._limit)
-        if not self._started and self._index_name is None and (missing or page.identities == last.identities):
-            page = self._counted_in_pages(last, page)
-        self._started = True
+        if self._paging.mode is None:
+            search = Search(self._fetch_as, self._list, self._shared, self._ours)
+            page = search.run(last, self._paging)
+            self._paging = search.paging
+            if search.paging.mode is None:
+                return page, False
+        else:
+            page = self._next(last)
+        self._recalled = False
+        return self._hold_seam(last, page) if self._paging.mode == shape.FREE else self._hold_total(last, page)
+
+    def _next(self, last: ReadPage[V]) -> ReadPage[V]:
+        """The page after `last` in the way that is known. Raises `_PagingChanged` where that no longer works."""
+        try:
+            page = self._after(last)
+        except HubRefusedRequest:
+            if self._recalled:
+                raise _PagingChanged from None
+            raise
+        lost = not page.size and last.more is True
+        if self._recalled and last.size and (lost or page.identities == last.identities):
+            raise _PagingChanged
+        return page
+
+    def _after(self, last: ReadPage[V]) -> ReadPage[V]:
+        query = envelope.next_query(last.listing)
+        if self._paging.mode == shape.LINK:
+            if query is None:
+                return last.nothing_after()
+            return self._fetch_link(last.end, query)
+        if self._paging.mode == shape.FREE:
+            return self._fetch(max(last.offset + 1, last.end - self._shared))
+        told = self._paging.after(query, last.offset, self._size)
+        if told is not None:
+            return self._fetch(told)
+        if self._paging.mode == shape.PAGE:
+            return self._fetch((last.offset // self._size + 1) * self._size)
+        # A short page is one that the hub caps in silence, unless it says how long its pages are.
+        capped = last.size < self._size and envelope.page_size(last.listing) is None and last.total is None
+        return self._fetch(last.end if capped else last.offset + self._size)
+
+    def _hold_seam(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
+        """Hold the items that both pages have against each other, and read again until they agree."""
         for _ in range(_TRIES):
-            if self._meets(last, page):
+            if _meets(last, page):
                 self._moved = 0
                 return page, False
             if self._moved == _TRIES:
                 break  # it never holds still here: go on
             self._moved += 1
-            again = self._fetch(last.offset)
+            again = self._again(last)
             if again.identities and again.identities != last.identities:
                 return again, True
-            page = self._fetch(self._place_after(last))
+            page = self._after(last)
             if not page.size and last.more is not True:
-                return _nothing_after(last), False  # twice nothing where something should be, and nothing promises more
+                return last.nothing_after(), False  # twice nothing where something should be, and nothing promised
         self._moved = 0
         return page, True
 
-    def _meets(self, last: _Raw[V], page: _Raw[V]) -> bool:
-        """Whether the first of `page` is what `last` had in its place."""
-        place = page.offset - last.offset
-        if place >= last.size:
-            return True
-        return bool(page.identities) and page.identities[0] == last.identities[place]
+    def _hold_total(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
+        """Pages that share no item: where the total moved, or is not told, look whether the page before still
+        holds what it held."""
+        if not page.size and last.more is True:
+            page = self._after(last)  # something was promised here
+        if last.total is not None and last.total == page.total:
+            self._moved = 0
+            return page, False
+        if self._moved == _TRIES:
+            self._moved = 0
+            return page, True
+        again = self._again(last)
+        if not again.identities or again.identities == last.identities:
+            self._moved = 0
+            return page, False
+        self._moved += 1
+        return again, True
 
-    def _place_after(self, last: _Raw[V]) -> int:
-        if self._index_name is not None:
-            return (last.offset // self._limit + 1) * self._limit
-        return max(last.offset + 1, last.end - self._overlap)
-
-    def _beyond_the_end(self, last: _Raw[V], known: set[str]) -> tuple[_Raw[V], bool] | None:
+    def _beyond_the_end(self, last: ReadPage[V], known: set[str]) -> tuple[ReadPage[V], bool] | None:
         """What comes after a last page, asked until two answers in a row agree on the total; None for nothing."""
         for _ in range(_TRIES):
             newest = self._totals[-1]
             if newest is None or list(self._totals) == [newest, newest]:
                 return None
-            page = self._fetch(max(last.offset, last.end - max(1, self._overlap)))
-            moved = not self._meets(last, page)
-            if moved:
-                page = self._fetch(last.offset)
+            if self._paging.mode == shape.FREE:
+                page = self._fetch(max(last.offset, last.end - max(1, self._shared)))
+                moved = not _meets(last, page)
+                if moved:
+                    page = self._again(last)
+            else:
+                page, moved = self._again(last), False
+                if page.more and known.issuperset(page.identities):
+                    return self._following(page)
             if not known.issuperset(page.identities):
                 return page, moved
         return None
 
-    def _counted_in_pages(self, last: _Raw[V], page: _Raw[V]) -> _Raw[V]:
-        """`page` was empty or the first one again: find the name by which the hub counts pages, if it does."""
-        for name in _INDEX_NAMES:
-            self._index_name = name
-            try:
-                other = self._fetch(self._place_after(last))
-            except HubRefusedRequest:
-                continue
-            # An empty one where every offset gave the same page shows that the hub goes by this name, and is the end.
-            if set(other.identities).isdisjoint(last.identities) and (other.size or page.size):
-                return other
-        self._index_name = None
-        if page.size == self._limit or (page.size and last.more):
-            raise self._endless()
-        return _nothing_after(last) if page.size else page
+    # -- requests ------------------------------------------------------------------------------------------
 
-    def _fetch(self, offset: int) -> _Raw[V]:
-        while True:
-            name, place = ("offset", offset) if self._index_name is None else (self._index_name, offset // self._limit)
-            try:
-                listing = self._session.get(
-                    self._kind.path,
-                    {**self._params, "limit": self._limit, name: place},
-                    read=read_listing,
-                    stop=self._stop,
-                )
-            except HubRefusedRequest as refused:
-                smaller = [size for size in _SMALLER if size < self._limit]
-                if refused.status != 400 or self._totals or not smaller:
-                    raise
-                self._limit = smaller[0]
-                self._overlap = min(self._overlap, self._limit - 1)
-                continue
-            self._totals.append(envelope.total(listing))
-            read = [self._kind.parse(record) for record in listing.records]
-            identities = tuple(
-                f"raw:{hash(record.raw)}" if item is None else self._kind.identity(item)
-                for item, record in zip(read, listing.records, strict=True)
-            )
-            start = offset if self._index_name is None else place * self._limit
-            return _Raw(tuple(item for item in read if item is not None), identities, listing, start)
+    def _fetch(self, offset: int) -> ReadPage[V]:
+        return self._fetch_as(self._paging, offset)
 
-    def _learn_from(self, page: _Raw[V]) -> None:
-        """Whether the hub counts pages, told by its own `next` link: one step on, where we mean a page of items."""
-        query = envelope.next_query(page.listing) or {}
-        if page.offset == 0 and query.get("offset") == 1:
-            self._index_name = "offset"
-        elif "offset" not in query:
-            at = page.offset // self._limit
-            self._index_name = next((name for name in _INDEX_NAMES if query.get(name) in (at + 1, at + 2)), None)
+    def _fetch_as(self, paging: Paging, offset: int, query: Mapping[str, str] | None = None) -> ReadPage[V]:
+        """The page at `offset` by some way of paging, or by the `query` of a link."""
+        if query is not None:
+            return self._fetch_link(offset, query)
+        asked = paging.at(offset, self._size)
+        return self._read(self._list.at(asked), offset, asked)
 
-    def _guard(self, page: _Raw[V]) -> None:
+    def _fetch_link(self, offset: int, query: Mapping[str, str]) -> ReadPage[V]:
+        return self._read(self._list.at({}, query), offset, query, linked=True)
+
+    def _again(self, page: ReadPage[V]) -> ReadPage[V]:
+        """The same place once more."""
+        if self._paging.mode == shape.LINK:
+            return self._read(self._list.at({}, _texts(page.asked)), page.offset, page.asked, linked=True)
+        return self._read(self._list.at(page.asked), page.offset, page.asked)
+
+    def _read(self, listing: Listing, offset: int, asked: Query, *, linked: bool = False) -> ReadPage[V]:
+        self._totals.append(envelope.total(listing))
+        self._linked = self._linked or linked or envelope.next_query(listing) is not None
+        parsed = [self._kind.parse(record) for record in listing.records]
+        identities = tuple(
+            f"raw:{hash(record.raw)}" if item is None else self._kind.identity(item)
+            for item, record in zip(parsed, listing.records, strict=True)
+        )
+        page = ReadPage(tuple(item for item in parsed if item is not None), identities, listing, offset, asked)
+        more = envelope.has_more(
+            listing,
+            offset=offset,
+            count=page.size,
+            size=self._size,
+            links_tell=self._linked or page.size < self._size,
+        )
+        if more is None and page.size and page.size <= (self._list.shape.end or 0) and not offset:
+            more = False  # nothing could be asked for behind a page as short as this
+        return replace(page, more=more)
+
+    def _guard(self, page: ReadPage[V]) -> None:
         if not page.size:
             return
         place = self._places.setdefault(hash(page.identities), page.offset)
         if place != page.offset or page.offset > self._furthest:
-            raise self._endless()
-
-    def _endless(self) -> HubAnswerUnreadable:
-        return HubAnswerUnreadable(
-            message(
-                "The hub gives the same page of {path} again and again: the list has no end.", path=self._kind.path
-            ),
-            message("Nothing that was read is lost. Tell the hub's support; a narrower filter may help meanwhile."),
-            status=200,
-        )
+            raise endless(self._kind.path)
 
 
-def _nothing_after(last: _Raw[V]) -> _Raw[V]:
-    return _Raw((), (), last.listing, last.end)
+def _meets(last: ReadPage[V], page: ReadPage[V]) -> bool:
+    """Whether the first of `page` is what `last` had in its place."""
+    place = page.offset - last.offset
+    if place >= last.size:
+        return True
+    return bool(page.identities) and page.identities[0] == last.identities[place]
+
+
+def _texts(query: Query) -> dict[str, str]:
+    return {name: str(value) for name, value in query.items()}

@@ -14,14 +14,16 @@ from itertools import chain
 
 from confere.errors import HubNotFound, HubRefusedRequest
 from confere.fiscal.books.order import Return
-from confere.hub import order_reading, paging
+from confere.hub import dates, order_reading, paging
 from confere.hub.contract import access_key
-from confere.hub.documents import written
+from confere.hub.dates import created_between
 from confere.hub.json_text import Record
 from confere.hub.rate import Stop
 from confere.hub.session import HubSession
 from confere.hub.values import cents, pick, text
 
+LIST = "returns"
+"""The name of this list among what is learnt of a hub."""
 _PATH = "/returns"
 _KINDS = {"total": "total", "full": "total", "partial": "partial", "parcial": "partial"}
 _NO_SUCH_METHOD = 405
@@ -73,12 +75,11 @@ def returns(
 ) -> Iterator[ReturnPage] | None:
     """The pages of returns, or None where the hub has no list of them: the first page is asked for at once.
 
-    See `paging.pages`. Whether a hub honours the dates is for the caller to prove.
+    See `paging.pages` and `dates.pages`. Whether a hub honours the dates is for the caller to prove.
     """
-    given = {"createdAfter": written(created_after), "createdBefore": written(created_before)}
-    params: dict[str, str | int] = {name: value for name, value in given.items() if value is not None}
-    kind = paging.Kind(_PATH, return_of, lambda found: found.identity)
-    found = paging.pages(session, kind, params, offset=offset, limit=limit, overlap=overlap, stop=stop)
+    kind = paging.Kind(_PATH, return_of, lambda found: found.identity, LIST)
+    bounds = created_between(created_after, created_before)
+    found = dates.pages(session, kind, {}, bounds, offset=offset, limit=limit, overlap=overlap, stop=stop)
     try:
         first = next(found)
     except HubNotFound:

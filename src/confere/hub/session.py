@@ -11,15 +11,21 @@ import httpx
 
 from confere.errors import HubRefusedToken, UsageFault, message
 from confere.hub.address import normalise
-from confere.hub.exchange import Answer, Exchange
+from confere.hub.exchange import Answer, Exchange, Watch
 from confere.hub.quiet import quieten
 from confere.hub.rate import RateLimiter, Stop
+from confere.hub.shape import LearntShapes
 from confere.hub.silence import Silence, Tell
 from confere.hub.tries import Counts, Limits, Tries
 
 T = TypeVar("T")
+Observer = Callable[[str, Mapping[str, str | int], Answer], None]
+"""Is told path, query and answer of every `GET`, whatever it says, on the thread that asks."""
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = 16_000_000
+"""Of one answer, unpacked: a page of a hundred full records has one, the largest document a few. Eight come at once."""
+
+_TRIES_OF_ADDRESS = 3  # one that has expired never works again: the hub has to name it anew
 
 
 class HubSession:
@@ -31,7 +37,8 @@ class HubSession:
     is set, `note` is told while the hub does not answer. Only GET and PUT exist here: both can be repeated without
     harm, unless somebody else writes the same in between (see `put`).
 
-    `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429.
+    `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429; `shapes`
+    holds what its answers taught about how the hub wants to be asked.
     """
 
     def __init__(
@@ -60,7 +67,9 @@ class HubSession:
         self._limits = Limits(attempts, total_seconds)
         self._stop = stop
         self._counts = Counts()
+        self.shapes = LearntShapes()
         self._silence = Silence(note)
+        self._observer: Observer | None = None
         quieten()
 
     def __repr__(self) -> str:
@@ -114,8 +123,29 @@ class HubSession:
         Raises the `HubError` that says what went wrong, or `Cancelled`.
         """
         url = httpx.URL(self.base + path, params=params or None)
-        return self._tries("GET", url, stop, self._limits).run(
-            lambda watch: self._exchange.run("GET", url, None, most, watch), read
+
+        def ask(watch: Watch) -> Answer:
+            answer = self._exchange.run("GET", url, None, most, watch)
+            if self._observer is not None:
+                self._observer(path, params or {}, answer)
+            return answer
+
+        return self._tries("GET", url, stop, self._limits).run(ask, read)
+
+    def observe(self, observer: Observer) -> None:
+        """From now on tell `observer` every answer as it came."""
+        self._observer = observer
+
+    def get_address(self, address: str, *, read: Callable[[Answer], T], stop: Stop | None = None) -> T:
+        """As `get`, of a full address that the hub named: with credentials where it is of the hub's origin only."""
+        try:
+            url = httpx.URL(address)
+        except (httpx.InvalidURL, ValueError):
+            url = httpx.URL("")
+        shown = url.copy_with(userinfo=b"", query=None, fragment=None)  # its query may be a signature
+        limits = Limits(min(_TRIES_OF_ADDRESS, self._limits.attempts), self._limits.seconds)
+        return self._tries("GET", url, stop, limits, f"GET {shown}").run(
+            lambda watch: self._exchange.run_address(url, MOST_BYTES, watch), read
         )
 
     def put(self, path: str, body: bytes, *, once: bool = False, stop: Stop | None = None) -> None:
@@ -127,10 +157,11 @@ class HubSession:
         tries = self._tries("PUT", url, stop, Limits(1, self._limits.seconds) if once else self._limits)
         tries.run(lambda watch: self._exchange.run("PUT", url, body, MOST_BYTES, watch), lambda _: None)
 
-    def _tries(self, method: str, url: httpx.URL, stop: Stop | None, limits: Limits) -> Tries:
-        request = f"{method} {url.raw_path.decode('ascii')}"
+    def _tries(
+        self, method: str, url: httpx.URL, stop: Stop | None, limits: Limits, request: str | None = None
+    ) -> Tries:
         return Tries(
-            request,
+            request or f"{method} {url.raw_path.decode('ascii')}",
             self._limiter,
             self._counts,
             limits,

@@ -12,6 +12,7 @@ import truststore
 
 from confere.errors import HubUnreachable, message
 from confere.hub.address import is_loopback
+from confere.hub.received import ACCEPTED
 
 
 class SystemRoutes(httpx.BaseTransport):
@@ -70,5 +71,5 @@ def client(*, connections: int, timeout: httpx.Timeout) -> httpx.Client:
         trust_env=False,
         follow_redirects=False,
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        headers={"Accept-Encoding": "gzip, deflate"},
+        headers={"Accept-Encoding": ACCEPTED},
     )

@@ -6,28 +6,34 @@ failure of the hub itself (token refused, unreachable again and again) ends the 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from confere.archive import downloads
 from confere.archive.downloads import Queued
 from confere.archive.store import Archive
+from confere.archive.vault import digest_of
 from confere.errors import (
     HubAnswerUnreadable,
+    HubBroken,
     HubError,
     HubNotFound,
     HubRefusedRequest,
     HubRefusedToken,
+    Message,
     message,
 )
 from confere.hub import documents
 from confere.hub.contract import HubDocument
 from confere.hub.session import HubSession
-from confere.intake.recorder import Reading, Received, read_safely
+from confere.intake.asked_for import Chosen, choose
+from confere.intake.kept_records import address_in, is_address, newest_address, other_names_of
+from confere.intake.recorder import Reading
 from confere.system.stopping import Stop
 
 T = TypeVar("T")
@@ -37,20 +43,25 @@ IN_FLIGHT = 4 * WORKERS
 BATCH = 100
 TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
 FAILURES_IN_A_ROW = 12  # then it is the hub, not the item
+LARGE = 250_000  # bytes of a file that is read, held and recorded alone: its tree may be a hundred times as large
+_LOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """One item that came: a detail's record, or bytes with what was read of them.
 
-    `broken` is set where the hub gave the same unreadable bytes twice: that is what it holds.
+    `refused` says why the file does not close its download: the hub gave the same unreadable bytes twice, so that is
+    what it holds, or they are of another document. `received` is what `data` was wrapped in, by these `layers`.
     """
 
     queued: Queued
     detail: HubDocument | None = None
     data: bytes = b""
     reading: Reading | None = None
-    broken: bool = False
+    refused: Message | None = None
+    received: bytes = b""
+    layers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,25 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    data: bytes
-    reading: Reading
+    received: bytes
+    chosen: Chosen
+
+    @property
+    def is_large(self) -> bool:
+        return len(self.received) > LARGE
+
+
+NO_WAY_TO_ASK = message("The hub's list gives neither files nor an id for this document, and knows none by its key.")
+
+
+def is_unknown_by_key(failed: Failed) -> bool:
+    """Whether a record without an id was asked by its access key, and the hub takes none: asking again is no use."""
+    queued = failed.queued
+    return (
+        queued.kind == downloads.DETAIL_KIND
+        and queued.hub_id is None
+        and isinstance(failed.error, HubNotFound | HubRefusedRequest)
+    )
 
 
 class Fetcher:
@@ -79,15 +107,19 @@ class Fetcher:
         self._flying: dict[Future[HubDocument | _File], Queued] = {}
         self._landed: SimpleQueue[Future[Any]] = SimpleQueue()
         self._tried: set[int] = set()
-        self._seen_broken: dict[int, list[bytes]] = {}
+        self._seen_broken: dict[int, list[bytes]] = {}  # digests
+        self._room_for_large = threading.Semaphore(1)
+        self._holds_large = self._closed = False
         self._ready: list[Queued] = []
         self._after = 0
         self._exhausted = False
         self._gave_up: set[int] = set()
         self._in_a_row = 0
+        self._listed = False
 
     def close(self) -> None:
         """Wait for what is in flight and forget it; it stays queued."""
+        self._closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def in_background(self, work: Callable[[], T]) -> Future[T]:
@@ -100,6 +132,17 @@ class Fetcher:
         """Whether something is on its way."""
         return bool(self._flying)
 
+    @property
+    def holds_large(self) -> bool:
+        """Whether `wait` gave a large file that keeps others waiting until it is `recorded`."""
+        return self._holds_large
+
+    def recorded(self) -> None:
+        """What `wait` gave is written down, and nobody holds it any longer."""
+        if self._holds_large:
+            self._holds_large = False
+            self._room_for_large.release()
+
     def again(self) -> None:
         """Look at the whole queue once more: a record may have put an older entry back.
 
@@ -108,6 +151,7 @@ class Fetcher:
         self._tried = set(self._gave_up)
         self._after = 0
         self._exhausted = False
+        self._listed = True
 
     def expect(self) -> None:
         """Something was queued: the end of the queue is not where it was."""
@@ -125,9 +169,14 @@ class Fetcher:
                     self._exhausted = True
                     return
                 self._after = found[-1].id
-                self._ready = [entry for entry in reversed(found) if entry.id not in self._tried]
+                self._ready = [entry for entry in reversed(found) if self._is_due(entry)]
                 continue
             self._submit(self._ready.pop())
+
+    def _is_due(self, entry: Queued) -> bool:
+        """Each once a run; an address that failed before waits for the list, which may name a newer one."""
+        expired = entry.attempts and is_address(entry.item_id) and not self._listed
+        return entry.id not in self._tried and not expired
 
     def wait(self, timeout: float = 0.25) -> tuple[list[Fetched], list[Failed]]:
         """What came within `timeout` seconds; raises `HubError` where the hub itself has failed."""
@@ -146,9 +195,13 @@ class Fetcher:
                 continue
             self._in_a_row = 0
             outcome = self._judge(queued, answer)
+            if isinstance(answer, _File) and answer.is_large:
+                self._holds_large = True
+                if not isinstance(outcome, Fetched):
+                    self.recorded()
             if isinstance(outcome, Fetched):
                 fetched.append(outcome)
-                if outcome.broken:
+                if outcome.refused is not None:
                     self._gave_up.add(queued.id)
             elif outcome is not None:
                 self._gave_up.add(queued.id)
@@ -174,27 +227,86 @@ class Fetcher:
             self._stop.check()
         if queued.kind == downloads.DETAIL_KIND:
             return documents.fetch(self._session, queued.item_id)
-        data = documents.download(self._session, queued.item_id)
-        return _File(data, read_safely(Received(data, queued.item_id)))
+        try:
+            received = self._download(queued)
+        except (HubNotFound, HubRefusedRequest) as unknown:
+            other = self._by_another_name(queued)
+            if other is None:
+                raise unknown from None
+            return other
+        if len(received) > LARGE:
+            self._wait_for_room()
+        try:
+            return _File(received, choose(received, queued.item_id, queued.access_key))
+        except BaseException:
+            if len(received) > LARGE:
+                self._room_for_large.release()
+            raise
+
+    def _wait_for_room(self) -> None:
+        while not self._room_for_large.acquire(timeout=_LOOK_SECONDS):
+            if self._stop is not None:
+                self._stop.check()
+            if self._closed:
+                raise CancelledError
+
+    def _by_another_name(self, queued: Queued) -> _File | None:
+        """The file by another of the ids that its record has for it; only one that can be proven to be it counts."""
+        if queued.access_key is None or is_address(queued.item_id):
+            return None
+        with self._archive.reading() as transaction:
+            names = other_names_of(transaction, self._archive.vault, queued)
+        for name in names:
+            try:
+                received = documents.download(self._session, name)
+            except (HubNotFound, HubRefusedRequest, HubAnswerUnreadable):
+                continue
+            chosen = choose(received, queued.item_id, queued.access_key)
+            if chosen.reading.paper is not None and chosen.mismatch is None:
+                return _File(received, chosen)
+        return None
+
+    def _download(self, queued: Queued) -> bytes:
+        if not is_address(queued.item_id):
+            return documents.download(self._session, queued.item_id)
+        with self._archive.reading() as transaction:
+            address = newest_address(transaction, self._archive.vault, queued)
+        try:
+            return documents.download_from(self._session, address)
+        except (HubNotFound, HubBroken, HubRefusedRequest, HubRefusedToken):
+            # It may have expired since the hub named it: the detail names it anew.
+            name = queued.hub_id or queued.access_key
+            if name is None:
+                raise
+            renewed = address_in(documents.fetch(self._session, name), queued.item_id)
+            if renewed is None or renewed == address:
+                raise
+            return documents.download_from(self._session, renewed)
 
     def _judge(self, queued: Queued, answer: HubDocument | _File) -> Fetched | Failed | None:
         """A file cut short on its way is fetched again; one that is broken at the hub is taken as it is."""
         if not isinstance(answer, _File):
+            if queued.hub_id is None and answer.access_key not in (None, queued.access_key):
+                return Failed(queued, HubNotFound(NO_WAY_TO_ASK))  # it answers keys with whatever it likes
             return Fetched(queued, detail=answer)
-        data, reading = answer.data, answer.reading
-        if reading.problem is None:
-            return Fetched(queued, data=data, reading=reading)
+        received, chosen = answer.received, answer.chosen
+        around = received if chosen.layers else b""
+        came = Fetched(queued, None, chosen.data, chosen.reading, chosen.mismatch, around, chosen.layers)
+        if chosen.reading.problem is None:
+            return came
         seen = self._seen_broken.setdefault(queued.id, [])
-        if data in seen:
-            return Fetched(queued, data=data, reading=reading, broken=True)
-        seen.append(data)
+        if (digest := digest_of(received)) in seen:
+            return replace(came, refused=chosen.reading.problem)
+        seen.append(digest)
         if len(seen) < TRIES_OF_BROKEN:
             self._submit(queued)
             return None
         return Failed(
             queued,
             HubAnswerUnreadable(
-                message("The hub gave {item} cut short or broken: {why}", item=queued.item_id, why=reading.problem),
+                message(
+                    "The hub gave {item} cut short or broken: {why}", item=queued.item_id, why=chosen.reading.problem
+                ),
                 message("It stays in the queue; the next sync tries again."),
             ),
         )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from confere.archive import vault_damage
 from confere.archive.booking import booked
 from confere.archive.sentences import storable
 from confere.archive.store import Archive
@@ -63,6 +64,8 @@ def import_files(
     names = [storable(str(path)) for path in paths]
     with booked(archive, "import", None, {"paths": names}, ", ".join(names), result) as run:
         meter = Meter(reporter or Silent(), message("Importing files"))
+        with archive.writing() as transaction:
+            vault_damage.note_missing(transaction)  # what the vault lost may be among them
         try:
             _import(archive, run.id, paths, result, meter, stop)
         finally:

@@ -21,6 +21,8 @@ _KNOWN: dict[str, str] = {
     "marketplace_id": "venda|id venda|venda id|codigo venda|pedido marketplace|marketplace id|id marketplace"
     "|marketplace order|marketplace order id|pedido canal|pedido loja|pedido externo|external id|external order id"
     "|venta|id venta",
+    "marketplace_number": "marketplacenumber",
+    "partner_id": "partner id|partnerid|id parceiro|pedido erp|codigo erp|id erp|erp|seller order id",
     "created_at": "data|data pedido|data venda|data compra|data criacao|data criacao pedido|data hora|data hora pedido"
     "|date|order date|order creation date|purchase date|created at|fecha|fecha venta|fecha pedido|fecha compra",
     "status": "status|status pedido|situacao|situacao pedido|situacao venda|order status|estado pedido|estado venta",
@@ -32,6 +34,7 @@ _KNOWN: dict[str, str] = {
     "discount": "desconto|descontos|valor desconto|total descontos|desconto pedido|discount|descuento|descuentos",
     "freight": "frete|valor frete|custo frete|frete cobrado|taxa entrega|freight|shipping|shipping cost|shipping fee"
     "|envio|valor envio|costo envio",
+    "interest": "juros|valor juros|interest|interest value|interestvalue|intereses",
     "buyer_name": "comprador|cliente|nome|nome cliente|nome comprador|destinatario|nome destinatario|razao social"
     "|buyer|buyer name|customer|customer name|recipient name|nombre|nombre comprador",
     "buyer_tax_id": "cpf|cnpj|cpf cnpj|cnpj cpf|documento|cpf comprador|cpf cliente|cpf cnpj comprador"
@@ -66,6 +69,8 @@ FIELDS: tuple[str, ...] = tuple(_KNOWN)
 FIELD_WORDS: Mapping[str, str] = {
     "id": N_("number of the order"),
     "marketplace_id": N_("number at the marketplace"),
+    "marketplace_number": N_("number that the marketplace shows"),
+    "partner_id": N_("number in the seller's system"),
     "created_at": N_("date of the order"),
     "status": N_("status"),
     "marketplace": N_("marketplace"),
@@ -73,6 +78,7 @@ FIELD_WORDS: Mapping[str, str] = {
     "gross": N_("total of the products"),
     "discount": N_("discount of the order"),
     "freight": N_("freight"),
+    "interest": N_("interest of the order"),
     "buyer_name": N_("name of the buyer"),
     "buyer_tax_id": N_("CPF or CNPJ of the buyer"),
     "buyer_email": N_("e-mail of the buyer"),

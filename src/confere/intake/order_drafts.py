@@ -23,7 +23,7 @@ from confere.intake.order_columns import FIELD_WORDS, NOTHING, plain
 from confere.intake.order_tables import Sheet
 from confere.system import figures
 
-_MONEY = ("total", "gross", "discount", "freight")
+_MONEY = ("total", "gross", "discount", "freight", "interest")
 _AGREED = (*_MONEY, "buyer_tax_id")  # two buyers are two orders that a file calls the same
 _ITEM_MONEY = {"unit": "unit", "item_discount": "discount", "item_total": "total"}
 _TIMES = ("created_at", "invoice_date", "shipped_at", "delivered_at")
@@ -33,6 +33,9 @@ _ITEM = ("code", "ean", "description", "quantity", *_ITEM_MONEY)
 # Where a text of the file stands in the specification's order.
 _PLACES = {
     "marketplace_id": ("marketPlaceId",),
+    "marketplace_number": ("marketPlaceNumber",),
+    "partner_id": ("partnerId",),
+    "interest": ("interestValue",),
     "marketplace": ("marketPlace",),
     "created_at": ("createdAt",),
     "total": ("total",),

@@ -15,6 +15,7 @@ from confere.intake import order_workbook
 from confere.intake.order_cells import Cell, Row
 from confere.intake.order_columns import guess
 from confere.intake.order_workbook import MOST_COLUMNS, MOST_ROWS, too_much
+from confere.system.regular_files import open_regular
 
 LARGEST_FILE = 64 * 1024 * 1024
 _MARKS = ";,\t|"
@@ -58,7 +59,7 @@ def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> She
 
 def _bytes(path: Path, shown: str) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise EnvironmentFault(

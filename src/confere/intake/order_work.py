@@ -137,7 +137,10 @@ class Work:
     def write(self, transaction: Transaction, found: Sequence[HubOrder]) -> Recorded:
         """Write orders of the hub down, each with an id; a file's word of the same order makes way."""
         orders_of_files = {
-            number: entry.order.hub_id for entry in found if (number := entry.order.marketplace_id) is not None
+            number: entry.order.hub_id
+            for entry in found
+            for number in (entry.order.marketplace_number, entry.order.marketplace_id)
+            if number is not None
         }
         order_names.adopt(transaction, self.account.id, orders_of_files)
         now = utc_now()

@@ -20,6 +20,7 @@ from confere.hub.session import HubSession
 from confere.intake.order_asking import BATCH, Asker
 from confere.intake.order_feed import Feed
 from confere.intake.order_listing import list_orders
+from confere.intake.order_rereading import reread_orders
 from confere.intake.order_returns import bring_returns
 from confere.intake.order_work import AGAIN, OrdersRequest, OrdersResult, Work, ago
 from confere.intake.request import now
@@ -60,6 +61,7 @@ def _run(work: Work, reporter: Reporter) -> None:
     listing = Meter(reporter, message("Listing orders of {account}", account=work.account.name))
     asking = Meter(reporter, message("Asking for orders of {account}", account=work.account.name))
     asker = Asker(work, asking)
+    reread_orders(work.archive, work.account.id, stop=work.stop)
     try:
         if work.request.ids:
             asker.ask(work.request.ids)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from confere.archive import papers, sentences, vault
+from confere.archive import papers, rereading, sentences, vault, vault_damage
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import ArchiveCorrupt, Message, PaperError
+from confere.errors import ArchiveCorrupt, ArchiveError, Message, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.version import READER
 
 BATCH_COUNT = 500
 BATCH_BYTES = 16 * 1024 * 1024
@@ -79,7 +80,15 @@ def record(
             if digest not in found or (found[digest][1].paper is None and entry.refused is None):
                 found[digest] = (place, readings[place] if readings is not None else read_safely(entry))
         new = {digest: entry for digest, entry in found.items() if digest not in held}
-        late = {digest: entry for digest, entry in found.items() if digest in held and entry[1].paper is not None}
+        broken = vault_damage.known(transaction)
+        restored = {} if broken is None else _restore(archive, transaction, batch, new, broken)
+        held.update(restored)
+        new = {digest: entry for digest, entry in new.items() if digest not in restored}
+        late = {
+            digest: entry
+            for digest, entry in found.items()
+            if digest in held and digest not in restored and entry[1].paper is not None
+        }
         recorded = papers.record(
             transaction,
             archive.vault_writer,
@@ -102,10 +111,49 @@ def record(
             replace(_outcome(held[digest], fresh.get(place)), problem=still.get(digest))
             for place, digest in enumerate(digests)
         ]
-        _mend(archive, transaction, {held[d]: e.data for e, d in zip(batch, digests, strict=True) if d not in new})
+        came_again = {held[d]: e.data for e, d in zip(batch, digests, strict=True) if d not in new}
+        _mend(archive, transaction, came_again)
+        if broken is not None:
+            vault_damage.clear(transaction, came_again)
         if also is not None:
             also(transaction, outcomes)
     return outcomes
+
+
+def _restore(
+    archive: Archive,
+    transaction: Transaction,
+    batch: Sequence[Received],
+    new: Mapping[bytes, tuple[int, Reading]],
+    broken: vault_damage.Known,
+) -> dict[bytes, int]:
+    """Put bytes that the vault lost back under the number that documents know them by; digest to content id."""
+    restored: dict[bytes, int] = {}
+    for digest, (place, reading) in new.items():
+        entry = batch[place]
+        number = vault_damage.place_for(broken, entry.source, reading.paper, restored.values())
+        if number is None:
+            continue
+        new_paper = _new_paper(entry, digest, reading)
+        archive.vault_writer.restore(
+            transaction, number, new_paper.blob, papers.REFUSED if new_paper.refused else READER
+        )
+        restored[digest] = number
+    read_anew = {restored[digest]: reading.paper for digest, (_, reading) in new.items() if digest in restored}
+
+    def read_again(content_id: int) -> Paper | None:
+        try:
+            return read(archive.vault.get(transaction, content_id))
+        except (PaperError, ArchiveError):
+            return None
+
+    # Nobody knows any more what the lost bytes were: the rows say from now on what these say.
+    rereading.rewrite(
+        transaction,
+        [rereading.Reread(number, paper) for number, paper in read_anew.items() if paper is not None],
+        read_again,
+    )
+    return restored
 
 
 def _mend(archive: Archive, transaction: Transaction, copies: dict[int, bytes]) -> None:

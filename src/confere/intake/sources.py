@@ -20,12 +20,14 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from confere.archive.sentences import storable
 from confere.errors import EnvironmentFault, Message, message
 from confere.intake.recorder import Received
+from confere.system.bounded import SUSPICIOUS_RATIO, SUSPICIOUS_SIZE
+from confere.system.regular_files import open_regular, special_kind
 
-LARGEST_FILE = 256 * 1024 * 1024
+LARGEST_FILE = 64 * 1024 * 1024  # that is kept; what is read as XML has a bound of its own
 LARGEST_ZIP_CONTENT = 64 * 1024**3  # of one outer ZIP, unpacked
+MOST_OF_ALL_RATIO = 100  # of one outer ZIP, all its members together, beyond the first gigabyte
 DEEPEST_NESTING = 4
-SUSPICIOUS_RATIO = 300  # deflate's limit is 1032; fiscal XML stays below 30
-SUSPICIOUS_SIZE = 8 * 1024 * 1024
+LARGEST_DIRECTORY = 24 * 1024 * 1024  # of a ZIP's list of members: some 250,000 with honest names
 # What zipfile and its decompressors raise for bytes that are damaged, hostile or of a kind they do not know.
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -40,6 +42,7 @@ _DAMAGE = (
     EOFError,
     OSError,
 )
+_PIECE = 1024 * 1024
 _ZIP_MAGIC = b"PK"
 _XML_MAGIC = (b"<?xml", b"\xef\xbb\xbf<")
 
@@ -65,27 +68,49 @@ Found = Received | Ignored | Unkept
 def find(paths: Sequence[Path]) -> Iterator[Found]:
     """Everything under `paths`, in a stable order; `EnvironmentFault` for a path that is not there."""
     for path in paths:
+        source = storable(str(path))
         try:
             is_folder, exists = path.is_dir(), path.exists()
+            problem = special_kind(path) if exists else None
         except OSError as error:  # it lies in a folder that is closed to us
-            yield _closed(storable(str(path)), error)
+            yield _closed(source, error)
             continue
         if is_folder:
             yield from _folder(path)
+        elif problem is not None:
+            yield Unkept(source, problem)
         elif exists:
             yield from _file(path)
+        elif path.is_symlink():
+            yield Unkept(source, _leads_nowhere(source))
         else:
             raise EnvironmentFault(
-                message("There is no file or folder {path}.", path=storable(str(path))),
+                message("There is no file or folder {path}.", path=source),
                 message("Check the name; nothing after it was imported, what came before is kept."),
             )
 
 
 def _folder(folder: Path) -> Iterator[Found]:
     closed: list[OSError] = []
+    walked: set[tuple[int, int]] = set()
     for root, folders, files in os.walk(folder, onerror=closed.append):
         yield from _not_walked(closed, folder)
+        try:
+            status = Path(root).stat()
+        except OSError as error:
+            closed.append(error)
+            continue
+        if (status.st_dev, status.st_ino) in walked:  # by way of a junction: to Python an ordinary folder
+            folders.clear()
+            continue
+        walked.add((status.st_dev, status.st_ino))
         folders.sort()
+        for name in folders:
+            if Path(root, name).is_symlink():
+                source = storable(str(Path(root, name)))
+                yield Unkept(
+                    source, message("{source} is a link to a folder; such links are not followed.", source=source)
+                )
         for name in sorted(files):
             yield from _file(Path(root, name))
     yield from _not_walked(closed, folder)
@@ -103,39 +128,69 @@ def _closed(source: str, error: OSError) -> Unkept:
     return Unkept(source, message("{source} cannot be read from the disk: {why}.", source=source, why=why))
 
 
+def _leads_nowhere(source: str) -> Message:
+    return message("{source} is a link that leads nowhere.", source=source)
+
+
 def _file(path: Path) -> Iterator[Found]:
     source = storable(str(path))
+    suffix = path.suffix.lower()
     try:
-        if not path.is_file():
-            yield Ignored(source)  # a pipe or device: reading it might never end
-            return
-        suffix = path.suffix.lower()
-        if suffix == ".zip" or (suffix == "" and _begins(path).startswith(_ZIP_MAGIC)):
-            with path.open("rb") as file:
-                yield from _zip(file, source, 1, _Allowance(LARGEST_ZIP_CONTENT))
-        elif suffix == ".xml" or (suffix == "" and _begins(path).startswith(_XML_MAGIC)):
-            if path.stat().st_size > LARGEST_FILE:
-                yield Unkept(source, _too_large(source))
-            else:
-                yield Received(path.read_bytes(), source)
-        else:
+        if suffix not in ("", ".xml", ".zip"):
             yield Ignored(source)
+            return
+        problem = special_kind(path)
+        if problem is not None:
+            yield Unkept(source, problem) if suffix else Ignored(source)
+            return
+        with open_regular(path) as file:
+            if suffix == "":
+                beginning = file.read(8)
+                file.seek(0)
+                suffix = ".zip" if beginning.startswith(_ZIP_MAGIC) else ""
+                suffix = ".xml" if beginning.startswith(_XML_MAGIC) else suffix
+            if suffix == ".zip":
+                size = os.fstat(file.fileno()).st_size
+                yield from _zip(file, source, 1, _Allowance(_most_unpacked(size), LARGEST_FILE))
+            elif suffix == ".xml":
+                data = file.read(LARGEST_FILE + 1)
+                if len(data) > LARGEST_FILE:
+                    yield Unkept(source, _too_large(source))
+                else:
+                    yield Received(data, source)
+            else:
+                yield Ignored(source)
+    except EnvironmentFault as error:  # it became another kind of file meanwhile
+        yield Unkept(source, error.what)
     except OSError as error:
-        yield _closed(source, error)
+        yield Unkept(source, _leads_nowhere(source)) if _is_dangling(path) else _closed(source, error)
+
+
+def _is_dangling(path: Path) -> bool:
+    return path.is_symlink() and not path.exists()
+
+
+def _most_unpacked(size: int) -> int:
+    """Bytes that all members of a ZIP of `size` bytes may have: overlapping ones make a small file endless."""
+    return min(LARGEST_ZIP_CONTENT, max(1024**3, MOST_OF_ALL_RATIO * size))
 
 
 @dataclass(slots=True)
 class _Allowance:
-    """How much one outer ZIP may still unpack to, all levels together."""
+    """How much one outer ZIP may still unpack to, all levels together, and how much of it may be held at once."""
 
     left: int
+    room: int
 
 
 def _zip(
     file: io.BufferedIOBase | io.BufferedReader, source: str, depth: int, allowance: _Allowance
 ) -> Iterator[Found]:
     try:
-        archive = zipfile.ZipFile(file)
+        archive = zipfile.ZipFile(_ShortDirectory(file))  # type: ignore[arg-type]
+    except _LongDirectory:
+        yield Unkept(source, message("{source} has more members than Confere takes from one ZIP.", source=source))
+        return
     except NotImplementedError as error:  # a newer kind of ZIP, not a broken one
         yield from _whole(file, source, _not_unpacked(source, error))
         return
@@ -157,7 +212,7 @@ def _member(
         yield Ignored(source)
         return
     bomb = entry.file_size > SUSPICIOUS_SIZE and entry.file_size > SUSPICIOUS_RATIO * max(1, entry.compress_size)
-    if bomb or entry.file_size > min(LARGEST_FILE, allowance.left):
+    if bomb or entry.file_size > min(allowance.room, allowance.left):
         yield Unkept(
             source,
             message(
@@ -169,7 +224,7 @@ def _member(
         return
     try:
         with archive.open(entry) as member:  # reads no more than the header promised
-            data = member.read(entry.file_size + 1)
+            data = b"".join(iter(lambda: member.read(_PIECE), b""))
     except _DAMAGE as error:
         yield Unkept(source, _not_unpacked(source, error))
         return
@@ -182,7 +237,29 @@ def _member(
     elif depth >= DEEPEST_NESTING:
         yield Received(data, source, refused=message("{source} lies too deep in other ZIPs.", source=source))
     else:
+        allowance.room -= len(data)
         yield from _zip(io.BytesIO(data), source, depth + 1, allowance)
+        allowance.room += len(data)
+
+
+class _LongDirectory(Exception):
+    """A ZIP's list of members that would fill the memory."""
+
+
+class _ShortDirectory:
+    """A file as `zipfile` reads it: the list of its members comes in one read, which is refused when it is too long."""
+
+    def __init__(self, file: io.BufferedIOBase | io.BufferedReader) -> None:
+        self._file = file
+        self.seek, self.tell = file.seek, file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        if size > LARGEST_DIRECTORY:  # members are read in smaller pieces
+            raise _LongDirectory
+        return self._file.read(size)
+
+    def seekable(self) -> bool:
+        return True
 
 
 def _whole(file: io.BufferedIOBase | io.BufferedReader, source: str, reason: Message) -> Iterator[Found]:
@@ -196,11 +273,6 @@ def _tricks(name: str) -> bool:
     """Whether a member's name points outside: absolute, with a drive, with `..`, on any system."""
     windows = PureWindowsPath(name)
     return bool(windows.drive or windows.root) or ".." in windows.parts or "\0" in name
-
-
-def _begins(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(8)
 
 
 def _not_unpacked(source: str, error: BaseException) -> Message:

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import datetime
 
-from confere.archive import coverage, downloads, hub_records
+from confere.archive import coverage, downloads, gone, hub_records, not_understood, vault_damage, wrappings
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
-from confere.archive.clock import utc_text
+from confere.archive.clock import from_text, utc_text
 from confere.archive.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
+from confere.archive.wrappings import Wrapped
 from confere.errors import Cancelled, HubRefusedRequest, Message, message
 from confere.hub import documents
 from confere.hub.contract import HubDocument
 from confere.hub.documents import DocumentPage
 from confere.hub.session import HubSession
-from confere.intake.fetching import BATCH, Failed, Fetched, Fetcher
-from confere.intake.order_work import OrdersResult
+from confere.intake import kept_records
+from confere.intake.fetching import BATCH, NO_WAY_TO_ASK, Failed, Fetched, Fetcher, is_unknown_by_key
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.recorder import Outcome, Received, record
-from confere.intake.request import SyncRequest, belongs, is_of_type, now, proves_filter_ignored
+from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
+from confere.intake.sync_result import FailedItem as FailedItem
+from confere.intake.sync_result import SyncResult as SyncResult
 from confere.intake.translate import to_record
 from confere.intake.windows import Plan, plan, undated, whole
 from confere.system.jobs import Meter, Reporter, Silent
@@ -35,39 +38,6 @@ from confere.system.stopping import Stop
 
 PAGE = 100
 PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is read shows there
-
-
-@dataclass(frozen=True, slots=True)
-class FailedItem:
-    """One download that stays in the queue, and why; or an account that could not be synced at all, by its name."""
-
-    item_id: str
-    reason: Message
-    is_account: bool = False
-
-
-@dataclass(slots=True)
-class SyncResult:
-    """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files."""
-
-    listed: int = 0
-    new: int = 0
-    updated: int = 0
-    downloaded: int = 0
-    already: int = 0
-    failed: int = 0
-    requests: int = 0
-    seconds: float = 0.0
-    throttled: int = 0
-    stopped: bool = False
-    date_filter: str = "not needed"  # honoured, ignored
-    failures: list[FailedItem] = field(default_factory=list)
-    orders: OrdersResult | None = None  # of the same account's orders, a run of their own
-
-    def counts(self) -> dict[str, int | float | str]:
-        """The figures of the documents alone, as runs and scripts want them."""
-        names = ("listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter")
-        return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
 
 
 def sync(
@@ -86,7 +56,7 @@ def sync(
     with booked(archive, "sync", account.id, asked, account.name, result, detail=request.narrowed or None) as run:
         try:
             _Sync(archive, session, account, request, run.id, result, reporter or Silent(), stop).run()
-            run.outcome = "partial" if result.failed else "done"
+            run.outcome = "partial" if result.lacking else "done"
         except Cancelled:
             result.stopped = True
             run.outcome = "stopped"
@@ -119,6 +89,8 @@ class _Sync:
         self._fetching = Meter(reporter, message("Downloading XML of {account}", account=account.name))
         self._fetcher = Fetcher(archive, session, account.id, stop)
         self._listed: set[int] = set()
+        self._changed: set[int] = set()  # records that differ from what was known of them
+        self._places: list[str] = []  # where records named their files
         self._new: set[int] = set()
         self._updated: set[int] = set()
         self._fetched: list[Fetched] = []
@@ -126,16 +98,37 @@ class _Sync:
         self._flushed = time.monotonic()
 
     def run(self) -> None:
+        self._ask_for_what_is_lost()
         try:
             # An interrupted listing of everything goes on first; then what happened since.
+            self._look_again()
             if not self._request.only_failed and self._list_all():
                 self._list_all()
             self._drain()
+            if self._request.full and not self._request.narrowed:
+                with self._archive.writing() as transaction:
+                    vault_damage.give_up_records(transaction)
         finally:
             self._fetcher.close()
             self._flush()
             self._listing.finish()
             self._fetching.finish()
+            self._result.settle(self._archive, self._account, self._changed)
+
+    def _look_again(self) -> None:
+        """Try once more what was not understood: where that is asked for, or this release reads more than the last."""
+        if self._request.full or self._request.only_failed:
+            with self._archive.writing() as transaction:
+                downloads.ask_again(transaction, self._account.id)
+        kept_records.read_by_this_release(self._archive, self._account.id)
+
+    def _ask_for_what_is_lost(self) -> None:
+        """What the vault lost waits again; where a record of the list is lost, everything is listed again."""
+        with self._archive.writing() as transaction:
+            vault_damage.note_missing(transaction)
+            lists = vault_damage.records_to_list(transaction, self._account.id)
+        if lists and not self._request.narrowed and not self._request.only_failed:
+            self._request = replace(self._request, full=True)
 
     # -- listing -------------------------------------------------------------------------------------------
 
@@ -176,7 +169,7 @@ class _Sync:
             stop=self._stop,
         )
         hub_now: datetime | None = None
-        came = 0
+        came = refused = 0
         seen: set[int] = set()
         try:
             for page in self._pages(pages):
@@ -186,6 +179,7 @@ class _Sync:
                     raise TypeUnproven
                 hub_now = hub_now or self._session.server_time or now()
                 came += len(page.items)
+                refused += page.refused
                 sighted.note(page)
                 known = len(self._listed)
                 kept = [document for document in page.items if belongs(document, self._request)]
@@ -216,6 +210,16 @@ class _Sync:
             if window is None:
                 window = self._begin(transaction, entry, hub_now or now())
             self._finish(transaction, window)
+            if entry.resumed is None and not refused:
+                self._mark_gone(transaction, window)
+
+    def _mark_gone(self, transaction: Transaction, window: coverage.Window) -> None:
+        """What a listing read whole, of everything or of the last days, had to show and did not is gone."""
+        if window.narrowed or window.method not in (coverage.SCAN, coverage.RELIST):
+            return
+        # Hubs compare dates in zones of their own: what stands close to the edge may be left out.
+        edge = None if window.from_at == coverage.FOREVER else utc_text(from_text(window.from_at) + SLACK)
+        self._result.gone += gone.mark(transaction, self._account.id, self._run_id, edge)
 
     def _prove(self, entry: Plan, came: int, seen: set[int]) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
@@ -273,6 +277,8 @@ class _Sync:
     def _observe(self, transaction: Transaction, found: list[HubDocument]) -> set[int]:
         """Write down a page of the list; the archive's numbers of its records."""
         seen = self._write_down(transaction, [to_record(document) for document in found])
+        self._note_places(found)
+        gone.listed_again(transaction, {entry.hub_document_id for entry in seen})
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
             self._listed.add(entry.hub_document_id)
@@ -286,7 +292,15 @@ class _Sync:
         return {entry.hub_document_id for entry in seen}
 
     def _write_down(self, transaction: Transaction, records: list[HubRecord]) -> list[Observed]:
-        return hub_records.observe(transaction, self._archive.vault_writer, self._account.id, self._run_id, records)
+        seen = hub_records.observe(transaction, self._archive.vault_writer, self._account.id, self._run_id, records)
+        self._changed |= {entry.hub_document_id for entry in seen if entry.changed}
+        return seen
+
+    def _note_places(self, found: Sequence[HubDocument]) -> None:
+        new = {document.place for document in found if document.place is not None} - set(self._places)
+        if new:
+            self._places += sorted(new)
+            self._session.shapes.learn(documents.LIST, files=", ".join(self._places))
 
     # -- fetching ------------------------------------------------------------------------------------------
 
@@ -297,7 +311,8 @@ class _Sync:
         fetched, failed = self._fetcher.wait()
         self._fetched += fetched
         self._failed += failed
-        if len(self._fetched) + len(self._failed) >= BATCH or time.monotonic() - self._flushed > 0.5:
+        is_full = len(self._fetched) + len(self._failed) >= BATCH or self._fetcher.holds_large
+        if is_full or time.monotonic() - self._flushed > 0.5:
             self._flush()
 
     def _drain(self) -> None:
@@ -317,19 +332,24 @@ class _Sync:
         self._fetched, self._failed = [], []
         details = [entry for entry in fetched if entry.detail is not None]
         files = [entry for entry in fetched if entry.detail is None]
-        if details or failed:
+        refused = [entry for entry in failed if is_unknown_by_key(entry)]
+        failed = [entry for entry in failed if not is_unknown_by_key(entry)]
+        if details or failed or refused:
             with self._archive.writing() as transaction:
                 self._write_down(
                     transaction,
                     [to_record(e.detail, asked_of=e.queued.hub_document_id) for e in details if e.detail],
                 )
-                downloads.mark_asked(transaction, [entry.queued for entry in details])
+                self._note_places([entry.detail for entry in details if entry.detail])
+                not_understood.refuse(transaction, {e.queued.hub_document_id: NO_WAY_TO_ASK for e in refused})
+                downloads.mark_asked(transaction, [e.queued for e in details] + [e.queued for e in refused])
                 downloads.mark_failed(
                     transaction, [(e.queued.id, self._note(e.queued, e.error.what), None) for e in failed]
                 )
             self._fetcher.expect()
         if files:
             self._record(files)
+        self._fetcher.recorded()
         if fetched or failed:
             with self._archive.reading() as transaction:
                 waiting = downloads.count_open(transaction, self._account.id)
@@ -338,24 +358,33 @@ class _Sync:
     def _record(self, files: list[Fetched]) -> None:
         def mark(transaction: Transaction, outcomes: Sequence[Outcome]) -> None:
             pairs = list(zip(files, outcomes, strict=True))
-            downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if not e.broken])
+            downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if e.refused is None])
+            wrappings.keep(
+                transaction,
+                self._archive.vault_writer,
+                self._run_id,
+                [Wrapped(o.content_id, e.received, e.layers, self._source(e)) for e, o in pairs if e.layers],
+            )
             downloads.mark_failed(
                 transaction,
                 [
-                    (entry.queued.id, self._note(entry.queued, entry.reading.problem), outcome.content_id)
+                    (entry.queued.id, self._note(entry.queued, entry.refused), outcome.content_id)
                     for entry, outcome in pairs
-                    if entry.broken and entry.reading and entry.reading.problem
+                    if entry.refused is not None
                 ],
             )
 
         record(
             self._archive,
             self._run_id,
-            [Received(entry.data, f"hub:{self._account.name}/{entry.queued.item_id}") for entry in files],
+            [Received(entry.data, self._source(entry)) for entry in files],
             readings=[entry.reading for entry in files if entry.reading is not None],
             also=mark,
         )
-        self._result.downloaded += sum(1 for entry in files if not entry.broken)
+        self._result.downloaded += sum(1 for entry in files if entry.refused is None)
+
+    def _source(self, entry: Fetched) -> str:
+        return f"hub:{self._account.name}/{entry.queued.item_id}"
 
     def _note(self, queued: downloads.Queued, why: Message) -> Message:
         self._result.failed += 1

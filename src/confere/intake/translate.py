@@ -32,4 +32,5 @@ def to_record(document: HubDocument, *, asked_of: int | None = None) -> HubRecor
         items=tuple(dict.fromkeys((item.item_id, item.kind) for item in document.items if item.item_id)),
         complete=document.complete,
         raw=document.raw,
+        unread=document.unread,
     )

@@ -4,14 +4,17 @@ New documents are found by creation date, changed ones by last update. Each incr
 the last one ended, and never after the newest record known: hubs compare in other zones, lag, or misread a date, and
 a window that does not show what it must show proves that the filter is not honoured. What comes twice costs
 nothing. Windows end at the hub's own time, told by its answers: ours may be wrong.
+
+Once a day the window of new documents begins days further back (`relist_documents_days`): events that came without
+moving the last update show there, and what is gone does not.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from confere.archive import coverage, landmarks
+from confere.archive import coverage, landmarks, preferences
 from confere.archive.clock import from_text, utc_text
 from confere.archive.landmarks import Landmark
 from confere.archive.transaction import Transaction
@@ -19,6 +22,8 @@ from confere.hub.documents import DocumentFilter
 from confere.intake.request import SyncRequest
 
 OVERLAP = timedelta(days=1)
+RELIST_AGAIN = timedelta(hours=20)
+"""Documents of the last days are listed again once in this time; a nightly sync does it each night."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +75,26 @@ def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tup
     if interrupted is not None:
         return (Plan(interrupted.axis, interrupted.method, interrupted.from_at, None, resumed=interrupted),)
     plans = []
+    relisted = _relist_days(transaction, account_id)
     for axis in (coverage.CREATED, coverage.UPDATED):
         since = _since(transaction, account_id, axis)
         landmark = landmarks.newest(transaction, account_id, axis)
         if since is None or landmark is None:  # nothing listed yet, or nothing with a date to hold the answer against
             return (whole(),)
-        begin = min(since - OVERLAP, from_text(landmark.at))
-        plans.append(Plan(axis, coverage.WINDOW, utc_text(begin), None, dated=True, landmark=landmark))
+        begin, method = min(since - OVERLAP, from_text(landmark.at)), coverage.WINDOW
+        if axis == coverage.CREATED and relisted is not None:
+            begin, method = min(begin, since - relisted), coverage.RELIST
+        plans.append(Plan(axis, method, utc_text(begin), None, dated=True, landmark=landmark))
     return tuple(plans)
+
+
+def _relist_days(transaction: Transaction, account_id: int) -> timedelta | None:
+    """How far back documents are to be listed again now; None where that is not due, or not wanted."""
+    days = preferences.get(transaction, account_id).relist_documents_days
+    last = coverage.last_relisted(transaction, account_id)
+    now = datetime.now(UTC)
+    is_due = last is None or not now - RELIST_AGAIN < from_text(last) <= now
+    return timedelta(days=days) if days and is_due else None
 
 
 def whole() -> Plan:

@@ -12,7 +12,8 @@ from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 class Sides:
     """What orders come to beside what notes come to, in centavos.
 
-    `interest` is what the orders' totals hold beyond goods, discount and freight; `other` vOutro and vSeg.
+    `interest` is what the orders' totals hold beyond goods, discount and freight, or what orders state where that
+    cannot be told; `interest_beside` what orders state and their totals do not hold; `other` vOutro and vSeg.
     """
 
     orders: int
@@ -23,6 +24,7 @@ class Sides:
     note_discount: int
     interest: int
     other: int
+    interest_beside: int = 0
 
     @property
     def difference(self) -> int:
@@ -41,7 +43,7 @@ class Sides:
             amounts += [-self.order_freight, self.note_freight]
         if self.order_discount != self.note_discount:
             amounts += [self.order_discount, -self.note_discount]
-        amounts += [self.other, -self.interest]
+        amounts += [self.other, -self.interest, self.interest_beside]
         return _made_up(self.difference, amounts, tolerance)
 
 
@@ -61,15 +63,29 @@ def sides(orders: Iterable[OrderEntry], notes: Iterable[PaperEntry], added: Iter
         note_discount=sum(note.discount or 0 for note in notes),
         interest=sum(_interest(order) for order in orders),
         other=sum((note.other or 0) + (note.insurance or 0) for note in notes),
+        interest_beside=sum(interest_beside(order) for order in orders),
     )
 
 
 def _interest(order: OrderEntry) -> int:
-    """What an order's total has beyond its parts; a total that leaves out its own freight lacks just that."""
-    if order.total is None or order.gross is None:
+    """What an order's total has beyond its parts; a total that leaves out its own freight lacks just that.
+
+    Where the parts are not known, what the order states.
+    """
+    if order.total is None:
         return 0
+    if order.gross is None:
+        return max(0, order.interest or 0)
     rest = order.total - (order.gross - (order.discount or 0) + (order.freight or 0))
     return rest if rest > 0 or rest == -(order.freight or 0) else 0
+
+
+def interest_beside(order: OrderEntry) -> int:
+    """Interest that the order states and its total does not hold: its note may charge it all the same."""
+    if not order.interest or order.interest < 0 or order.total is None or order.gross is None:
+        return 0
+    holds = order.total - (order.gross - (order.discount or 0) + (order.freight or 0))
+    return 0 if holds else order.interest
 
 
 def _made_up(difference: int, amounts: Sequence[int], tolerance: int) -> bool:

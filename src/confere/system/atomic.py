@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import BinaryIO
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, message
 from confere.system import held_files
+from confere.system.leftovers import hold, sweep_once
 
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _WINDOWS_FULL = {39, 112}  # ERROR_HANDLE_DISK_FULL, ERROR_DISK_FULL
@@ -29,26 +31,45 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
     write_bytes(path, text.encode(), private=private)
 
 
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file where nothing is yet; `FileExistsError` where something is, also by then. See `atomic_file`."""
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    with atomic_file(path, replace=False) as file:
+        file.write(data)
+
+
 @contextmanager
-def atomic_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, *, private: bool = False, replace: bool = True) -> Iterator[BinaryIO]:
     """Give a file to write; when the block ends well it takes the place of `path`, else `path` stays as it was.
 
     The bytes are on the disk before the name changes. A symbolic link is followed, not replaced. `private`
-    keeps other users of the machine out (POSIX mode 0600; on Windows the folder's own rules hold).
+    keeps other users of the machine out (POSIX mode 0600; on Windows the folder's own rules hold). Without `replace`
+    nothing may be called `path` yet.
 
-    Raises `DiskFull` or `EnvironmentFault`; an `OSError` of the block itself is taken as one of the file.
+    Raises `DiskFull` or `EnvironmentFault`; an `OSError` of the block itself is taken as one of the file. Without
+    `replace` `FileExistsError` too.
     """
     target = Path(os.path.realpath(path))
+    sweep_once(target.parent)
     # The name is short whatever the target's is: a name of 250 letters must not become too long here.
     temporary = target.with_name(f".confere-{secrets.token_hex(6)}.tmp")
     mode = 0o600 if private else 0o666  # the process's umask applies
     try:
         with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            hold(file.fileno())
             yield file
             file.flush()
             os.fsync(file.fileno())
-        held_files.replace(temporary, target)
-        _settle(target.parent)
+            if sys.platform != "win32":  # an open file cannot be renamed there; elsewhere the lock is still needed
+                _take_place(temporary, target, replace)
+        if sys.platform == "win32":
+            _take_place(temporary, target, replace)
+        settle_folder(target.parent)
+    except FileExistsError as error:
+        if not replace:
+            raise
+        raise storage_fault(error, path) from error
     except OSError as error:
         raise storage_fault(error, path) from error
     finally:
@@ -77,13 +98,45 @@ def storage_fault(error: OSError, path: Path) -> ConfereError:
     )
 
 
-def _settle(folder: Path) -> None:
-    """Make the new name survive a power cut; folders cannot be synced on Windows, and some disks refuse."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
+def _take_place(temporary: Path, target: Path, replace: bool) -> None:
+    if replace:
+        held_files.replace(temporary, target)
+    else:
+        held_files.patiently(lambda: move_to_free_place(temporary, target))
+
+
+if sys.platform == "win32":
+
+    def move_to_free_place(temporary: Path, target: Path) -> None:
+        """Give a whole file its name; `FileExistsError` where somebody was faster."""
+        temporary.rename(target)
+
+    def settle_folder(_folder: Path) -> None:
+        """Folders cannot be synced here."""
+
+else:
+
+    def move_to_free_place(temporary: Path, target: Path) -> None:
+        """Give a whole file its name; `FileExistsError` where somebody was faster."""
         try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            os.link(temporary, target)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links: the place is taken first, then filled
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            try:
+                temporary.replace(target)
+            except BaseException:
+                target.unlink(missing_ok=True)
+                raise
+        else:
+            temporary.unlink()
+
+    def settle_folder(folder: Path) -> None:
+        """Make the new name survive a power cut; some disks refuse."""
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -14,10 +14,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn
 
-from confere.errors import Message, SecretUnavailable, UsageFault, message
+from confere.errors import EnvironmentFault, Message, SecretUnavailable, UsageFault, message
 from confere.system import keyrings
 from confere.system.atomic import storage_fault, write_text
 from confere.system.redaction import register_secret
+from confere.system.regular_files import open_regular
 
 Prompt = Callable[[Message], str]
 """Asks the user for a token without showing it. A face gives one only where somebody can answer."""
@@ -212,7 +213,7 @@ def _files(ask: Ask, variables: Mapping[str, str]) -> list[Path]:
 
 def _token_in(path: Path, *, private: bool) -> str:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             # Asked of the open file, so that nobody can change it between the question and the reading.
             mode = os.fstat(file.fileno()).st_mode
             if private and sys.platform != "win32" and mode & 0o077:
@@ -221,8 +222,8 @@ def _token_in(path: Path, *, private: bool) -> str:
                     message("Close it with: chmod 600 {path}", path=str(path)),
                 )
             data = file.read(_MOST)
-    except OSError as error:
-        fault = storage_fault(error, path)
+    except (OSError, EnvironmentFault) as error:
+        fault = storage_fault(error, path) if isinstance(error, OSError) else error
         raise SecretUnavailable(
             message("The token file cannot be read. {why}", why=fault.what), fault.remedy
         ) from error

@@ -13,7 +13,7 @@ from sandbox_hub.faults.plan import Fault
 from sandbox_hub.web.answers import Refusal, not_found
 from sandbox_hub.web.call import DOWNLOADING, LISTING, READING, WRITING, Call, Endpoint, Gate
 from sandbox_hub.web.control import Panel
-from sandbox_hub.web.fiscal import Download, list_documents, one_document
+from sandbox_hub.web.fiscal import download_file, list_documents, one_document
 from sandbox_hub.web.moving import MoveOrder
 from sandbox_hub.web.orders import list_orders, mark_batch, mark_one, one_order, read_feed
 from sandbox_hub.web.returns import list_returns
@@ -27,11 +27,9 @@ def build_app(
     environments: Mapping[str, Environment],
     panel: Panel,
     wires: Wires,
-    elsewhere: str | None,
     absent: Collection[tuple[str, str]] = (),
 ) -> FastAPI:
-    """The ASGI application; `elsewhere` is the other host's address, where there is one. `absent` (method, path) are
-    of another deployment, and unknown here.
+    """The ASGI application; `absent` (method, path) are of another deployment, and unknown here.
 
     Routes are plain functions of the request: the hub's rules for wrong names and values are not the framework's.
     """
@@ -39,7 +37,7 @@ def build_app(
     gate = Gate(environments.values(), wires)
     routes: list[tuple[str, str, Endpoint, Collection[Fault]]] = [
         ("GET", "/fiscalDocuments", list_documents, LISTING),
-        ("GET", "/fiscalDocuments/download/{item_id}", Download(elsewhere), DOWNLOADING),
+        ("GET", "/fiscalDocuments/download/{item_id}", download_file, DOWNLOADING),
         ("GET", "/fiscalDocuments/{id}", one_document, READING),
         ("GET", "/orders", list_orders, LISTING),
         ("GET", "/orders/feeds", read_feed, READING),
@@ -63,6 +61,8 @@ def build_app(
     app.add_route("/sandbox/roots", panel.guarded(panel.roots), methods=["GET"])
     app.add_route("/sandbox/clock", panel.guarded(panel.clock), methods=["POST"])
     app.add_route("/sandbox/cancel", panel.guarded(panel.cancel), methods=["POST"])
+    app.add_route("/sandbox/forget", panel.guarded(panel.forget), methods=["POST"])
+    app.add_route("/sandbox/files", panel.guarded(panel.files), methods=["GET"])
     app.add_exception_handler(404, _not_there)
     app.add_exception_handler(405, _not_there)
     app.add_exception_handler(Exception, _our_fault)

@@ -16,7 +16,8 @@ from starlette.responses import Response
 from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault, Mishap
 from sandbox_hub.limits import retry_after
-from sandbox_hub.web.answers import HTML, HTML_PAGE, XML, Refusal, bad_request
+from sandbox_hub.web.answers import HTML, HTML_PAGE, Refusal, bad_request
+from sandbox_hub.web.query import Query
 from sandbox_hub.web.wire import TornResponse, Wires
 
 _LARGEST_BODY = 1_000_000
@@ -34,21 +35,25 @@ class Call:
     def raw_query(self) -> bytes:
         return bytes(self.request.scope["query_string"])
 
+    def query(self, known: Collection[str] = (), *, paged: bool = False) -> Query:
+        """The request's parameters, read by this hub's rules; `paged` adds those that ask for a page."""
+        return Query(self.raw_query, self.environment.shapes, known, paged=paged)
+
     @property
     def address(self) -> str:
         """The environment's address on the origin that the client used."""
         host = self.request.headers.get("host", "127.0.0.1")
         return f"http://{host}{self.environment.prefix}"
 
-    async def json_body(self) -> Any:
-        """The request's JSON; 400 where it is not JSON or absurdly large."""
+    async def json_body(self, *, empty: bool = False) -> Any:
+        """The request's JSON; 400 where it is not JSON or absurdly large. `empty`: no body at all is None."""
         try:
             body = b""
             async for chunk in self.request.stream():
                 body += chunk
                 if len(body) > _LARGEST_BODY:
                     raise bad_request("O corpo da requisição é grande demais.")
-            return json.loads(body)
+            return None if empty and not body.strip() else json.loads(body)
         except (ValueError, RecursionError):
             raise bad_request("O corpo da requisição não é um JSON válido.") from None
 
@@ -127,9 +132,9 @@ class Gate:
             await asyncio.sleep(0.2 + mishap.throw % 600 / 1_000)
         shift = mishap if mishap.fault is Fault.SHIFT else None
         response = await endpoint(Call(environment, request, shift))
-        if mishap.fault is Fault.TRUNCATED and response.media_type == XML and response.status_code == 200:
+        if mishap.fault is Fault.TRUNCATED and response.status_code == 200:
             body = bytes(response.body)
-            return Response(body[: 1 + mishap.throw % (len(body) - 1)], media_type=XML)
+            return Response(body[: 1 + mishap.throw % (len(body) - 1)], media_type=response.media_type)
         if mishap.fault is Fault.RESET:
             return TornResponse(response, self._wires, silent=bool(mishap.throw & 1))
         return response

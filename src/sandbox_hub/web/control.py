@@ -13,9 +13,11 @@ from starlette.responses import Response
 from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.options import SandboxOptions
+from sandbox_hub.shapes.names import in_order
 from sandbox_hub.web.answers import Refusal, answer, bad_request, bad_value, not_found
+from sandbox_hub.web.files import files_held
 from sandbox_hub.world.companies import MARKETPLACES
-from sandbox_hub.world.hub_ids import document_id
+from sandbox_hub.world.hub_ids import document_id, document_of
 from sandbox_hub.world.timeline import hub_time
 
 HEADER = "X-Sandbox-Control"
@@ -44,6 +46,8 @@ class Panel:
             "anomalies": self._options.anomalies,
             "clean_months": list(self._options.clean_months),
             "withhold": self._options.withhold,
+            "shape": in_order(self._environments[SANDBOX].shapes),
+            "strict_bodies": self._options.strict_bodies,
             "clock": sandbox["clock"],
             "companies": sandbox["companies"],
             "marketplaces": list(MARKETPLACES),
@@ -101,6 +105,33 @@ class Panel:
             }
         )
 
+    async def forget(self, request: Request) -> Response:
+        """POST {ids}: the sandbox environment holds these documents no longer; all of them or none."""
+        body = await _object(request, {"ids"}, set())
+        environment = self._environments[SANDBOX]
+        ids = body["ids"]
+        if not isinstance(ids, list) or not all(isinstance(name, str) for name in ids):
+            raise bad_value("O campo ids deve ser uma lista de textos.")
+        indexes = [document_of(environment.world, name) for name in ids]
+        held = [index for index in indexes if index is not None]
+        if len(held) < len(indexes):
+            raise not_found("Documento fiscal não encontrado.")
+        environment.forget(held)
+        environment.save()
+        return answer({"forgotten": len(held)})
+
+    async def files(self, request: Request) -> Response:
+        """Every file of the sandbox environment as of its clock; `sha256=1` adds their digests, which takes long."""
+        digests = request.query_params.get("sha256") == "1"
+        environment = self._environments[SANDBOX]
+        held = await run_in_threadpool(lambda: list(files_held(environment, digests=digests)))
+        content = [
+            {"id": file.item_id, "document": file.document_id, "documentKey": file.access_key}
+            | ({"sha256": file.sha256} if digests else {})
+            for file in held
+        ]
+        return answer({"files": len(held), "content": content})
+
     def guarded(self, handler: Handler) -> Handler:
         """Only for programs on this machine: a page in a browser cannot send the header unasked."""
 
@@ -117,12 +148,17 @@ class Panel:
 
 
 async def _fields(request: Request, needed: set[str], optional: set[str]) -> dict[str, str]:
+    body = await _object(request, needed, optional)
+    if not all(isinstance(value, str) for value in body.values()):
+        raise bad_value("Os campos devem ser textos.")
+    return body
+
+
+async def _object(request: Request, needed: set[str], optional: set[str]) -> dict[str, Any]:
     try:
         body = json.loads(await request.body())
     except (ValueError, RecursionError):
         raise bad_request("O corpo da requisição não é um JSON válido.") from None
     if not isinstance(body, dict) or not needed <= set(body) <= needed | optional:
         raise bad_request("O corpo deve conter: " + ", ".join(sorted(needed)) + ".")
-    if not all(isinstance(value, str) for value in body.values()):
-        raise bad_value("Os campos devem ser textos.")
     return body

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sandbox_hub.environment import Environment
-from sandbox_hub.web.answers import XML, Refusal, not_found
+from sandbox_hub.web.answers import Refusal, not_found
 
 
 class Elsewhere:
@@ -22,7 +22,7 @@ class Elsewhere:
 
     def app(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-        app.add_route("/{environment}/{item_id}", self._serve, methods=["GET"])
+        app.add_route("/{environment}/{item_id}/content.xml", self._serve, methods=["GET"])
         return app
 
     async def _serve(self, request: Request) -> Response:
@@ -34,5 +34,7 @@ class Elsewhere:
         ticket = request.query_params.get("ticket", "")
         if environment is None or not secrets.compare_digest(ticket.encode(), environment.ticket(item_id).encode()):
             return not_found("Arquivo não encontrado.").response()
-        body = environment.xml(item_id)
-        return not_found("Arquivo não encontrado.").response() if body is None else Response(body, media_type=XML)
+        file = environment.download(item_id)
+        if file is None:
+            return not_found("Arquivo não encontrado.").response()
+        return Response(file[0], media_type=file[1])

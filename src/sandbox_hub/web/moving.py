@@ -1,24 +1,28 @@
 """PUT /orders/{id} and its kin: the specification's moves of an order, and from which status each is possible.
 
+Two profiles: `strict_bodies` takes the specification's bodies and moves and nothing else; otherwise orders are moved
+as public clients move them (whole orders written back, states skipped, a concluded order cancelled).
 The specification does not show the source states, the answer's body, nor what the paths /faturado, /enviado,
-/concluido and /cancelado hang from: the table below, the order in full as the answer, and /orders/{id} are this
+/concluido and /cancelado hang from: the tables below, the order in full as the answer, and /orders/{id} are this
 sandbox's own choice. Repeating a move that has been made changes nothing and is no error.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
-from sandbox_hub.web.answers import answer, bad_value, not_found
+from sandbox_hub.web.answers import answer, bad_request, bad_value, not_found
 from sandbox_hub.web.call import Call
 from sandbox_hub.web.order_bodies import Move, read_move
-from sandbox_hub.web.query import Query, whole_number
+from sandbox_hub.web.query import whole_number
 from sandbox_hub.web.records import order_record
+from sandbox_hub.web.written_back import read_written_back
 from sandbox_hub.world.early_shipments import may_ask
 from sandbox_hub.world.lives import Status
+from sandbox_hub.world.timeline import utc_time
 from sandbox_hub.world.world import OrderRef, World
 from sandbox_hub.world.written import Change, Standing
 
@@ -30,6 +34,15 @@ _FROM = {
     Status.CONCLUDED: {Status.PAID_WAITING_DELIVERY, Status.CONCLUDED},
     Status.CANCELED: {*Status} - {Status.CONCLUDED},
 }
+# What public clients do: states are skipped, and what is concluded can still be cancelled.
+_FROM_LENIENT = {
+    Status.PENDING: {Status.PENDING},
+    Status.PAID_WAITING_SHIP: {Status.PENDING, Status.PAID_WAITING_SHIP},
+    Status.INVOICED: {Status.PAID_WAITING_SHIP, Status.INVOICED},
+    Status.PAID_WAITING_DELIVERY: {Status.PAID_WAITING_SHIP, Status.INVOICED, Status.PAID_WAITING_DELIVERY},
+    Status.CONCLUDED: {*Status} - {Status.PENDING, Status.CANCELED},
+    Status.CANCELED: {*Status},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +52,7 @@ class MoveOrder:
     status: Status | None = None
 
     async def __call__(self, call: Call) -> Response:
-        Query(call.raw_query, ())
+        call.query()
         environment = call.environment
         world = environment.world
         order_id = whole_number(call.request.path_params["id"])
@@ -49,7 +62,12 @@ class MoveOrder:
         order = world.order(order_id)
         if order is None:  # the clock was moved back while the body came
             raise not_found("Pedido não encontrado.")
-        change = _change(world, order, read_move(body, order_id, world.now, self.status))
+        strict = environment.strict_bodies
+        if strict:
+            move = read_move(body, order_id, world.now, self.status)
+        else:
+            move = read_written_back(body, order_id, world.now, self.status, world.standing(order).status)
+        change = _change(world, order, move, strict=strict)
         if change is not None:
             environment.write(order_id, change)
             environment.save()
@@ -63,17 +81,22 @@ def _settle(call: Call, order_id: int) -> None:
     call.environment.save()
 
 
-def _change(world: World, order: OrderRef, move: Move) -> Change | None:
+def _change(world: World, order: OrderRef, move: Move, *, strict: bool) -> Change | None:
     """The change that a move comes to; None where it has been made. A move that is not possible is a 422."""
     found = world.standing(order)
     if move.status is None:
         return _early_shipment(world, order, found)
-    if found.status not in _FROM[move.status]:
+    origins = (_FROM if strict else _FROM_LENIENT)[move.status]
+    if found.status not in origins:
         raise bad_value(
             f"O pedido está em {found.status} e não pode passar para {move.status}.",
-            "Possível a partir de: " + ", ".join(status for status in Status if status in _FROM[move.status]),
+            "Possível a partir de: " + ", ".join(status for status in Status if status in origins),
         )
     record = order_record(world, order)
+    if move.status is Status.INVOICED and move.invoice is None and "invoice" not in record:
+        raise bad_request("O campo invoice é obrigatório na mudança para INVOICED.")
+    if move.status is Status.PAID_WAITING_DELIVERY and not strict:
+        move = _shipped(world, move, record.get("tracking", {}))
     if move.status is Status.PAID_WAITING_DELIVERY:
         _check_tracking({**record.get("tracking", {}), **move.tracking})
     same_invoice = move.invoice is None or move.invoice == record.get("invoice")
@@ -91,6 +114,14 @@ def _early_shipment(world: World, order: OrderRef, found: Standing) -> Change | 
     if not may_ask(world, order):
         raise bad_value("O pedido não tem produto fabricado sob encomenda: não há envio a antecipar.")
     return Change(world.now, early_shipment=True)
+
+
+def _shipped(world: World, move: Move, told: dict[str, str]) -> Move:
+    """A move to shipped that says when: where nothing tells it, it has left by now."""
+    if "shippedDate" in move.tracking or "shippedDate" in told:
+        return move
+    shipped = move.tracking.get("date") or move.tracking.get("deliveredDate") or utc_time(world.now)
+    return replace(move, tracking={**move.tracking, "shippedDate": shipped})
 
 
 def _check_tracking(tracking: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Reading what a client writes to an order: a wrong or missing name is 400, a wrong value 422."""
+"""Reading what a client writes to an order, strictly: a wrong or missing name is 400, a wrong value 422."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sandbox_hub.world.timeline import DAY, first_second, utc_time
 
 SHIP_CONFIRMED = "SHIP_CONFIRMED"
 _INVOICE = ("series", "number", "accessKey", "date")
-_TRACKING_DATES = ("date", "shippedDate", "estimateDate", "deliveredDate", "bufferingDate")
-_TRACKING = (*_TRACKING_DATES, "carrier", "number", "url")
+TRACKING_DATES = ("date", "shippedDate", "estimateDate", "deliveredDate", "bufferingDate")
+_TRACKING = (*TRACKING_DATES, "carrier", "number", "url")
 _MODELS = ("55", "65")
 _LONGEST = 300
 
@@ -67,18 +67,13 @@ def _status(given: dict[str, Any], fixed: Status | None) -> Status:
 
 def _invoice(value: Any, now: int) -> dict[str, str]:
     given = _object(value, "O campo invoice", _INVOICE, _INVOICE)
-    series, number = _whole(given, "series", 999, least=0), _whole(given, "number", 999_999_999, least=1)
-    key = given["accessKey"]
-    if not isinstance(key, str) or not _is_key(key):
-        raise bad_value("O campo invoice.accessKey deve ter 44 posições e um dígito verificador correto.")
-    if key[20:22] not in _MODELS:
-        raise bad_value("O campo invoice.accessKey não é de uma NF-e nem de uma NFC-e.")
-    if (int(key[22:25]), int(key[25:34])) != (series, number):
-        raise bad_value("Os campos invoice.series e invoice.number não conferem com a chave de acesso.")
-    issued = _moment(given["date"], "invoice.date")
+    series = str(whole_of(given["series"], "series", 999, least=0))
+    number = str(whole_of(given["number"], "number", 999_999_999, least=1))
+    key = key_of(given["accessKey"], series, number)
+    issued = moment_of(given["date"], "invoice.date")
     if issued > now + DAY:
         raise bad_value("O campo invoice.date está no futuro.")
-    return {"series": str(series), "number": str(number), "accessKey": key, "date": utc_time(issued)}
+    return {"series": series, "number": number, "accessKey": key, "date": utc_time(issued)}
 
 
 def _tracking(value: Any) -> dict[str, str]:
@@ -87,12 +82,10 @@ def _tracking(value: Any) -> dict[str, str]:
         raise bad_request("O campo tracking deve conter shippedDate ou deliveredDate.")
     told = {}
     for name, entry in given.items():
-        if name in _TRACKING_DATES:
-            told[name] = utc_time(_moment(entry, f"tracking.{name}"))
-        elif isinstance(entry, str) and 0 < len(entry) <= _LONGEST:
-            told[name] = entry
+        if name in TRACKING_DATES:
+            told[name] = utc_time(moment_of(entry, f"tracking.{name}"))
         else:
-            raise bad_value(f"O campo tracking.{name} deve ser um texto de até {_LONGEST} caracteres.")
+            told[name] = text_of(entry, f"tracking.{name}")
     return told
 
 
@@ -110,8 +103,27 @@ def _object(value: Any, what: str, known: Collection[str], needed: Collection[st
     return value
 
 
-def _whole(given: dict[str, Any], name: str, most: int, *, least: int) -> int:
-    value = given[name]
+def key_of(value: Any, series: str | None, number: str | None) -> str:
+    """An access key of a note, of this series and number where they are told too. Refused otherwise."""
+    if not isinstance(value, str) or not _is_key(value):
+        raise bad_value("O campo invoice.accessKey deve ter 44 posições e um dígito verificador correto.")
+    if value[20:22] not in _MODELS:
+        raise bad_value("O campo invoice.accessKey não é de uma NF-e nem de uma NFC-e.")
+    for told, stands in ((series, value[22:25]), (number, value[25:34])):
+        if told is not None and int(told) != int(stands):
+            raise bad_value("Os campos invoice.series e invoice.number não conferem com a chave de acesso.")
+    return value
+
+
+def text_of(value: Any, name: str) -> str:
+    """A text that is neither empty nor endless. Refused otherwise."""
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST:
+        raise bad_value(f"O campo {name} deve ser um texto de até {_LONGEST} caracteres.")
+    return value
+
+
+def whole_of(value: Any, name: str, most: int, *, least: int) -> int:
+    """The number of an invoice's field, written as a number or in digits. Refused otherwise."""
     text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise bad_value(f"O campo invoice.{name} deve ser um número de {least} a {most}.")
@@ -124,7 +136,8 @@ def _is_key(key: str) -> bool:
     return len(key) == 44 and plain and digit == check_digit(body)
 
 
-def _moment(value: Any, name: str) -> int:
+def moment_of(value: Any, name: str) -> int:
+    """Seconds of a moment with its offset. Refused otherwise."""
     try:
         moment = first_second(value) if isinstance(value, str) and "T" in value else None
     except (ValueError, OverflowError):

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from sandbox_hub.web.answers import answer, bad_request, bad_value, not_found
 from sandbox_hub.web.call import Call
-from sandbox_hub.web.paging import envelope, shifted_page
-from sandbox_hub.web.query import LARGEST_PAGE, Query, whole_number
+from sandbox_hub.web.paging import list_answer, shifted_page
+from sandbox_hub.web.query import LARGEST_PAGE, whole_number
 from sandbox_hub.web.records import order_record
 from sandbox_hub.world.filters import OrderQuery
 from sandbox_hub.world.lives import Status
@@ -17,7 +17,7 @@ from sandbox_hub.world.order_codes import order_id_of
 from sandbox_hub.world.selection import Backwards, Handful, Indexes
 from sandbox_hub.world.world import World
 
-_FILTERS = ("createdAfter", "createdBefore", "status", "marketplace", "marketplaceId", "limit", "offset", "sort")
+_FILTERS = ("createdAfter", "createdBefore", "status", "marketplace", "marketplaceId", "sort")
 _STATUSES = {status.value: status.value for status in Status}
 _NEWEST_FIRST = {"createdAt": False, "createdAt,asc": False, "-createdAt": True, "createdAt,desc": True}
 
@@ -25,10 +25,10 @@ _NEWEST_FIRST = {"createdAt": False, "createdAt,asc": False, "-createdAt": True,
 async def list_orders(call: Call) -> Response:
     """GET /orders: oldest first unless sorted otherwise."""
     world = call.environment.world
-    query = Query(call.raw_query, _FILTERS)
+    query = call.query(_FILTERS, paged=True)
     paging = query.paging()
     wanted = OrderQuery(
-        marketplace=query.one_of("marketplace", {name: name for name in world.marketplaces}),
+        marketplace=query.values.get("marketplace"),
         marketplace_id=query.values.get("marketplaceId"),
         status=query.one_of("status", _STATUSES),
         created_from=query.first_second("createdAfter"),
@@ -39,12 +39,12 @@ async def list_orders(call: Call) -> Response:
         indexes = Backwards(indexes)
     numbers, total = shifted_page(indexes, paging, call.shift)
     content = [order_record(world, world.order_at(number)) for number in numbers]
-    return answer(envelope(f"{call.address}/orders", query.values, paging, total, content))
+    return list_answer(call, "/orders", query, paging, total, content)
 
 
 async def one_order(call: Call) -> Response:
     """GET /orders/{id}."""
-    Query(call.raw_query, ())
+    call.query()
     order_id = whole_number(call.request.path_params["id"])
     order = None if order_id is None else call.environment.world.order(order_id)
     if order is None:
@@ -54,28 +54,34 @@ async def one_order(call: Call) -> Response:
 
 async def read_feed(call: Call) -> Response:
     """GET /orders/feeds: what nobody has marked."""
-    paging = Query(call.raw_query, ("limit",)).paging(LARGEST_PAGE)
-    unread = call.environment.feed.unread(paging.limit)
+    limit = call.query(("limit",)).limit(LARGEST_PAGE)
+    unread = call.environment.feed.unread(limit)
     return answer([{"id": item.order_id, "token": item.token} for item in unread])
 
 
 async def mark_one(call: Call) -> Response:
-    """PUT /orders/feeds/{id} with {token}."""
-    Query(call.raw_query, ())
+    """PUT /orders/feeds/{id} with {token}, or (unless bodies are strict) with the item itself."""
+    call.query()
     order_id = whole_number(call.request.path_params["id"])
     if order_id is None or call.environment.world.order(order_id) is None:
         raise not_found("Item do feed não encontrado.")
-    token = _token(await call.json_body(), ("token",))
+    token = _token(call, await call.json_body(), ("token",))
     if call.environment.feed.owner(token) != order_id:
         raise bad_value("O token não pertence a este item do feed.")
     return _mark(call, [token])
 
 
 async def mark_batch(call: Call) -> Response:
-    """PUT /orders/feeds/batch with [{id, token}] or {tokens: […]}: all of them or none."""
-    Query(call.raw_query, ())
-    body = await call.json_body()
+    """PUT /orders/feeds/batch with [{id, token}] or {tokens: […]}: all of them or none.
+
+    Unless bodies are strict, an empty one (none, null, {}) marks what was read and is not marked yet.
+    """
+    call.query()
+    strict = call.environment.strict_bodies
+    body = await call.json_body(empty=not strict)
     feed = call.environment.feed
+    if body in (None, {}) and not strict:
+        return _mark(call, feed.given_out())
     if isinstance(body, dict):
         if set(body) != {"tokens"}:
             raise bad_request("O corpo deve conter apenas o campo tokens.")
@@ -84,8 +90,8 @@ async def mark_batch(call: Call) -> Response:
         tokens = body["tokens"]
         owners: list[int | None] = [None] * len(tokens)
     elif isinstance(body, list):
-        tokens = [_token(entry, ("id", "token")) for entry in body]
-        owners = [whole_number(str(entry["id"])) or -1 for entry in body]
+        tokens = [_token(call, entry, ("id", "token")) for entry in body]
+        owners = [(whole_number(str(entry["id"])) or -1) if "id" in entry else None for entry in body]
     else:
         raise bad_request("O corpo deve ser uma lista de itens ou um objeto com o campo tokens.")
     for token, owner in zip(tokens, owners, strict=True):
@@ -101,8 +107,9 @@ def _mark(call: Call, tokens: list[str]) -> Response:
     return answer({"marked": len(tokens)})
 
 
-def _token(body: Any, fields: tuple[str, ...]) -> str:
-    if not isinstance(body, dict) or set(body) != set(fields):
+def _token(call: Call, body: Any, fields: tuple[str, ...]) -> str:
+    exact = not call.environment.strict_bodies or (isinstance(body, dict) and set(body) == set(fields))
+    if not isinstance(body, dict) or "token" not in body or not exact:
         raise bad_request("O corpo deve conter exatamente: " + ", ".join(fields) + ".")
     if not isinstance(body["token"], str):
         raise bad_value("O campo token deve ser um texto.")

@@ -1,36 +1,32 @@
-"""The envelope of the hub's lists: absolute links, the items, the page."""
+"""The answer of a paged list: the page as a shift leaves it, in this hub's envelope."""
 
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
+
+from starlette.responses import Response
 
 from sandbox_hub.faults.plan import Mishap
-from sandbox_hub.web.query import Paging
+from sandbox_hub.shapes.names import Shape
+from sandbox_hub.shapes.paging import Paging, envelope
+from sandbox_hub.web.answers import answer, not_found
+from sandbox_hub.web.call import Call
+from sandbox_hub.web.query import Query
 from sandbox_hub.world.selection import Indexes
 
 _MOST_MISSING = 3
 
 
-def envelope(
-    address: str, values: dict[str, str], paging: Paging, total: int, content: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """`address` is the list's own; `values` are echoed in the links."""
-
-    def link(rel: str, offset: int) -> dict[str, str]:
-        query = {**values, "limit": str(paging.limit), "offset": str(offset)}
-        return {"rel": rel, "href": f"{address}?{urlencode(query)}"}
-
-    links = [link("self", paging.offset)]
-    if paging.offset + paging.limit < total:
-        links.append(link("next", paging.offset + paging.limit))
-    page = {
-        "size": paging.limit,
-        "totalElements": total,
-        "totalPages": -(-total // paging.limit),
-        "number": paging.offset // paging.limit,
-    }
-    return {"links": links, "content": content, "page": page}
+def list_answer(
+    call: Call, path: str, query: Query, paging: Paging, total: int, content: list[dict[str, Any]]
+) -> Response:
+    """The list at `path` of the environment's address; an empty one as this hub says it."""
+    shapes = call.environment.shapes
+    if not content and Shape.EMPTY_204 in shapes:
+        return Response(status_code=204)
+    if not content and Shape.EMPTY_404 in shapes:
+        raise not_found("Nenhum registro encontrado.")
+    return answer(envelope(shapes, call.address + path, query.values, paging, total, content))
 
 
 def shifted_page(indexes: Indexes, paging: Paging, shift: Mishap | None) -> tuple[list[int], int]:

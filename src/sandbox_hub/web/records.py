@@ -8,6 +8,7 @@ from typing import Any
 from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.paper.facts import Taxpayer
+from sandbox_hub.shapes.names import Shape
 from sandbox_hub.world.evidence import masked
 from sandbox_hub.world.goods import Line
 from sandbox_hub.world.hub_ids import document_id, item_id
@@ -25,8 +26,6 @@ _EVENTS = {
     "610110": ("DISAGREED", "DISAGREEMENT"),
     "610111": ("AGREED", "AGREEMENT"),
 }
-_WITHOUT_DOCUMENTS = (Subtype.INBOUND,)
-_WITHOUT_ID = (Subtype.INBOUND_RETURN,)
 _WITHOUT_ORDER = (Subtype.SYMBOLIC_INBOUND,)
 _MARKETPLACE_STATUS = {
     Status.PENDING: ("payment_pending", "pending"),
@@ -38,10 +37,12 @@ _MARKETPLACE_STATUS = {
 }
 _DELIVERY_TERM = 12 * 86_400
 _PACKING_TERM = 2 * 86_400
+_MARKETPLACE_FEE = (145, 120, 160)  # per mille of what is paid, by marketplace
+_CARD_FEE = 25
 
 
 def document_record(environment: Environment, index: int) -> dict[str, Any]:
-    """A fiscal document, complete."""
+    """A fiscal document, complete, as the plain hub tells it."""
     world = environment.world
     place = world.place(index)
     line = place.line
@@ -68,7 +69,8 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
     if not voiding:
         record["cfop"] = first_cfop(world, index)
     record["createdAt"] = hub_time(occurrences[0].at)
-    record["lastUpdate"] = hub_time(occurrences[-1].at)
+    silent = Shape.SILENT_EVENTS in environment.shapes
+    record["lastUpdate"] = hub_time(occurrences[0 if silent else -1].at)
     record["marketplace"] = marketplace
     named = world.order_named(index)
     if named is not None:
@@ -101,22 +103,21 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
 
 
 def list_item(environment: Environment, index: int) -> dict[str, Any]:
-    """A fiscal document as the list shows it: some subtypes lack what their detail has."""
-    record = document_record(environment, index)
+    """A fiscal document as the list shows it; some subtypes lack the order id, which their detail has."""
+    whole = document_record(environment, index)
     subtype = environment.world.place(index).subtype
-    if subtype in _WITHOUT_DOCUMENTS:
-        del record["documents"]
-        for entry in record["history"]:
-            del entry["links"]
-    # An item that can only be read through its detail keeps its id whatever the fault.
-    elif subtype in _WITHOUT_ID or environment.faults.shows(Fault.NO_ID, index):
-        del record["id"]
+    if Shape.NO_IDS not in environment.shapes and environment.faults.shows(Fault.NO_ID, index):
+        # What cannot be asked for by its id tells its files at once.
+        record = {name: value for name, value in environment.files.whole(whole).items() if name != "id"}
+    else:
+        record = environment.files.listed(whole)
     if subtype in _WITHOUT_ORDER:
         record.pop("orderId", None)
     if environment.faults.shows(Fault.NO_DATES, index):
         del record["createdAt"], record["lastUpdate"]
-        for entry in record["history"]:
-            del entry["date"]
+        record["history"] = [
+            {name: value for name, value in event.items() if name != "date"} for event in record["history"]
+        ]
     return record
 
 
@@ -139,19 +140,25 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
     home = buyer.address
     basket = world.goods.basket(seat, order.story_cycle)
     number = world.goods.buyer_number(seat, order.story_cycle)
+    on_card = number % 3 != 0
     paid = Status.PAID_WAITING_SHIP in found.passed
     placed = reached[Status.PENDING]
     record: dict[str, Any] = {
         "id": world.order_id(order),
+        "partnerId": f"PV-{world.order_id(order) * 3 + 11}",  # the seller's own number, which no paper quotes
         "createdAt": utc_time(placed),
+        "lastUpdate": utc_time(found.changed),
         "status": status.value,
         "marketPlace": world.marketplaces[seat.marketplace],
         "marketPlaceStatus": at_marketplace,
         "marketPlaceId": code_of(world, order),
+        "marketPlaceNumber": code_of(world, order),
         "marketPlaceShipmentStatus": shipment,
         "transmissionStatus": "ERROR" if found.failure else "OK",
+        "fulfillment": any(world.deck.places[place].fulfilment for place in seat.invoices),
         "discount": money(basket.discount_cents),
         "freight": money(basket.freight_cents),
+        "interestValue": 0.0,  # interest that a sale adds is told on the sale alone (see `Left.interest_cents`)
         "gross": money(basket.gross_cents),
         "total": money(basket.total_cents),
         "shipping": {
@@ -171,9 +178,11 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
         },
         "payments": [
             {
-                "method": "CREDIT_CARD" if number % 3 else "PIX",
+                "method": "CREDIT_CARD" if on_card else "PIX",
                 "status": "PAID" if paid else ("PENDING" if status is Status.PENDING else "CANCELED"),
                 "value": money(basket.total_cents),
+                "marketplaceFee": money(basket.total_cents * _MARKETPLACE_FEE[seat.marketplace] // 1000),
+                "gatewayFee": money(basket.total_cents * _CARD_FEE // 1000 if on_card else 0),
             }
         ],
         "items": [item_record(line) for line in basket.lines],

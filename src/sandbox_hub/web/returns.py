@@ -10,33 +10,31 @@ from typing import Any
 
 from starlette.responses import Response
 
-from sandbox_hub.web.answers import answer
 from sandbox_hub.web.call import Call
-from sandbox_hub.web.paging import envelope, shifted_page
-from sandbox_hub.web.query import Query
+from sandbox_hub.web.paging import list_answer, shifted_page
 from sandbox_hub.web.records import item_record, money, told_note
 from sandbox_hub.world.filters import DocumentQuery
 from sandbox_hub.world.returns import Return, return_at, select_returns
 from sandbox_hub.world.timeline import utc_time
 from sandbox_hub.world.world import World
 
-_FILTERS = ("createdAfter", "createdBefore", "orderId", "marketplace", "limit", "offset")
+_FILTERS = ("createdAfter", "createdBefore", "orderId", "marketplace")
 
 
 async def list_returns(call: Call) -> Response:
     """Oldest first."""
     world = call.environment.world
-    query = Query(call.raw_query, _FILTERS)
+    query = call.query(_FILTERS, paged=True)
     paging = query.paging()
     wanted = DocumentQuery(
         order_id=query.order_id("orderId"),
-        marketplace=query.one_of("marketplace", {name: name for name in world.marketplaces}),
+        marketplace=query.values.get("marketplace"),
         created_from=query.first_second("createdAfter"),
         created_to=query.last_second("createdBefore"),
     )
     numbers, total = shifted_page(select_returns(world, wanted), paging, call.shift)
     content = [return_record(world, return_at(world, number)) for number in numbers]
-    return answer(envelope(f"{call.address}/returns", query.values, paging, total, content))
+    return list_answer(call, "/returns", query, paging, total, content)
 
 
 def return_record(world: World, found: Return) -> dict[str, Any]:

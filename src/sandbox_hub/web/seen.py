@@ -69,7 +69,7 @@ def _seen_order(world: World, order: OrderRef) -> SeenOrder:
             goods=_goods(basket.lines),
         ),
         key=invoice.get("accessKey"),
-        number=(invoice["series"], invoice["number"]) if "number" in invoice else None,
+        number=(invoice["series"], invoice["number"]) if {"series", "number"} <= invoice.keys() else None,
         invoiced_at=int(datetime.fromisoformat(invoice["date"]).timestamp()) if "date" in invoice else None,
     )
 

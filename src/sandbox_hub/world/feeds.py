@@ -25,6 +25,7 @@ class Feed:
     def __init__(self, world: World, marks: dict[str, int]) -> None:
         self._world = world
         self._marks = marks
+        self._given_out: dict[int, str] = {}  # the last token of each order that a reader was shown
         self._clock: int | None = None
         self._read: set[int] = set()  # order ids with nothing new at `_clock`
 
@@ -37,10 +38,18 @@ class Feed:
             order = self._world.order_at(number)
             order_id = self._world.order_id(order)
             if order_id not in self._read:
-                found.append(FeedItem(order_id, self._token(order_id, self._stage(order))))
+                item = FeedItem(order_id, self._token(order_id, self._stage(order)))
+                self._given_out[order_id] = item.token
+                found.append(item)
                 if len(found) == limit:
                     break
         return found
+
+    def given_out(self) -> list[str]:
+        """Tokens of all that was read since they were last marked like this; each is told once."""
+        tokens = list(self._given_out.values())
+        self._given_out.clear()
+        return [token for token in tokens if self.owner(token) is not None]
 
     def owner(self, token: str) -> int | None:
         """The order that a token was given out for; None where this feed never gave it out."""

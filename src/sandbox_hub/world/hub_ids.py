@@ -25,6 +25,12 @@ def document_of(world: World, wanted: str) -> int | None:
     return index
 
 
+def document_of_key(world: World, access_key: str) -> int | None:
+    """The document of that access key, if the hub holds it."""
+    index = world.numbering.find(access_key)
+    return index if index is not None and world.exists(index) else None
+
+
 def item_of(world: World, wanted: str) -> tuple[int, Occurrence] | None:
     """The document and occurrence of that item id, if it has happened."""
     index = _index(wanted, 4)

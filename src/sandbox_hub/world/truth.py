@@ -33,10 +33,12 @@ def write_truth(world: World, path: Path) -> dict[str, Any]:
     decided = decided_links(world)
     linked = list(links(world, decided))
     told = shares(world, linked)
-    events = 0
+    events = files = 0
     months: Counter[str] = Counter()
     for index in world.all_documents():
-        events += len(world.occurrences(index)) - 1
+        happened = len(world.occurrences(index))
+        events += happened - 1
+        files += happened + len(world.copies(index))
         months[f"{world.numbering.issued_at(index):%Y-%m}"] += 1
     part = path.with_name(path.name + ".part")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,6 +47,7 @@ def write_truth(world: World, path: Path) -> dict[str, Any]:
             "seed": world.seed,
             "documents": sum(months.values()),
             "events": events,
+            "files": files,  # of all events, a second copy of one among them
             "months": dict(sorted(months.items())),
             "visible_series": visible_series(world),
             **told,

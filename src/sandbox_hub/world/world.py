@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -88,6 +88,7 @@ class World:
         self._order_base = _FIRST_ORDER - self.deck.first_cycle * len(self.deck.seats)
         self._now = END
         self._by_hand: dict[int, int] = {}
+        self._forgotten: set[int] = set()
         self._changes: dict[int, list[Change]] = {}  # by order id, as they were written
         self._selections: OrderedDict[Hashable, Indexes] = OrderedDict()
         self._lock = threading.Lock()
@@ -109,6 +110,12 @@ class World:
         """Cancel document `index` at `at`; a planned cancellation that would come later does not happen."""
         with self._lock:
             self._by_hand[index] = at
+            self._selections.clear()
+
+    def forget(self, indexes: Iterable[int]) -> None:
+        """Hold these documents no longer."""
+        with self._lock:
+            self._forgotten.update(indexes)
             self._selections.clear()
 
     def write(self, order_id: int, change: Change) -> None:
@@ -134,7 +141,7 @@ class World:
 
     def exists(self, index: int) -> bool:
         """Whether the hub holds document `index` at the clock."""
-        return self.held(index) and not self.withheld(index)
+        return self.held(index) and not self.withheld(index) and index not in self._forgotten
 
     def held(self, index: int) -> bool:
         """Whether document `index` has come to the hub by the clock, withheld or not."""
@@ -297,9 +304,9 @@ class World:
     def _select(self, query: DocumentQuery) -> Indexes:
         runs = select_documents(self.deck, self.timeline, self.happenings, query, self.marketplaces, self._now)
         base = self._withholding.select(runs)
-        if not query.by_change or not self._by_hand:
-            return base
-        return Amended(base, self._by_hand, [i for i in self._by_hand if self._meets(i, query)])
+        moved = self._by_hand if query.by_change else {}
+        touched = {*moved, *self._forgotten}
+        return Amended(base, touched, [i for i in moved if self._meets(i, query)]) if touched else base
 
     def _select_orders(self, query: OrderQuery) -> Indexes:
         base = select_orders(self.deck, self.lives, query, self.marketplaces, self._now)
@@ -331,7 +338,7 @@ class World:
     def _meets(self, index: int, query: DocumentQuery) -> bool:
         first, end = visible(self.timeline, query, self._now)
         place = self.place(index)
-        if not first <= index < end or self.withheld(index):
+        if not first <= index < end or self.withheld(index) or index in self._forgotten:
             return False
         if query.marketplace is not None and self.marketplaces[place.marketplace] != query.marketplace:
             return False

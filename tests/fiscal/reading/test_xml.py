@@ -240,14 +240,34 @@ def test_a_huge_attribute_text_or_name_is_refused() -> None:
 def test_a_file_of_absurd_size_is_refused_before_it_is_parsed() -> None:
     absurd = refusal(b"x" * xml.DEFAULT_LIMIT)
     assert isinstance(absurd, PaperHostile)
-    assert absurd.what.params["size"] == 200_000_000
+    assert absurd.what.params["size"] == 32_000_000
     with pytest.raises(PaperHostile):
         xml.parse(b"<a/>", limit=4)
     assert xml.parse(b"<a/>", limit=5).tag == "a"
 
 
 def test_a_file_of_endless_small_elements_is_refused_before_it_fills_the_memory() -> None:
-    assert isinstance(refusal(b"<r>" + b"<a/>" * 10_000_001 + b"</r>"), PaperHostile)
+    assert isinstance(refusal(b"<r>" + b"<a/>" * 500_001 + b"</r>"), PaperHostile)
+
+
+@pytest.mark.parametrize("encoding", ["UTF-7", "IBM037", "CP500", "x-unknown"])
+@pytest.mark.parametrize("before", ["", " " * 2000])
+def test_a_large_file_whose_elements_cannot_be_counted_is_refused(encoding: str, before: str) -> None:
+    data = f"<?xml version='1.0'{before} encoding='{encoding}'?>".encode() + b"+ADw-a/+AD4-" * 100_000
+    assert isinstance(refusal(data), PaperHostile)
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "utf-16", "ISO-8859-1", "Windows-1252", "us-ascii"])
+def test_a_large_file_in_a_usual_encoding_is_read(encoding: str) -> None:
+    text = f"<?xml version='1.0' encoding='{encoding}'?><a>{'<b>x</b>' * 100_000}</a>"
+    assert len(xml.parse(text.encode(encoding))) == 100_000
+
+
+def test_a_note_of_990_items_is_far_from_the_bound() -> None:
+    taxes = "".join(f"<v{number}>1.00</v{number}>" for number in range(50))
+    note = f"<infNFe>{''.join(f'<det nItem={chr(34)}{n}{chr(34)}>{taxes}</det>' for n in range(1, 991))}</infNFe>"
+    assert xml.marks_of(note.encode()) < xml.MOST_MARKS / 4
+    assert len(xml.parse(note.encode())) == 990
 
 
 @pytest.mark.parametrize("start", [b"<?xml ", b"<!--", b"<?x ?>", b"<!-- --> "])

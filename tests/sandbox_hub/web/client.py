@@ -50,9 +50,23 @@ class Client:
             assert response.status_code == 200, response.text
             page = response.json()
 
-    def info(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.http.get(f"{self.hub.panel}/info", headers=CONTROL).json()
+    def detail(self, item: dict[str, Any]) -> dict[str, Any]:
+        """The whole record of a list's item."""
+        found: dict[str, Any] = self.ok(f"/fiscalDocuments/{item['id']}")
         return found
+
+    def panel(self, path: str, **query: Any) -> Any:
+        """What the panel answers there."""
+        response = self.http.get(f"{self.hub.panel}/{path}", headers=CONTROL, params=query)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def info(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.panel("info")
+        return found
+
+    def forget(self, *ids: str) -> httpx.Response:
+        return self.http.post(f"{self.hub.panel}/forget", headers=CONTROL, json={"ids": list(ids)})
 
     def move_clock(self, now: str) -> None:
         response = self.http.post(f"{self.hub.panel}/clock", headers=CONTROL, json={"now": now})

@@ -102,7 +102,7 @@ def _torn_at(client: Client) -> str:
 def items_to_download(client: Client) -> list[str]:
     found = []
     for item in client.ok("/fiscalDocuments", limit=100)["content"]:
-        found += [document["path"]["document_item_id"] for document in item.get("documents", [])]
+        found += [document["path"]["document_item_id"] for document in client.detail(item)["documents"]]
     return found
 
 
@@ -194,8 +194,8 @@ def test_downloads_redirect_to_another_host_that_must_see_no_token() -> None:
         assert body.headers["content-type"] == "application/xml"
         assert body.content == plain.get(f"/fiscalDocuments/download/{item_id}").content
         assert httpx.get(target.copy_with(query=b"ticket=x"), **LOOPBACK).status_code == 404
-        assert httpx.get(target.copy_with(path="/sandbox/di-x"), **LOOPBACK).status_code == 404
-        assert httpx.get(target.copy_with(path="/nothing/di-x"), **LOOPBACK).status_code == 404
+        assert httpx.get(target.copy_with(path="/sandbox/di-x/content.xml"), **LOOPBACK).status_code == 404
+        assert httpx.get(target.copy_with(path="/nothing/di-x/content.xml"), **LOOPBACK).status_code == 404
         assert client.info()["credentials_leaked"] is False
         assert client.http.get(target).status_code == 400
         assert client.info()["credentials_leaked"] is True

@@ -1,4 +1,4 @@
-"""Moving orders by PUT: every row of the specification, what is refused, restarts, the feed, early shipments."""
+"""Moving orders by PUT, strictly: every row of the specification, refusals, restarts, the feed, early shipments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ UTC_NOW = "2026-07-15T15:00:00Z"
 DATE = "2026-07-14T13:00:00Z"
 STATUSES = ["PENDING", "PAID_WAITING_SHIP", "INVOICED", "PAID_WAITING_DELIVERY", "CONCLUDED", "CANCELED"]
 SHIPPED = {"shippedDate": "2026-07-15T10:00:00Z"}
-WORLD = {"documents": 1_500, "seed": 3, "clock": NOW}
+WORLD: dict[str, Any] = {
+    "documents": 1_500,
+    "seed": 3,
+    "clock": NOW,
+    "shape": ("strict",),
+    "strict_bodies": True,
+}
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +105,7 @@ def test_an_order_is_led_from_payment_to_its_end_and_every_reader_sees_it(tmp_pa
             found = read(client, order)
             assert answer.json() == found
             expected |= {"status": body["status"], **more}
-            moving = {"marketPlaceStatus", "marketPlaceShipmentStatus", "payments"}
+            moving = {"lastUpdate", "marketPlaceStatus", "marketPlaceShipmentStatus", "payments"}
             assert {k: v for k, v in found.items() if k not in moving} == {
                 k: v for k, v in expected.items() if k not in moving
             }
@@ -179,7 +185,7 @@ def test_repeating_a_move_changes_nothing(hub: Client, sale: dict[str, str]) -> 
     assert move(hub, own, status="PAID_WAITING_DELIVERY", tracking=own["tracking"]).json() == own
     told = {"carrier": "Outra", "shippedDate": own["tracking"]["shippedDate"]}
     changed = move(hub, own, status="PAID_WAITING_DELIVERY", tracking=told).json()
-    assert changed == {**own, "tracking": {**own["tracking"], "carrier": "Outra"}}
+    assert changed == {**own, "lastUpdate": UTC_NOW, "tracking": {**own["tracking"], "carrier": "Outra"}}
 
 
 def test_its_own_life_does_not_undo_what_was_written() -> None:
@@ -307,7 +313,7 @@ def settled(client: Client, order: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_early_shipments_answer_at_once_and_end_later_either_way() -> None:
-    with sandbox(documents=1_500, seed=3, clock=NOW) as client:
+    with sandbox(**WORLD) as client:
         body = {"deliveryStatus": "SHIP_CONFIRMED"}
         outcomes: dict[bool, dict[str, Any]] = {}
         for order in client.all("/orders", status="INVOICED"):

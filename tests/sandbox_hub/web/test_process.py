@@ -45,7 +45,8 @@ def digests(address: str, token: str) -> list[str]:
         content = http.get(address + "/fiscalDocuments?limit=100").json()["content"]
         found = [hashlib.sha256(json.dumps(content).encode()).hexdigest()]
         for item in content:
-            for document in item.get("documents", []):
+            whole = http.get(f"{address}/fiscalDocuments/{item['id']}").json()
+            for document in whole["documents"]:
                 path = f"/fiscalDocuments/download/{document['path']['document_item_id']}"
                 found.append(hashlib.sha256(http.get(address + path).content).hexdigest())
     return found

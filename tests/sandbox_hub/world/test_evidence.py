@@ -274,7 +274,12 @@ def test_a_world_that_forgets_nothing_is_what_it_was() -> None:
     whole = Environment(SANDBOX, SandboxOptions(seed=1, documents=120), State(None))
     digest = hashlib.sha256()
     for number in members(whole.world.select_orders(OrderQuery())):
-        digest.update(json.dumps(order_record(whole.world, whole.world.order_at(number))).encode())
+        record = order_record(whole.world, whole.world.order_at(number))
+        for name in ("partnerId", "lastUpdate", "marketPlaceNumber", "fulfillment", "interestValue"):
+            del record[name]  # what orders have been given since
+        for payment in record["payments"]:
+            del payment["marketplaceFee"], payment["gatewayFee"]
+        digest.update(json.dumps(record).encode())
     for index in whole.world.all_documents():
         digest.update(json.dumps(document_record(whole, index)).encode())
         for occurrence in whole.world.occurrences(index):

@@ -66,6 +66,10 @@ def account_change(
         int | None,
         typer.Option("--relist-days", metavar="N", help=t("Days back that orders are listed again for their status")),
     ] = None,
+    relist_documents: Annotated[
+        int | None,
+        typer.Option("--relist-documents", metavar="N", help=t("Days back that documents are listed again once a day")),
+    ] = None,
     freight_by_cte: Annotated[
         bool | None,
         typer.Option("--freight-by-cte/--no-freight-by-cte", metavar="", help=t("Its freight comes as CT-e")),
@@ -102,20 +106,22 @@ def account_change(
     }
     terms = {term: value for term, value in terms.items() if value is not None}
     tax_ids = tuple(values.tax_id(entry) for entry in cnpj) if cnpj else None
-    if not terms and all(value is None for value in (address, platform, tax_ids, mark_feed, relist_days)):
+    if not terms and all(
+        value is None for value in (address, platform, tax_ids, mark_feed, relist_days, relist_documents)
+    ):
         raise UsageFault(
             message("There is nothing to change."),
             message("Give an option with what is new; {command} names them.", command="confere account change --help"),
         )
     from confere.app import accounts
 
-    wanted = accounts.Change(address, platform, tax_ids, mark_feed, relist_days, terms)
+    wanted = accounts.Change(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents)
     changed = accounts.change(face.workspace, name, wanted)
     shape = {"account": shapes.account(changed.account, changed.preferences), "lists_again": changed.lists_again}
     face.out.result(shape | {"mark_feed": changed.preferences.mark_feed})
     if face.out.for_people:
         reports.accounts(face.out, [changed.account])
-        if terms or relist_days is not None:
+        if terms or relist_days is not None or relist_documents is not None:
             reports.preferences(face.out, changed.preferences)
         if changed.lists_again:
             face.out.aside(t("Its hub is another one now: the next sync lists everything from the beginning."))

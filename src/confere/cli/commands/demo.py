@@ -26,6 +26,8 @@ def demo(
     withhold: options.Withhold = 0.0,
     no_orders: options.NoOrders = False,
     no_returns: options.NoReturns = False,
+    shape: options.Shape = None,
+    strict_bodies: options.StrictBodies = False,
     no_window: Annotated[
         bool, typer.Option("--no-window", metavar="", help=t("Do not open the window afterwards."))
     ] = False,
@@ -49,10 +51,12 @@ def demo(
         withhold=withhold,
         orders=not no_orders,
         returns=not no_returns,
+        shape=",".join(shape or ()),
+        strict_bodies=strict_bodies,
     )
     with face.job() as reporter:
         result = use_case.run(face.workspace, choice, reporter=reporter, stop=face.stop)
-    bad = result.sync.failed or result.sync.stopped or any(entry.missing for entry in result.packages)
+    bad = result.sync.lacking or result.sync.stopped or any(entry.missing for entry in result.packages)
     code = 1 if bad else 0
     reconciled = None if result.reconciled is None else desk_shapes.demo(result.reconciled)
     face.out.result({**shapes.demo(result), "reconciled": reconciled}, code)

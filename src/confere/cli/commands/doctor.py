@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from confere.cli import reports, shapes
 from confere.cli.face import Face
-from confere.errors import Message, message
-from confere.system.jobs import Meter, Silent
+from confere.errors import Message, UsageFault, message
+from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.doctor import Part
+    from confere.app.repairing import Repair
+
+MOST_PARTS: Final = 1000
 
 
 def doctor(
@@ -26,19 +33,44 @@ def doctor(
             "--migrate", metavar="", help=t("Bring the archive of an older Confere up to date, after a backup.")
         ),
     ] = False,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            "--part",
+            metavar="K/N",
+            help=t("With --verify: the K-th of N shares alone, so that a nightly job reads everything in N nights."),
+        ),
+    ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            metavar="",
+            help=t("Bring back what is missing or damaged: from the hub, the backups, then the folder of --from."),
+        ),
+    ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FOLDER", help=t("With --repair: a folder with XML files to look in.")),
+    ] = None,
     backup: Annotated[
         bool,
         typer.Option("--backup", metavar="", help=t("Write a checked copy of the archive into its backups folder.")),
     ] = False,
 ) -> int:
     """1 where something should be done."""
-    from confere.app.doctor import back_up, examine
+    from confere.app.doctor import back_up, examine, of_repair
 
-    with face.job() if verify or backup else nullcontext(Silent()) as reporter:
+    share = _part(part, verify=verify)
+    if folder is not None and not repair:
+        raise UsageFault(message("--from is for --repair."), message("Add --repair."))
+    with face.job() if verify or backup or repair else nullcontext(Silent()) as reporter:
+        repaired = _repair(face, folder, reporter) if repair else None
         found = examine(
             face.workspace,
             verify=verify,
             migrate=migrate,
+            part=share,
             progress=_progress(
                 face,
                 Meter(reporter, message("Reading the archive back")),
@@ -55,11 +87,36 @@ def doctor(
                     message("The backup was stopped; there is no copy, and the archive was not touched."),
                 ),
             )
+        if repaired is not None:
+            of_repair(found, repaired)
     code = 0 if found.well else 1
     face.out.result(shapes.examination(found), code)
     if face.out.for_people:
         reports.examination(face.out, found)
     return code
+
+
+def _repair(face: Face, folder: Path | None, reporter: Reporter) -> Repair | None:
+    from confere.app.repairing import repair
+
+    if not face.workspace.home.archive.is_file():
+        return None
+    return repair(face.workspace, folder, reporter=reporter, stop=face.stop, prompt=face.prompt)
+
+
+def _part(text: str | None, *, verify: bool) -> Part | None:
+    """The share that `3/30` means."""
+    if text is None:
+        return None
+    from confere.app.doctor import Part
+
+    first, _, last = text.partition("/")
+    if first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last) <= MOST_PARTS and verify:
+        return Part(int(first), int(last))
+    raise UsageFault(
+        message("{text} is no part of a check.", text=text),
+        message("Write `confere doctor --verify --part 3/30` for the third of thirty."),
+    )
 
 
 def _progress(face: Face, meter: Meter, stopped: Message) -> Callable[[int, int], None]:

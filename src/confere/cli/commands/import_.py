@@ -11,8 +11,11 @@ import typer
 
 from confere.cli import reports, shapes, values
 from confere.cli.face import Face
-from confere.errors import UsageFault, message
+from confere.errors import EnvironmentFault, UsageFault, message
 from confere.system.messages import t
+from confere.system.regular_files import open_regular
+
+_MOST_BYTES = 64_000_000  # of the list of paths
 
 
 def import_(
@@ -45,8 +48,9 @@ def import_(
 def _listed(file: Path) -> list[Path]:
     """Paths too many for a command line, from a file that whoever started us made for us alone."""
     try:
-        said = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        with open_regular(file) as opened:
+            said = json.loads(opened.read(_MOST_BYTES).decode("utf-8"))
+    except (OSError, ValueError, RecursionError, EnvironmentFault) as error:
         raise UsageFault(
             message("The list of paths {path} cannot be read.", path=str(file)),
             message("Choose the files once more."),

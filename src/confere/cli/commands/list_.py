@@ -78,6 +78,9 @@ def list_(
         bool,
         typer.Option("--with-findings", metavar="", help=t("Named by an open finding of reconciliation.")),
     ] = False,
+    no_longer_listed: Annotated[
+        bool, typer.Option("--gone", metavar="", help=t("No longer listed by the hub; what is here is kept."))
+    ] = False,
     sort: Annotated[
         str,
         typer.Option(
@@ -97,6 +100,12 @@ def list_(
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
     unreadable: Annotated[
         bool, typer.Option("--unreadable", metavar="", help=t("What was received and cannot be read, with the reason."))
+    ] = False,
+    not_understood: Annotated[
+        bool,
+        typer.Option(
+            "--not-understood", metavar="", help=t("Records of a hub of which no file was understood, with the reason.")
+        ),
     ] = False,
 ) -> int:
     """Always 0: an empty list is an answer too."""
@@ -124,6 +133,7 @@ def list_(
         series=series,
         cfop=cfop,
         with_findings=True if with_findings else None,
+        gone=True if no_longer_listed else None,
         sort=values.choice("--sort", sort, browsing.SORTS),
         descending=not ascending,
     )
@@ -134,6 +144,13 @@ def list_(
             message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
         )
     query = parsed.query
+    if not_understood:
+        if unreadable or query != browsing.DocumentQuery(sort=query.sort, descending=query.descending):
+            raise UsageFault(
+                message("Records that were not understood have no dates, parties or numbers to choose by."),
+                message("Use --not-understood alone."),
+            )
+        return _not_understood(face)
     if unreadable:
         if query != browsing.DocumentQuery(sort=query.sort, descending=query.descending):
             raise UsageFault(
@@ -164,6 +181,25 @@ def list_(
                     worth=figures.money(found.void_worth),
                 )
             )
+    return 0
+
+
+def _not_understood(face: Face) -> int:
+    from confere.app import unread_records
+
+    found = unread_records.not_understood(face.workspace)
+    face.out.result(shapes.not_understood(found))
+    if face.out.for_people:
+        for entry in found:
+            face.out.print(tables.facts(tables.of_record(entry)), "")
+        face.out.aside(
+            t("1 record that was not understood; `confere show` gives what the hub said of it.")
+            if len(found) == 1
+            else t(
+                "{count} records that were not understood; `confere show` gives what the hub said of each.",
+                count=figures.count(len(found)),
+            )
+        )
     return 0
 
 

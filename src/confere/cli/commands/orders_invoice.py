@@ -12,14 +12,16 @@ import typer
 from confere.cli import desk_options, values
 from confere.cli.face import Face
 from confere.cli.output import clean
-from confere.errors import Message, UsageFault, message
+from confere.errors import EnvironmentFault, Message, UsageFault, message
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.regular_files import open_regular
 
 if TYPE_CHECKING:
     from confere.app.write_back import Plan, Preview, WriteBackResult
 
 _MOST_LEFT_OUT = 50
+_MOST_BYTES = 16_000_000  # of a list of orders
 
 
 def orders_invoice(
@@ -98,6 +100,20 @@ def orders_invoice(
     return code
 
 
+def _bytes_of(file: Path) -> bytes:
+    if str(file) == "-":
+        data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+    else:
+        with open_regular(file) as opened:
+            data = opened.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise UsageFault(
+            message("{file} is larger than {size} MB.", file=str(file), size=_MOST_BYTES // 1_000_000),
+            message("Write one order a line into a text file (UTF-8)."),
+        )
+    return data
+
+
 def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
     """The orders that a file names, each once; `asks`: a person has to say yes on stdin afterwards."""
     if str(file) == "-" and (asks or face.given.exit_with_stdin):
@@ -106,10 +122,14 @@ def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
             message("Look at it with --preview, then give --yes."),
         )
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        data = _bytes_of(file)
         # What PowerShell 5 writes by `>` is UTF-16, and says so by its first two bytes.
         text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
         names = tuple(dict.fromkeys(filter(None, map(str.strip, text.splitlines()))))
+    except EnvironmentFault as error:
+        raise UsageFault(
+            error.what, error.remedy or message("Write one order a line into a text file (UTF-8).")
+        ) from error
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
         raise UsageFault(

@@ -14,7 +14,12 @@ from confere.system.messages import t
 
 def orders_show(
     face: Face,
-    name: Annotated[str, typer.Argument(metavar="ORDER", help=t("By the hub's id, or the marketplace's number."))],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ORDER", help=t("By the hub's id, or a number of the marketplace or of the seller's system.")
+        ),
+    ],
     account: Annotated[
         str | None, typer.Option("--account", metavar="NAME", help=t("Whose order, where several accounts have it."))
     ] = None,

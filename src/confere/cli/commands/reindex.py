@@ -33,6 +33,7 @@ def reindex(
                     (t("Files read again"), count(summary.contents)),
                     (t("Documents"), count(summary.documents)),
                     (t("Events"), count(summary.events)),
+                    (t("Orders"), count(summary.orders) if summary.orders else ""),
                     (t("Readable now"), count(summary.adopted) if summary.adopted else ""),
                     (t("Not readable"), count(summary.unreadable) if summary.unreadable else ""),
                     (t("Damaged contents"), count(summary.damaged) if summary.damaged else ""),

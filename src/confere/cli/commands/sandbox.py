@@ -25,6 +25,8 @@ def sandbox(
     withhold: options.Withhold = 0.0,
     no_orders: options.NoOrders = False,
     no_returns: options.NoReturns = False,
+    shape: options.Shape = None,
+    strict_bodies: options.StrictBodies = False,
     exit_with_stdin: options.ExitWithStdin = False,
 ) -> int:
     """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
@@ -52,6 +54,8 @@ def sandbox(
         withhold=withhold,
         orders=not no_orders,
         returns=not no_returns,
+        shape=",".join(shape or ()),
+        strict_bodies=strict_bodies,
     )
     serve(choice, say=say, exit_with_stdin=exit_with_stdin)
     return 0

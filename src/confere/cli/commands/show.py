@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from confere.cli import detail_shapes, sheet
+from confere.cli import detail_shapes, shapes, sheet, tables
 from confere.cli.face import Face
-from confere.errors import UsageFault, message
-from confere.system import held_files
-from confere.system.atomic import storage_fault
+from confere.cli.output import clean
+from confere.errors import NotInArchive, UsageFault, message
+from confere.system.atomic import write_new
 from confere.system.messages import t
 
 _LONGEST_NUMBER = 10
@@ -39,11 +38,31 @@ def show(
     most = _most(items)
     from confere.app import showing
 
-    found = showing.show(face.workspace, _plain(name))
+    try:
+        found = showing.show(face.workspace, _plain(name))
+    except NotInArchive:
+        if _record(face, name.strip()) or _record(face, _plain(name)):
+            return 0
+        raise
     face.out.result(detail_shapes.shown(found))
     if face.out.for_people:
         face.out.print(*sheet.parts(found, most))
     return 0
+
+
+def _record(face: Face, name: str) -> bool:
+    """Show a hub's record that was not understood, as it came; False where there is none of this name."""
+    from confere.app import unread_records
+
+    found = unread_records.called(face.workspace, name)
+    for entry in found[:1]:
+        face.out.result(shapes.record(entry))
+    if face.out.for_people:
+        for entry in found:
+            face.out.print(tables.facts(tables.of_record(entry.record)), "")
+            for answer in entry.answers:
+                face.out.text("".join(f"{clean(line)}\n" for line in answer.splitlines()))
+    return bool(found)
 
 
 def _most(text: str) -> int | None:
@@ -85,22 +104,10 @@ def _xml(face: Face, name: str, output: Path | None) -> int:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    """Write where nothing is yet; half a file does not stay."""
     try:
-        with path.open("xb") as file:
-            try:
-                file.write(data)
-                file.flush()
-            except OSError:
-                with suppress(OSError):
-                    file.close()
-                with suppress(OSError):
-                    held_files.remove(path)
-                raise
+        write_new(path, data)
     except FileExistsError:
         raise _exists(path) from None
-    except OSError as error:
-        raise storage_fault(error, path) from error
 
 
 def _exists(path: Path) -> UsageFault:

@@ -45,7 +45,7 @@ def sync(
         bool, typer.Option("--only-orders", metavar="", help=t("Only orders: leave the documents as they are."))
     ] = False,
 ) -> int:
-    """1 where downloads or orders failed (they stay queued) or the user stopped it."""
+    """1 where something listed is missing, not understood or unaccounted for, orders failed or the user stopped it."""
     days = values.days(first, last, month)
     if no_orders and only_orders:
         raise UsageFault(
@@ -71,7 +71,7 @@ def sync(
             face.workspace, tuple(account or ()), request, reporter=reporter, stop=face.stop, prompt=face.prompt
         )
     orders_failed = result.orders is not None and result.orders.failed > 0
-    code = 1 if result.failed or orders_failed or result.stopped else 0
+    code = 1 if result.lacking or orders_failed or result.stopped else 0
     face.out.result(shapes.sync(result), code)
     if face.out.for_people:
         if not only_orders:

@@ -65,6 +65,7 @@ def _hub(word: HubWord) -> Section:
         fact("CFOP", word.cfop),
         fact(t("Created at"), wording.hub_moment(word.created_at)),
         fact(t("Changed at"), wording.hub_moment(word.updated_at)),
+        fact(t("No longer listed since"), wording.hub_moment(word.gone_since)),
         *(fact(name, value) for name, value in rest),
         fact("ID", word.hub_id, MUTED),
         fact(t("Records kept"), figures.count(word.records) if word.records > 1 else None, MUTED),

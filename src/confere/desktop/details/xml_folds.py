@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 LONGEST = 40_000_000
+_MOST_LINES = 500_000
 _CLOSING = "</"
 
 
@@ -42,9 +43,9 @@ def regions_of(text: str) -> Regions:
     """By the indentation that `indent.indented` gives: what stands deeper folds under what stands before it.
 
     A line that begins with no tag goes on with the text of the one before. Nothing folds in a text of more than
-    `LONGEST` characters.
+    `LONGEST` characters or half a million lines.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or text.count("\n") > _MOST_LINES:
         return Regions(array("q", [0, len(text)]), array("q", [0]))
     lines = text.split("\n")
     starts = array("q", accumulate((len(line) + 1 for line in lines), initial=0))

@@ -111,6 +111,20 @@ def _synced(found: Mapping[str, Any], failures: Sequence[Mapping[str, Any]]) -> 
     downloads = found.get("failed", 0) - len(accounts)
     if downloads > 0:
         parts.append(t("Downloads that failed: {count}; they stay in the queue.", count=count(downloads)))
+    if found.get("not_understood"):
+        parts.append(t("Records of the hub not understood: {count}.", count=count(found["not_understood"])))
+    if found.get("without_file"):
+        parts.append(t("Events for which the hub offers no file: {count}.", count=count(found["without_file"])))
+    whole = found.get("conservation") or {}
+    if whole.get("listed") and len(parts) > 1:
+        parts.append(
+            t(
+                "{listed} listed in all: {archived} archived, {waiting} waiting, {refused} refused with a reason.",
+                **{name: count(whole[name]) for name in ("listed", "archived", "waiting", "refused")},
+            )
+        )
+    if whole.get("lost"):
+        parts.append(t("{count} are none of these: run the check of the archive.", count=count(whole["lost"])))
     return (WARN, " ".join(parts)) if len(parts) > 1 else (GOOD, text)
 
 

@@ -26,6 +26,7 @@ _FACES = {
     StepKind.DOWNLOAD: ("sync", N_("Sync")),
     StepKind.RETRY: ("retry", N_("Retry")),
     StepKind.ASK: ("info", N_("Look")),
+    StepKind.REPAIR: ("sync", N_("Sync")),
     StepKind.LOOK: ("warning", N_("Look")),
     StepKind.REREAD: ("retry", N_("Read again")),
     StepKind.NOT_AUTHENTIC: ("authentic", N_("Look")),

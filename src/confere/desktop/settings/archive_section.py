@@ -85,6 +85,7 @@ class ArchiveSection(Section):
                 "muted",
             )
         )
+        card.body.addLayout(self._grid(("checked", t("Last whole check"))))
         self.verify = QPushButton(t("Verify everything"))
         self.verify.clicked.connect(self.start_verifying)
         card.body.addLayout(_row(self.verify))
@@ -260,6 +261,7 @@ def _shown(facts: ArchiveFacts) -> dict[str, str]:
         "days": days,
         "size": size,
         "free": figures.size(facts.free_bytes),
+        "checked": t("never") if facts.checked_at is None else figures.moment(facts.checked_at),
         "backup": t("never")
         if newest is None
         else t("{moment}, {size}", moment=figures.moment(newest.made_at), size=figures.size(newest.size)),

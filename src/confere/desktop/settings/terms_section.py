@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
@@ -20,6 +20,10 @@ from confere.system.messages import t
 
 _NARROW = 160
 _WIDE = 560
+
+
+_RELISTS: Final = ("relist_days", "relist_documents_days")
+"""Numbers that are no terms of reconciliation but the account's own."""
 
 
 class TermsSection(Section):
@@ -66,6 +70,12 @@ class TermsSection(Section):
             self._days,
             "relist_days",
             t("Days back that orders are listed again for their status"),
+        )
+        self._number(
+            self._days,
+            "relist_documents_days",
+            t("Days back that documents are listed again once a day"),
+            t("For events that came without notice, and for what the hub no longer lists."),
         )
         self._declared = Card(t("What this account declares"))
         self.freight = QCheckBox(t("Its freight comes as CT-e"))
@@ -171,8 +181,9 @@ class TermsSection(Section):
         except ValueError:
             field.tell(t("{value} is no number that can stand here.", value=edit.text().strip() or "—"))
             return
-        if name == "relist_days":
-            self._keep(replace(wanted, relist_days=value), field)
+        if name in _RELISTS:
+            changed: dict[str, Any] = {name: value}
+            self._keep(replace(wanted, **changed), field)
         else:
             self._keep_terms(name, value, field)
 
@@ -248,8 +259,8 @@ class TermsSection(Section):
 
 
 def _shown(name: str, wanted: Preferences) -> str:
-    if name == "relist_days":
-        return str(wanted.relist_days)
+    if name in _RELISTS:
+        return str(getattr(wanted, name))
     value: int = getattr(wanted.terms, name)
     return figures.money(value).removeprefix("R$ ") if name == "tolerance" else str(value)
 

@@ -49,6 +49,15 @@ class OrderEntry:
     shipped_at: str | None = None  # UTC
     delivered_at: str | None = None
     lines: tuple[Line, ...] = ()
+    partner_id: str | None = None  # the seller's own system's number
+    marketplace_number: str | None = None  # as the marketplace shows it to people
+    interest: int | None = None  # as the order states it
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What the order is called beside the hub's id, each name once."""
+        names = (self.marketplace_id, self.marketplace_number, self.partner_id)
+        return tuple(dict.fromkeys(name for name in names if name and name != self.hub_id))
 
     @property
     def period(self) -> str:

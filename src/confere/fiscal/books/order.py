@@ -10,6 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import Final
+
+READER: Final = 2
+"""Raised when more is read of an order's JSON: rows that an older reader made are then read again."""
 
 
 class OrderStatus(StrEnum):
@@ -43,9 +47,13 @@ class OrderItem:
 
 @dataclass(frozen=True, slots=True)
 class OrderPayment:
+    """One payment, with what the marketplace and the payment gateway keep of it where the hub says."""
+
     method: str | None
     status: str | None
     amount_cents: int | None
+    marketplace_fee_cents: int | None = None
+    gateway_fee_cents: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,12 @@ class Tracking:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`hub_id` is the hub's own id; `marketplace_id` the number that the buyer and the marketplace know."""
+    """`hub_id` is the hub's own id; `marketplace_id` the marketplace's.
+
+    `marketplace_number` is the number that the marketplace shows to people, `partner_id` the one that the seller's own
+    system gave the order: documents quote either. `interest_cents` is what the buyer pays for paying later.
+    `fulfillment` says who ships, in the hub's word. `updated_at` is when the hub last changed the order.
+    """
 
     hub_id: str
     created_at: str | None = None
@@ -114,6 +127,11 @@ class Order:
     tracking: Tracking | None = None
     items: tuple[OrderItem, ...] = ()
     payments: tuple[OrderPayment, ...] = ()
+    partner_id: str | None = None
+    marketplace_number: str | None = None
+    interest_cents: int | None = None
+    fulfillment: str | None = None
+    updated_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

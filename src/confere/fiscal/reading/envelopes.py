@@ -46,9 +46,9 @@ _PROC_ROOT: Final = re.compile(
 )
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 _GZIP: Final = 16 + zlib.MAX_WBITS
-_MOST_UNPACKED: Final = 100_000_000
-# Of all the papers written out inside others: what keeps one file's tree within the memory counts for these too.
-_MOST_INNER_MARKS: Final = 10_000_000
+_MOST_UNPACKED: Final = xml.DEFAULT_LIMIT
+_MOST_INNER_MARKS: Final = xml.MOST_MARKS
+"""Of all the papers written out inside others, whose trees are held at once."""
 _MOST_AROUND: Final = 100
 """Namespaces in scope of an envelope, and attributes of it: every paper inside looks at all of them."""
 _MOST_TOLD: Final = 100  # warnings of one kind about one file
@@ -252,7 +252,7 @@ def _unpack(element: _Element, found: Found, levels: int) -> None:
 
 
 def _read_inside(data: bytes, found: Found, levels: int, name: str) -> None:
-    found.inner_marks += data.count(b"<") + data.count(b"=")
+    found.inner_marks += xml.marks_of(data)
     if found.inner_marks > _MOST_INNER_MARKS:
         found.tell(Trait.UNREADABLE_PART, f"{name}: too large")
         return

@@ -11,19 +11,25 @@ from confere.errors import Message, PaperError, PaperHostile, message
 from confere.fiscal.model import Warning
 from confere.fiscal.traits import Trait
 
-DEFAULT_LIMIT: Final = 200_000_000
+DEFAULT_LIMIT: Final = 32_000_000
 """Bytes from which a file is refused unread; a real note ends at a few megabytes, a lot at a few more."""
 
-_LARGE: Final = 4_000_000
-# An element costs about 370 bytes of memory however short it is written: this many "<" and "=" together
-# bound the tree at some 2 GB, and leave room for lots of thousands of notes.
-_MOST_MARKS: Final = 10_000_000
+MOST_MARKS: Final = 500_000
+"""Of "<" and "=" in one file. Each costs at most 250 bytes of memory in the tree, however short it is written, and
+who judges a paper copies parts of the tree. A note of 990 items has some 150,000, a lot at most as many."""
+
+# In these every "<" is written with the byte of that sign, so that counting bytes counts elements.
+_COUNTABLE: Final = re.compile(
+    r"UTF-?8|UTF-?16(BE|LE)?|(US-)?ASCII|ISO[-_]?8859-[0-9]{1,2}|(WINDOWS|CP)-?125[0-9]|LATIN-?[0-9]"
+)
+_SMALL: Final = 100_000
 
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = b" \t\r\n"
 _SPACES: Final = re.compile(rb"[ \t\r\n]+")
 _LONGEST_PROLOG: Final = 1000
 _DECLARED: Final = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
+_NAMED: Final = re.compile(rb"""encoding\s*=\s*["']([^"']*)""")
 _USUAL_ENCODINGS: Final = frozenset({"UTF-8", "ASCII", "US-ASCII"})
 
 _RESOURCE_LIMIT_CODES: Final = frozenset(
@@ -48,18 +54,7 @@ def open_paper(data: bytes, *, limit: int = DEFAULT_LIMIT) -> tuple[etree._Eleme
 
     Raises PaperError for what is not well-formed XML, PaperHostile for what is built to harm; nothing else.
     """
-    if len(data) >= limit:
-        raise PaperHostile(
-            message(
-                "The file has {size} bytes; files from {limit} bytes on are not read.", size=len(data), limit=limit
-            ),
-            message("Split it into single documents and import those."),
-        )
-    if len(data) > _LARGE and data.count(b"<") + data.count(b"=") > _MOST_MARKS:
-        raise PaperHostile(
-            message("The file has more elements than any fiscal document; reading it could exhaust the memory."),
-            message("Split it into single documents and import those."),
-        )
+    _refuse_too_large(data, limit)
     warnings: list[Warning] = []
     plain = _without_padding(data, warnings)
     _refuse_other_kinds(plain)
@@ -82,6 +77,34 @@ def open_paper(data: bytes, *, limit: int = DEFAULT_LIMIT) -> tuple[etree._Eleme
 
 
 # -- before parsing --------------------------------------------------------------------------------------
+
+
+def marks_of(data: bytes) -> int:
+    """How many elements, texts and attributes `data` has at most, once parsed; by counting, so in no time."""
+    return data.count(b"<") + data.count(b"=")
+
+
+def _refuse_too_large(data: bytes, limit: int) -> None:
+    """Raise for what would fill the memory, before anything of it is parsed."""
+    if len(data) >= limit:
+        raise PaperHostile(
+            message(
+                "The file has {size} bytes; files from {limit} bytes on are not read.", size=len(data), limit=limit
+            ),
+            message("Split it into single documents and import those."),
+        )
+    if len(data) > MOST_MARKS and marks_of(data) > MOST_MARKS:
+        raise PaperHostile(
+            message("The file has more elements than any fiscal document; reading it could exhaust the memory."),
+            message("Split it into single documents and import those."),
+        )
+    if len(data) > _SMALL and not _is_wide(data):
+        named = _NAMED.search(data, 0, max(data.find(b"?>"), 0))
+        if named is not None and not _COUNTABLE.fullmatch(named[1].decode("latin-1").upper()):
+            raise PaperHostile(
+                message("The file is large and in an encoding that no fiscal document has; it was not read."),
+                message("Ask its sender for it in UTF-8."),
+            )
 
 
 def _without_padding(data: bytes, warnings: list[Warning]) -> bytes:

@@ -13,6 +13,8 @@ _CONFIDENCE_KEY = 100
 _CONFIDENCE_RECORD = 99
 _CONFIDENCE_DOUBTED = 75
 
+Numbers = tuple[dict[str, list[OrderEntry]], dict[str, list[OrderEntry]], dict[str, list[OrderEntry]]]
+
 
 def link_by_key(board: Board) -> None:
     """The access key in the order's invoice; one that is not in the archive says nothing.
@@ -44,23 +46,26 @@ def link_by_record(board: Board) -> None:
 
 
 def _by_record(board: Board) -> Iterator[Proposal]:
-    numbers: dict[str, list[OrderEntry]] | None = None
+    numbers: Numbers | None = None
     evidence = message("the hub's record of the document names the order")
     for paper in board.papers.values():
         if not paper.order_id:
             continue
         order = board.orders.get(paper.order_id)
-        if order is None:  # some hubs put the marketplace's number there
-            numbers = numbers if numbers is not None else _by_marketplace_number(board)
-            named = numbers.get(paper.order_id, [])
+        if order is None:  # some hubs put the marketplace's number or the seller's own there
+            numbers = numbers if numbers is not None else _by_number(board)
+            named = next((named for kind in numbers if (named := kind.get(paper.order_id))), [])
             order = named[0] if len(named) == 1 else None
         if order is not None:
             yield Proposal(order, paper, _CONFIDENCE_RECORD, evidence)
 
 
-def _by_marketplace_number(board: Board) -> dict[str, list[OrderEntry]]:
-    found: dict[str, list[OrderEntry]] = {}
+def _by_number(board: Board) -> Numbers:
+    """Orders by the marketplace's id, by the number that it shows, and by the seller's own: the first that fits."""
+    found: Numbers = ({}, {}, {})
     for order in board.ledger.orders:
-        if order.marketplace_id:
-            found.setdefault(order.marketplace_id, []).append(order)
+        names = (order.marketplace_id, order.marketplace_number, order.partner_id)
+        for kind, name in zip(found, names, strict=True):
+            if name:
+                kind.setdefault(name, []).append(order)
     return found

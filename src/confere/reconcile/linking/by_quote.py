@@ -77,8 +77,8 @@ def _names(board: Board) -> tuple[Names, Names]:
     names: Names = defaultdict(list)
     cut: Names = defaultdict(list)
     for order in board.ledger.orders:
-        for name in {order.hub_id, order.marketplace_id}:
-            if name and len(name) >= _SHORTEST:
+        for name in (order.hub_id, *order.numbers):
+            if len(name) >= _SHORTEST:
                 names[name.upper()].append(order)
                 if len(name) > _LONGEST_LINE:
                     cut[name[:_LONGEST_LINE].upper()].append(order)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry
+from confere.reconcile.totals import interest_beside
 
 HIDDEN: Final = "*"
 _LEAST_SHOWN: Final = 4  # characters of a masked tax id
@@ -93,6 +94,7 @@ def together(orders: Sequence[OrderEntry]) -> OrderEntry:
         gross=whole(order.gross for order in orders),
         discount=sum(order.discount or 0 for order in orders),
         freight=sum(order.freight or 0 for order in orders),
+        interest=sum(order.interest or 0 for order in orders),
     )
 
 
@@ -136,10 +138,15 @@ def note_amounts(paper: PaperEntry) -> tuple[int, int, int, int]:
 
 
 def _surcharge(order: OrderEntry) -> int:
-    """Interest and the like: what the order's total has beyond goods, discount and freight."""
-    if order.total is None or order.gross is None:
+    """Interest and the like: what the order's total has beyond goods, discount and freight.
+
+    Negative where the order states interest that its total does not hold.
+    """
+    if order.total is None:
         return 0
-    return order.total - (order.gross - (order.discount or 0) + (order.freight or 0))
+    if order.gross is None:
+        return order.interest or 0
+    return order.total - (order.gross - (order.discount or 0) + (order.freight or 0)) or -interest_beside(order)
 
 
 def days_between(order: OrderEntry, paper: PaperEntry) -> int | None:

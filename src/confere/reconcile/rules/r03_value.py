@@ -115,6 +115,6 @@ def _evidence(group: Group, told: Sides) -> Iterator[Message]:
         note_freight=wording.money(told.note_freight),
         order_discount=wording.money(told.order_discount),
         note_discount=wording.money(told.note_discount),
-        interest=wording.money(told.interest),
+        interest=wording.money(told.interest + told.interest_beside),
         other=wording.money(told.other),
     )

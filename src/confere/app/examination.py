@@ -1,0 +1,36 @@
+"""What a check-up says: each thing looked at, whether it is well, and what to do where it is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from confere.errors import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. `well` False means that something should be done: `what` says it.
+
+    `attention`: to be looked at, even where nothing here could mend it.
+    """
+
+    topic: str
+    well: bool
+    what: Message
+    attention: bool = False
+
+
+@dataclass(slots=True)
+class Examination:
+    """All findings, with the facts behind them for scripts."""
+
+    findings: list[Finding] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def well(self) -> bool:
+        return all(entry.well for entry in self.findings)
+
+    def add(self, topic: str, well: bool, what: Message, *, attention: bool = False) -> None:
+        self.findings.append(Finding(topic, well, what, attention or not well))

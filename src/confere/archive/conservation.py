@@ -1,0 +1,86 @@
+"""The law of conservation: what a hub listed is archived, waiting or refused with a reason, each record once.
+
+A record that is none of these is lost: its sum does not come out, and it is named. One room for sync, doctor,
+overview and export.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Final
+
+from confere.archive import absent
+from confere.archive.downloads import DETAIL_KIND
+from confere.archive.transaction import Transaction
+
+MOST_NAMES: Final = 1000
+
+# What one record is, of all the downloads `w` that it named. Whatever no line speaks of is lost.
+_CLASS: Final = f"""
+CASE
+  WHEN coalesce(sum(w.state = 'done' AND w.kind IS NOT '{DETAIL_KIND}'
+    AND (w.content_id IS NULL OR w.content_id IN (SELECT value FROM json_each(:absent)))), 0) THEN 'lost'
+  WHEN coalesce(sum(w.state = 'waiting' OR w.state = 'failed' AND (w.content_id IS NULL
+    OR w.content_id IN (SELECT value FROM json_each(:absent)))), 0) THEN 'waiting'
+  WHEN h.problem IS NOT NULL OR coalesce(sum(w.state = 'failed'
+    OR w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL)), 0) THEN 'refused'
+  WHEN coalesce(sum(w.state = 'done' AND w.content_id IS NOT NULL), 0) THEN 'archived'
+  WHEN coalesce(sum(w.state = 'done'), 0) != count(w.id) THEN 'lost'
+  WHEN EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key) THEN 'archived'
+  ELSE 'refused'
+END"""
+
+_RECORDS: Final = (
+    "FROM hub_document h LEFT JOIN download w ON w.hub_document_id = h.id WHERE h.account_id = :account GROUP BY h.id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountSum:
+    """The records that an account's hub ever listed, each counted once.
+
+    `archived`: every file is in the vault, or the document came from elsewhere. `waiting`: a download or the record's
+    detail is still to come. `refused`: with a reason that is kept (not understood, a file that cannot be read or is
+    of another document, no file offered). `lost`: none of these; `lost_names` are the first of their keys, or the
+    hub's ids.
+    """
+
+    listed: int = 0
+    archived: int = 0
+    waiting: int = 0
+    refused: int = 0
+    lost: int = 0
+    lost_names: tuple[str, ...] = ()
+
+    @property
+    def balances(self) -> bool:
+        """Whether listed = archived + waiting + refused."""
+        return self.lost == 0 and self.listed == self.archived + self.waiting + self.refused
+
+
+def account_sum(transaction: Transaction, account_id: int) -> AccountSum:
+    """The sum of everything that this account's hub listed."""
+    values = {"account": account_id, "absent": json.dumps(absent.broken(transaction))}
+    counts: dict[str, int] = dict(
+        transaction.fetch_named(
+            f"SELECT class, count(*) FROM (SELECT {_CLASS} AS class {_RECORDS}) GROUP BY class", values
+        )
+    )
+    listed = int(transaction.scalar("SELECT count(*) FROM hub_document WHERE account_id = ?", (account_id,)))
+    names: tuple[str, ...] = ()
+    if counts.get("lost"):
+        rows = transaction.fetch_named(
+            f"SELECT name FROM (SELECT coalesce(h.access_key, h.hub_id, h.identity) AS name, {_CLASS} AS class"
+            f" {_RECORDS}) WHERE class = 'lost' LIMIT {MOST_NAMES}",
+            values,
+        )
+        names = tuple(row[0] for row in rows)
+    return AccountSum(
+        listed,
+        counts.get("archived", 0),
+        counts.get("waiting", 0),
+        counts.get("refused", 0),
+        counts.get("lost", 0),
+        names,
+    )

@@ -1,0 +1,170 @@
+"""Finding out how a hub wants the second page of a list asked for: by its `next` link first, then by trying.
+
+Each try is one request, and none is repeated: an offset inside the first page tells hubs that take any offset from
+those that round or refuse it; then an offset of a whole page; then the names by which hubs count pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Generic, Protocol, TypeVar
+
+from confere.errors import HubAnswerUnreadable, HubRefusedRequest, message
+from confere.hub import envelope, shape
+from confere.hub.list_requests import ListRequests
+from confere.hub.places import INDEX_NAMES, Paging, of_link
+from confere.hub.read_page import ReadPage, endless
+
+V = TypeVar("V")
+
+
+class Fetch(Protocol[V]):
+    """Asks for the page at `offset` by a way of paging, or by the query of a link."""
+
+    def __call__(self, paging: Paging, offset: int, query: Mapping[str, str] | None = None) -> ReadPage[V]:
+        """The page; raises `HubRefusedRequest` where the hub does not take the question."""
+
+
+class Search(Generic[V]):
+    """One search; `paging` is what it ended with, its mode None where nothing follows the first page."""
+
+    def __init__(self, fetch: Fetch[V], requests: ListRequests, shared: int, ours: Collection[str]) -> None:
+        self._fetch = fetch
+        self._requests = requests
+        self._shared = shared
+        self._ours = ours
+        self._refused: HubRefusedRequest | None = None
+        self.paging = Paging()
+
+    def run(self, last: ReadPage[V], known: Paging) -> ReadPage[V]:
+        """The page after `last`, empty where there is none. Raises where there must be one and none can be had."""
+        size = self._requests.limit
+        query = envelope.next_query(last.listing)
+        offset_name = known
+        if query is not None:
+            guess = of_link(query, known, offset=last.offset, count=last.size, size=size, ours=self._ours)
+            if guess.mode is None:
+                offset_name = guess
+            else:
+                page = self._by_link(last, guess, query)
+                if page is not None:
+                    return page
+        nothing: ReadPage[V] | None = None
+        for attempt in (self._by_any_offset, self._by_whole_offset):
+            page, is_end = attempt(last, offset_name)
+            if page is not None:
+                return page
+            nothing = nothing or is_end
+        if nothing is not None and last.more is None and last.size < size:
+            return self._end(last)  # it takes offsets, and nothing stands behind a short page
+        page = self._by_number(last, repeats=nothing is None)
+        return page if page is not None else self._give_up(last, nothing)
+
+    def _by_link(self, last: ReadPage[V], guess: Paging, query: Mapping[str, str]) -> ReadPage[V] | None:
+        if guess.mode == shape.PAGE:
+            place = (last.offset // self._requests.limit + 1) * self._requests.limit
+            page = self._try(guess, place)
+        else:
+            page = self._try(guess, last.end, query)
+        return self._kept(page, guess) if page is not None and _is_new(page, last) else None
+
+    def _by_any_offset(self, last: ReadPage[V], known: Paging) -> tuple[ReadPage[V] | None, ReadPage[V] | None]:
+        """The page that shares items with `last`; or nothing, and the empty page where the hub gave one."""
+        free = Paging(shape.FREE, known.name)
+        place = last.end - self._shared
+        if not self._shared or place <= last.offset:
+            return None, None
+        page = self._try(free, place)
+        if page is None:
+            return None, None
+        if not page.size:
+            return None, page
+        if page.identities[0] == last.identities[place - last.offset]:
+            return self._kept(page, free), None
+        if page.identities[0] == last.identities[0]:
+            return None, None  # rounded down, or ignored
+        ahead = self._try(Paging(shape.WHOLE, known.name), last.end)
+        if ahead is not None and ahead.identities == page.identities:
+            return self._kept(ahead, Paging(shape.WHOLE, known.name)), None  # rounded up
+        self.paging = free  # items moved meanwhile; it proves nothing that could be kept
+        return page, None
+
+    def _by_whole_offset(self, last: ReadPage[V], known: Paging) -> tuple[ReadPage[V] | None, ReadPage[V] | None]:
+        whole = Paging(shape.WHOLE, known.name)
+        page = self._try(whole, last.end)
+        if page is None:
+            return None, None
+        if not page.size:
+            return None, page
+        if not _is_new(page, last):
+            return None, None
+        if self._shared and last.end - self._shared > last.offset:
+            return self._kept(page, whole), None
+        self.paging = whole  # it may take any offset: nobody asked
+        return page, None
+
+    def _by_number(self, last: ReadPage[V], *, repeats: bool) -> ReadPage[V] | None:
+        size = self._requests.limit
+        index = last.offset // size
+        for name in INDEX_NAMES:
+            from_one = Paging(shape.PAGE, name, 1)
+            second = self._try(from_one, (index + 1) * size)  # the number 2: the third page where they count from 0
+            if second is None:
+                self._requests.learn(unknown=shape.REFUSED)
+                continue
+            if second.size and not _is_new(second, last):
+                self._requests.learn(unknown=shape.TOLERATED)
+                continue
+            from_zero = Paging(shape.PAGE, name, 0)
+            first = self._try(from_zero, (index + 1) * size)
+            if first is None:
+                continue
+            if first.size and not _is_new(first, last):  # the number 1 is the first page
+                page, paging = second, from_one
+            else:
+                page, paging = first, from_zero
+            # An empty one where every offset gave the same page shows that the hub goes by this name, and is the end.
+            if page.size or repeats:
+                return self._kept(page, paging)
+        return None
+
+    def _give_up(self, last: ReadPage[V], nothing: ReadPage[V] | None) -> ReadPage[V]:
+        full = last.size >= self._requests.limit
+        if nothing is None and self._refused is not None and (full or last.more):
+            raise self._refused
+        if nothing is None and (full or last.more):
+            raise endless(self._requests.path)
+        if nothing is not None and full and last.more:
+            raise HubAnswerUnreadable(
+                message(
+                    "The hub says that {path} goes on after {count} items, and gives them at no place that could be"
+                    " asked for.",
+                    path=self._requests.path,
+                    count=last.size,
+                ),
+                message("Nothing that was read is lost. Run `confere account test`, and tell the hub's support."),
+                status=200,
+            )
+        return self._end(last)
+
+    def _end(self, last: ReadPage[V]) -> ReadPage[V]:
+        if last.size < self._requests.limit and last.more is None:
+            self._requests.learn(end=max(last.size, self._requests.shape.end or 0))
+        return last.nothing_after()
+
+    def _try(self, paging: Paging, offset: int, query: Mapping[str, str] | None = None) -> ReadPage[V] | None:
+        try:
+            return self._fetch(paging, offset, query)
+        except HubRefusedRequest as refused:
+            self._refused = self._refused or refused
+            return None
+
+    def _kept(self, page: ReadPage[V], paging: Paging) -> ReadPage[V]:
+        self.paging = paging
+        base = {"base": paging.base} if paging.mode == shape.PAGE else {}
+        self._requests.learn(paging=paging.mode or "", place=paging.name, **base)
+        return page
+
+
+def _is_new(page: ReadPage[V], last: ReadPage[V]) -> bool:
+    return bool(page.size) and set(page.identities).isdisjoint(last.identities)

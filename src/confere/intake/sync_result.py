@@ -1,0 +1,93 @@
+"""What one sync brought, what it left, and whether everything that was ever listed is accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from confere.archive import not_understood
+from confere.archive.accounts import Account
+from confere.archive.conservation import AccountSum, account_sum
+from confere.archive.events_without_file import RecordLackingFiles, events_without_file
+from confere.archive.store import Archive
+from confere.errors import Message, message
+from confere.intake.order_work import OrdersResult
+
+
+@dataclass(frozen=True, slots=True)
+class FailedItem:
+    """One download that stays in the queue, and why; or an account that could not be synced at all, by its name.
+
+    Or a record of the hub, by its key or id, of which something is missing.
+    """
+
+    item_id: str
+    reason: Message
+    is_account: bool = False
+
+
+@dataclass(slots=True)
+class SyncResult:
+    """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files.
+
+    `not_understood` counts the account's records of which no file was understood, `without_file` the events of its
+    histories for which the hub offers none; `newly_without_file` is set where one of those is new. `conservation` is
+    what became of everything that the account's hub ever listed.
+    """
+
+    listed: int = 0
+    new: int = 0
+    updated: int = 0
+    downloaded: int = 0
+    already: int = 0
+    failed: int = 0
+    requests: int = 0
+    seconds: float = 0.0
+    throttled: int = 0
+    stopped: bool = False
+    date_filter: str = "not needed"  # honoured, ignored
+    failures: list[FailedItem] = field(default_factory=list)
+    orders: OrdersResult | None = None  # of the same account's orders, a run of their own
+    not_understood: int = 0
+    without_file: int = 0
+    newly_without_file: bool = False
+    gone: int = 0  # listed before, and not any more
+    conservation: AccountSum = field(default_factory=AccountSum)
+
+    @property
+    def lacking(self) -> bool:
+        """Whether something that was ever listed is not here, or an event of it newly has no file: no success."""
+        whole = self.conservation
+        all_here = whole.balances and whole.archived == whole.listed
+        return bool(self.failed or self.not_understood or self.newly_without_file) or not all_here
+
+    def counts(self) -> dict[str, int | float | str]:
+        """The figures of the documents alone, as runs and scripts want them."""
+        names = (
+            "listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter",
+            "not_understood", "without_file", "gone",
+        )  # fmt: skip
+        return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
+
+    def settle(self, archive: Archive, account: Account, changed: Collection[int]) -> None:
+        """Hold what came against everything that was ever listed; `changed` are the records that this sync changed."""
+        with archive.reading() as transaction:
+            unread = not_understood.records(transaction, account.id)
+            lacking = events_without_file(transaction, account.id)
+            self.not_understood = not_understood.count(transaction, account.id)
+            self.conservation = account_sum(transaction, account.id)
+        self.failures += [FailedItem(entry.name, entry.problem) for entry in unread]
+        self.without_file = sum(len(entry.events) for entry in lacking)
+        new = [entry for entry in lacking if entry.hub_document_id in changed]
+        self.newly_without_file = bool(new)
+        self.failures += [FailedItem(entry.name, _no_file(entry)) for entry in new]
+        if not self.conservation.balances:
+            lost = message("It was listed, and is neither in the archive, nor waiting, nor refused with a reason.")
+            self.failures += [FailedItem(name, lost) for name in self.conservation.lost_names]
+
+
+def _no_file(record: RecordLackingFiles) -> Message:
+    return message(
+        "The hub offers no file for events of this document: {events}.",
+        events=", ".join(entry.status or entry.at or "?" for entry in record.events),
+    )

@@ -1,0 +1,192 @@
+"""Bits that flip in the archive's file: found at opening, put right, and never mistaken for what was written."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from confere.archive import audit, page_sums
+from confere.archive.descriptors import HeldFile
+from confere.archive.diagnosis import why_damaged
+from confere.archive.engine import PAGE_SIZE
+from confere.archive.lock import WriteLock
+from confere.archive.sealing import FLIPPED_BIT, looked_through
+from confere.archive.store import Archive
+from confere.errors import ArchiveCorrupt
+from tests.archive.papers import note, store
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from confere.archive import sealing
+from confere.archive.store import Archive
+from tests.archive.papers import note, store
+archive = Archive.to_write(Path(sys.argv[1]), "test")
+store(archive, *(note(number) for number in range(50, 90)))
+if sys.argv[2] == "while taking over":
+    sealing.Sealer._settle = lambda *_: os._exit(9)
+    archive.close()
+os._exit(9)
+"""
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    with Archive.to_write(path, "test") as archive:
+        store(archive, *(note(number) for number in range(1, 30)))
+    return path
+
+
+def flip(path: Path, offset: int, bit: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(offset)
+        (value,) = file.read(1)
+        file.seek(offset)
+        file.write(bytes([value ^ (1 << bit)]))
+
+
+def damage(path: Path) -> page_sums.PageDamage:
+    held = HeldFile(path)
+    try:
+        return looked_through(path, held)
+    finally:
+        held.release()
+
+
+def test_an_archive_that_was_written_agrees_with_its_sums(filled: Path) -> None:
+    sums = page_sums.load(filled)
+    assert sums is not None
+    assert len(sums.pages) == filled.stat().st_size // PAGE_SIZE
+    assert not sums.pending
+    assert damage(filled) == page_sums.PageDamage()
+
+
+def test_every_flipped_bit_is_found_at_its_place_and_put_right(filled: Path) -> None:
+    whole = filled.read_bytes()
+    chance = random.Random(5)
+    for _ in range(12):
+        offset, bit = chance.randrange(len(whole)), chance.randrange(8)
+        flip(filled, offset, bit)
+        (seen,) = damage(filled).flipped
+        assert (seen.offset, seen.bit, seen.page) == (offset, bit, offset // PAGE_SIZE + 1)
+        Archive.to_read(filled).close()
+        with Archive.to_read(filled) as archive, archive.reading() as transaction:
+            newest = audit.lines(transaction, 1)[0]
+            assert (newest.action, newest.subject, newest.detail) == (FLIPPED_BIT, str(offset), str(bit))
+        assert damage(filled) == page_sums.PageDamage()
+
+
+def test_where_nobody_may_write_flipped_bits_are_refused(filled: Path) -> None:
+    before = filled.read_bytes()
+    flip(filled, len(before) - 100, 3)
+    lock = WriteLock(filled, "another")
+    lock.acquire()
+    try:
+        with pytest.raises(ArchiveCorrupt, match=f"bit 3 of its byte {len(before) - 100} flipped"):
+            Archive.to_read(filled)
+        Archive.to_read(filled, check_pages=False).close()
+    finally:
+        lock.release()
+    Archive.to_read(filled).close()
+
+
+def test_what_another_program_wrote_is_left_as_it_is(filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute("UPDATE document SET nature = 'another'")
+    found = damage(filled)
+    assert found.changed
+    assert not found.is_flipped
+    Archive.to_write(filled, "test").close()
+    assert damage(filled) == page_sums.PageDamage()
+    with closing(sqlite3.connect(filled)) as database:
+        assert database.execute("SELECT DISTINCT nature FROM document").fetchall() == [("another",)]
+
+
+def test_damaged_sums_accuse_nobody(filled: Path) -> None:
+    flip(page_sums.sums_file(filled), 40, 1)
+    assert page_sums.load(filled) is None
+    Archive.to_read(filled).close()
+    Archive.to_write(filled, "test").close()
+    assert page_sums.load(filled) is not None
+
+
+def test_sums_of_an_archive_that_is_gone_are_not_those_of_the_next(filled: Path) -> None:
+    filled.unlink()
+    with Archive.to_write(filled, "test") as archive:
+        store(archive, note(1))
+    assert damage(filled) == page_sums.PageDamage()
+
+
+@pytest.mark.parametrize("moment", ["before the end", "while taking over"])
+def test_a_killed_writer_leaves_sums_that_hold(filled: Path, moment: str) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(filled), moment], check=False)
+    assert killed.returncode == 9
+    assert damage(filled) == page_sums.PageDamage()
+    with Archive.to_read(filled) as archive, archive.reading() as transaction:
+        assert transaction.scalar("SELECT count(*) FROM document") == 69
+    with Archive.to_write(filled, "test") as archive:
+        store(archive, note(100))
+    sums = page_sums.load(filled)
+    assert sums is not None and not sums.pending
+    assert damage(filled) == page_sums.PageDamage()
+    flip(filled, filled.stat().st_size - 50, 0)
+    assert damage(filled).is_flipped
+
+
+def test_the_log_is_taken_over_while_somebody_reads(filled: Path) -> None:
+    with Archive.to_read(filled) as reader, reader.reading() as view:
+        assert view.scalar("SELECT count(*) FROM document") == 29
+        with Archive.to_write(filled, "test") as writer:
+            store(writer, note(200))
+        assert view.scalar("SELECT count(*) FROM document") == 29
+        assert damage(filled) == page_sums.PageDamage()
+    Archive.to_write(filled, "test").close()
+    sums = page_sums.load(filled)
+    assert sums is not None and not sums.pending
+    assert damage(filled) == page_sums.PageDamage()
+
+
+def test_a_long_log_is_taken_over_on_the_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("confere.archive.sealing.CHECKPOINT_PAGES", 10)
+    with Archive.to_write(path, "test") as archive:
+        for number in range(1, 40):
+            store(archive, note(number))
+        assert page_sums.log_file(path).stat().st_size < 100 * PAGE_SIZE
+        assert path.stat().st_size > 20 * PAGE_SIZE
+    assert damage(path) == page_sums.PageDamage()
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("UPDATE document SET total = 'x' WHERE id = 1", "total"),
+        ("UPDATE document SET state = 'buthorized' WHERE id = 1", "state"),
+        ("UPDATE document SET nature = CAST(x'C3C3' AS TEXT) WHERE id = 1", "nature"),
+        ("UPDATE document SET warnings = '[[' WHERE id = 1", "warnings"),
+        ("ALTER TABLE item DROP COLUMN unit", "unit"),
+        ("DROP TABLE relation", "relation"),
+    ],
+)
+def test_what_nobody_wrote_is_damage(filled: Path, sql: str, words: str) -> None:
+    assert why_damaged(filled) is None
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute(sql)
+    assert words in str(why_damaged(filled))
+
+
+def test_the_unexpected_over_a_damaged_archive_is_the_damage(filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute("UPDATE document SET warnings = '[['")
+    with Archive.to_read(filled) as archive, pytest.raises(ArchiveCorrupt, match="warnings"), archive.reading():
+        raise ValueError("who could have known")
+
+
+def test_the_unexpected_over_a_whole_archive_is_ours(filled: Path) -> None:
+    with Archive.to_read(filled) as archive, pytest.raises(KeyError), archive.reading():
+        raise KeyError("a fault of ours")

@@ -1,0 +1,197 @@
+"""Hostile answers and files, each given to the program in a process of its own: time, memory, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.archive.papers import note
+from tests.cli.running import ENVIRONMENT
+from tests.hostile import answers, files
+
+SIZE = 60_000_000
+_READABLE = 30_000_000  # of an XML that is not refused for its bytes alone
+_TAKEN = 14_000_000  # of an answer that is not
+_MOST_MEMORY = 512_000_000
+_MOST_SECONDS = 60.0
+_MOST_SECONDS_OF_WAITING = 330.0  # for a hub that makes one wait: the tries of one request end after 300
+_LONGEST = 400.0  # then it is ended: no case may come near
+_AT_ONCE = 2
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a case ended. `peak` is in bytes; `sentence` is the first thing the program had to say."""
+
+    name: str
+    seconds: float
+    peak: int
+    code: int | None
+    sentence: str
+    most_seconds: float = _MOST_SECONDS
+
+    @property
+    def is_well(self) -> bool:
+        told = bool(self.sentence) or self.code == 0
+        return self.code in (0, 1, 2, 3) and told and self.peak <= _MOST_MEMORY and self.seconds <= self.most_seconds
+
+
+def confere(name: str, home: Path, *arguments: str, stdin: str = "", signal_after: float | None = None) -> Ended:
+    """Run one command; with `signal_after` it is asked to end (SIGTERM) after so many seconds, which then count."""
+    report = home / "peak"
+    started = time.monotonic()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.hostile.child", str(report), "--home", str(home), "--json", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    try:
+        if signal_after is not None:
+            time.sleep(signal_after)
+            started = time.monotonic()
+            child.terminate()
+        out, err = child.communicate(stdin, timeout=_LONGEST)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        out, err = child.communicate()
+        return Ended(name, time.monotonic() - started, 0, None, "still running")
+    seconds = time.monotonic() - started
+    peak = int(report.read_text(encoding="ascii")) if report.exists() else 0
+    return Ended(name, seconds, peak, child.returncode, _sentence(out, err))
+
+
+def _sentence(out: str, err: str) -> str:
+    try:
+        told = json.loads(out)
+    except ValueError:
+        return err.strip().splitlines()[-1] if err.strip() else ""
+    problems = told.get("problems") or told.get("failures") or []
+    first = problems[0] if problems else told.get("error") or told
+    words = first.get("reason") or first.get("what") or first.get("message") if isinstance(first, dict) else first
+    return " ".join(str(words or err.strip()).split())
+
+
+def _imported(name: str, prepare: Callable[[Path], Path]) -> Callable[[], Ended]:
+    def run() -> Ended:
+        with tempfile.TemporaryDirectory() as folder:
+            home = Path(folder, "home")
+            home.mkdir()
+            return confere(name, home, "import", str(prepare(Path(folder))))
+
+    return run
+
+
+def _file(suffix: str, make: files.Make, size: int = SIZE) -> Callable[[Path], Path]:
+    def prepare(folder: Path) -> Path:
+        path = folder / f"hostile{suffix}"
+        path.write_bytes(make(size))
+        return path
+
+    return prepare
+
+
+def _folder(fill: Callable[[Path], None]) -> Callable[[Path], Path]:
+    def prepare(folder: Path) -> Path:
+        inside = folder / "in"
+        inside.mkdir()
+        (inside / "good.xml").write_bytes(note(1))
+        fill(inside)
+        return inside
+
+    return prepare
+
+
+def _orders(name: str, make: files.Make) -> Callable[[], Ended]:
+    def run() -> Ended:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, name)
+            path.write_bytes(make(SIZE))
+            home = Path(folder, "home")
+            home.mkdir()
+            with answers.serving(answers.honest) as address:
+                _add(home, address)
+                return confere(name, home, "orders", "import", str(path))
+
+    return run
+
+
+def _add(home: Path, address: str) -> None:
+    token = home / "token"
+    token.touch(0o600)
+    token.write_text("t0ken", encoding="ascii")
+    done = confere(
+        "", home, "account", "add", "hostile", "--address", address, "--platform", "x", "--environment", "sandbox",
+        "--token-file", str(token),
+    )  # fmt: skip
+    assert done.code == 0, done
+
+
+def _synced(
+    name: str, build: answers.Build, size: int = SIZE, *, waits: bool = False, signal_after: float | None = None
+) -> Callable[[], Ended]:
+    def run() -> Ended:
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            home = Path(folder)
+            address = stack.enter_context(answers.serving(build(size)))
+            _add(home, address)
+            ended = confere(name, home, "sync", signal_after=signal_after)
+            return replace(ended, most_seconds=_MOST_SECONDS_OF_WAITING) if waits else ended
+
+    return run
+
+
+def cases() -> Iterator[Callable[[], Ended]]:
+    """Each case as a function that runs it."""
+    for name, build in answers.SLOW.items():
+        yield _synced(name, build, waits=True)
+        yield _synced(f"{name}, and SIGTERM", build, signal_after=6.0)
+    for name, build in answers.ANSWERS.items():
+        yield _synced(name, build)
+        yield _synced(f"14 MB: {name}", build, _TAKEN)
+    for name, make in files.XML.items():
+        yield _imported(f"XML: {name}", _file(".xml", make))
+        yield _imported(f"XML of 30 MB: {name}", _file(".xml", make, _READABLE))
+    for name, make in files.ZIPS.items():
+        yield _imported(name, _file(".zip", make))
+    for name, fill in files.FOLDERS.items():
+        yield _imported(f"folder: {name}", _folder(fill))
+    if sys.platform != "win32":
+        for device in ("/dev/zero", "/dev/tty", "/dev/stdin"):
+            yield _imported(f"device {device}", lambda _, device=device: Path(device))
+    for name, make in files.ORDERS.items():
+        yield _orders(name, make)
+
+
+def run(only: str = "") -> None:
+    """All cases, or those that have `only` in their name, as a table; those that went beyond a bound are marked."""
+    print(f"{'':2}{'case':<44}{'s':>7}{'MB':>6}{'exit':>5}  sentence")
+    bad = 0
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        chosen = [case for case in cases() if only in _name_of(case)]
+        for ended in pool.map(lambda case: case(), chosen):
+            bad += not ended.is_well
+            print(
+                f"{'' if ended.is_well else '!':2}{ended.name:<44}{ended.seconds:>7.1f}{ended.peak / 1e6:>6.0f}"
+                f"{ended.code if ended.code is not None else '-':>5}  {ended.sentence[:110]}",
+                flush=True,
+            )
+    print(
+        f"{len(chosen)} cases, {bad} beyond {_MOST_SECONDS:.0f} s or {_MOST_MEMORY // 1_000_000} MB or without a word"
+    )
+
+
+def _name_of(case: Callable[[], Ended]) -> str:
+    closure = case.__closure__ or ()
+    return " ".join(cell.cell_contents for cell in closure if isinstance(cell.cell_contents, str))

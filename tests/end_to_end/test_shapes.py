@@ -1,0 +1,51 @@
+"""The demo at hubs of other shapes: a success has every file of the world, held against the world itself."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+
+import pytest
+
+from sandbox_hub.shapes.names import Shape
+from tests.bench.shapes import combinations, files_of_world, options, outcome_of
+from tests.end_to_end.confere import confere
+
+DOCUMENTS = 30
+SEED = 7
+ALONE = [Shape.PAGE_BASE_1, Shape.PAGES_ONLY, Shape.STORAGE_ADDRESS]
+# What a random combination may be drawn from; `python -m tests.bench shapes` walks all of them.
+DRAWN = [
+    Shape.FULL_LIST,
+    Shape.ROUNDED_PAGES,
+    Shape.STRICT,
+    Shape.NO_TOTALS,
+    Shape.BARE_LIST,
+    Shape.SILENT_EVENTS,
+    Shape.GONE,
+]
+
+
+@pytest.fixture(scope="module")
+def world() -> frozenset[str]:
+    return files_of_world(DOCUMENTS, SEED)
+
+
+@pytest.mark.parametrize("shape", ALONE)
+def test_a_success_has_every_file(tmp_path: Path, world: frozenset[str], shape: Shape) -> None:
+    truth = tmp_path / "truth.json"
+    done = confere(tmp_path, *options(DOCUMENTS, SEED, shape), "--truth", str(truth))
+    outcome = outcome_of(tmp_path, shape, world, done.code, done.json)
+    assert json.loads(truth.read_text("utf-8"))["files"] == len(world) > DOCUMENTS
+    assert outcome.verdict != "FAIL", outcome
+
+
+def test_so_has_one_at_a_hub_of_several_shapes(tmp_path: Path, world: frozenset[str]) -> None:
+    drawn = secrets.randbits(32)
+    (shape,) = combinations(drawn, 1, DRAWN)
+    done = confere(tmp_path, *options(DOCUMENTS, SEED, shape))
+    outcome = outcome_of(tmp_path, shape, world, done.code, done.json)
+    assert outcome.verdict != "FAIL", (drawn, outcome)
+    again = confere(tmp_path, "sync")  # at the same hub: its shape is remembered
+    assert (again.code, again.json["sync"]["downloaded"]) == (0, 0), (shape, again)
