@@ -25,6 +25,16 @@ def test_days_and_months_are_those_of_brasilia() -> None:
     assert begins - ends == 1
     assert (local_day(begins), local_month(ends)) == ("2026-03-01", "2026-02")
     assert month_ends("none") is None
+    assert month_ends("9999-12") is None
+
+
+def test_days_that_windows_has_no_time_for() -> None:
+    """Its own conversion ends with an OSError before 1970 and after 3000; what a paper bears may be either."""
+    for day in ("1900-06-15", "1969-12-31", "3500-01-01"):
+        begins = day_begins(day)
+        assert begins is not None
+        assert local_day(begins) == day
+    assert month_ends("1969-11") == moment("1969-11-30T23:59:59")
 
 
 def test_a_naive_now_is_utc() -> None:

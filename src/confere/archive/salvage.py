@@ -24,6 +24,8 @@ from confere.archive.lock import WriteLock
 from confere.archive.schema import metadata
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.system import held_files
+from confere.system.atomic import storage_fault
 
 _Row = tuple[Any, ...]
 _HEADER = 100  # bytes
@@ -105,7 +107,7 @@ def rebuild(path: Path) -> Salvaged:
         Archive.to_write(fresh, "doctor --repair").close()
         rows = _carry_over(copy, fresh)
         aside = keep_aside(path)
-        fresh.replace(path)
+        held_files.replace(fresh, path, pauses=held_files.LONG_PAUSES)
     finally:
         _remove(copy, fresh)
         lock.release()
@@ -119,7 +121,10 @@ def keep_aside(path: Path) -> Path:
     for ending in ("-wal", "-shm", ""):
         beside = path.with_name(path.name + ending)
         if beside.exists():
-            beside.replace(aside.with_name(aside.name + ending))
+            try:
+                held_files.replace(beside, aside.with_name(aside.name + ending))
+            except OSError as error:  # on Windows a window that shows the archive holds it, its log first of all
+                raise storage_fault(error, beside) from error
     return aside
 
 
@@ -294,7 +299,7 @@ def _padded_copy(path: Path, copy: Path) -> None:
 def _remove(*paths: Path) -> None:
     for path in paths:
         for ending in ("", "-wal", "-shm", "-journal", ".lock"):
-            path.with_name(path.name + ending).unlink(missing_ok=True)
+            held_files.remove(path.with_name(path.name + ending))
 
 
 def _fault(error: sqlite3.Error, path: Path) -> ArchiveError:

@@ -13,6 +13,7 @@ from confere.fiscal.periods import BRASILIA
 
 HOUR: Final = 3_600.0
 DAY: Final = 86_400.0
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def moment(text: str | None) -> float | None:
@@ -38,7 +39,10 @@ def month_ends(period: str) -> float | None:
     begins = day_begins(period)
     if begins is None:
         return None
-    later = datetime.fromtimestamp(begins, BRASILIA) + timedelta(days=32)
+    try:
+        later = _local(begins) + timedelta(days=32)
+    except OverflowError:  # the last month of the calendar
+        return None
     return later.replace(day=1, hour=0).timestamp() - 1
 
 
@@ -56,12 +60,17 @@ def issued(paper: PaperEntry) -> float | None:
 
 def local_month(at: float) -> str:
     """The month of a moment in Brasília."""
-    return f"{datetime.fromtimestamp(at, BRASILIA):%Y-%m}"
+    return f"{_local(at):%Y-%m}"
 
 
 def local_day(at: float) -> str:
     """The day of a moment in Brasília."""
-    return f"{datetime.fromtimestamp(at, BRASILIA):%Y-%m-%d}"
+    return f"{_local(at):%Y-%m-%d}"
+
+
+def _local(at: float) -> datetime:
+    """A moment in Brasília; Windows itself knows none before 1970 nor after 3000, as a paper may bear it."""
+    return (_EPOCH + timedelta(seconds=at)).astimezone(BRASILIA)
 
 
 class Stretches:
