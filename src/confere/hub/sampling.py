@@ -88,7 +88,7 @@ class _Asker:
     def documents(self) -> list[HubDocument]:
         """Records of every type, subtype and shape, from the list's beginning and its end, each with its detail."""
         found = self._listed(_DOCUMENTS, document)
-        chosen = _chosen(found, lambda entry: (entry.type, entry.subtype, len(entry.items), _shape(entry.raw)))
+        chosen = _chosen(found, _kind_of)
         whole: list[HubDocument] = []
         for entry in chosen:
             whole.append(entry)
@@ -170,6 +170,12 @@ def _total(page: Answer | None) -> int:
         return 0 if page is None else total(read_listing(page)) or 0
     except BadAnswer:
         return 0
+
+
+def _kind_of(entry: HubDocument) -> object:
+    """Records that differ in this are of different kinds: what they are, what happened to them, how they are told."""
+    events = frozenset(event.status for event in entry.history)
+    return entry.type, entry.subtype, len(entry.items), events, _shape(entry.raw)
 
 
 def _chosen(found: Iterable[Any], kind: Callable[[Any], object]) -> list[Any]:
