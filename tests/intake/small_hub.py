@@ -8,20 +8,28 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.archive.papers import cancellation, key, note
+from tests.hub.shaped import ListShape, within
 from tests.intake.served import START, Answer, page_of
+
+DATES = ("createdAtFrom", "createdAtTo", "lastUpdateFrom", "lastUpdateTo")
 
 
 @dataclass
 class SmallHub:
-    """`dates` says what it makes of date filters: honours them, ignores them, or misreads them and finds nothing."""
+    """`dates` says what it makes of date filters: honours them, ignores them, or misreads them and finds nothing.
+
+    `shape` is how its list is paged, told and dated.
+    """
 
     documents: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, bytes | int] = field(default_factory=dict)
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
     dates: str = "honours"
+    shape: ListShape | None = None
     zone: timedelta = timedelta(0)  # how far its comparison of dates is off
     now: datetime = START + timedelta(days=100)
     asked: list[str] = field(default_factory=list)
+    lists: int = 0
     before_page: Callable[[int], None] | None = None
     address: str = ""
 
@@ -59,7 +67,7 @@ class SmallHub:
             if name in query and self.dates == "misreads":
                 return []
             if name in query and self.dates == "honours":
-                edge = datetime.fromisoformat(query[name]) + self.zone
+                edge = within(query[name], last=keep < 0) + self.zone
                 found = [d for d in found if (datetime.fromisoformat(d[column]) - edge).total_seconds() * keep >= 0]
         return found
 
@@ -75,5 +83,9 @@ class SmallHub:
             return (200, self.details[name]) if name in self.details else (404, {})
         if self.before_page is not None:
             self.before_page(int(query.get("offset", 0)))
+        self.lists += 1
+        if self.shape is not None:
+            refusal = self.shape.refusal(query, DATES)
+            return refusal or self.shape.page(self.select(query), query)
         content, told = page_of(self.select(query), query)
         return 200, {"content": content, "page": told, "links": []}
