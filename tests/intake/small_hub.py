@@ -8,7 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.archive.papers import cancellation, key, note
+from tests.hub.shaped import ListShape, within
 from tests.intake.served import START, Answer, page_of
+
+DATES = ("createdAtFrom", "createdAtTo", "lastUpdateFrom", "lastUpdateTo")
 
 
 @dataclass
@@ -16,6 +19,7 @@ class SmallHub:
     """`dates` says what it makes of date filters: honours them, ignores them, or misreads them and finds nothing.
 
     Its files lie in a storage too, at `/store/ITEM`, which asks for `signature` where that is set.
+    `shape` is how its list is paged, told and dated.
     """
 
     documents: list[dict[str, Any]] = field(default_factory=list)
@@ -23,9 +27,11 @@ class SmallHub:
     details: dict[str, Any] = field(default_factory=dict)
     signature: str = ""
     dates: str = "honours"
+    shape: ListShape | None = None
     zone: timedelta = timedelta(0)  # how far its comparison of dates is off
     now: datetime = START + timedelta(days=100)
     asked: list[str] = field(default_factory=list)
+    lists: int = 0
     before_page: Callable[[int], None] | None = None
     address: str = ""
     learnt: str | None = None  # where the last client found a record's files
@@ -64,7 +70,7 @@ class SmallHub:
             if name in query and self.dates == "misreads":
                 return []
             if name in query and self.dates == "honours":
-                edge = datetime.fromisoformat(query[name]) + self.zone
+                edge = within(query[name], last=keep < 0) + self.zone
                 found = [d for d in found if (datetime.fromisoformat(d[column]) - edge).total_seconds() * keep >= 0]
         return found
 
@@ -83,5 +89,9 @@ class SmallHub:
             return (200, self.details[name]) if name in self.details else (404, {})
         if self.before_page is not None:
             self.before_page(int(query.get("offset", 0)))
+        self.lists += 1
+        if self.shape is not None:
+            refusal = self.shape.refusal(query, DATES)
+            return refusal or self.shape.page(self.select(query), query)
         content, told = page_of(self.select(query), query)
         return 200, {"content": content, "page": told, "links": []}

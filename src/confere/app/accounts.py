@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from confere.app import hub_shapes
 from confere.app.embedded import awake
+from confere.app.hub_shapes import HubTrait, SampleRecord
 from confere.app.workspace import EMBEDDED, ENVIRONMENTS, Workspace
-from confere.archive import accounts, audit, coverage, preferences
+from confere.archive import accounts, audit, coverage, preferences, shapes
 from confere.archive.accounts import Account as Account
 from confere.archive.accounts import Establishment
 from confere.archive.preferences import Preferences as Preferences
@@ -48,12 +50,18 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What one polite request to the hub showed; `warning` is something worth a second look."""
+    """What a polite look at the hub showed; `warning` is something worth a second look.
+
+    `record` is one document of its list as it was understood and as it came, `shape` what is known of how the hub
+    wants to be asked.
+    """
 
     account: str
     address: str
     documents: int | None
     warning: Message | None = None
+    record: SampleRecord | None = None
+    shape: tuple[HubTrait, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +156,7 @@ def change(workspace: Workspace, name: str, wanted: Change) -> Changed:
         if address is not None and moves:
             accounts.move(transaction, account.id, address)
             coverage.forget(transaction, account.id)
+            shapes.forget(transaction, account.id)
             # What the other hub offered says nothing of this one.
             accounts.learn(transaction, account.id, dict.fromkeys(FACTS))
         if platform is not None:
@@ -216,17 +225,22 @@ def probe(workspace: Workspace, new: NewAccount, token: str | None, *, stop: Sto
         token = secrets.of_file(new.token_file).reveal()
     register_secret(token.strip())  # typed, and kept nowhere yet
     rate = workspace.settings.get(HUB_RATE)
-    from confere.hub import documents
     from confere.hub.session import HubSession
+    from confere.hub.survey import survey
 
     with HubSession(base, token, new.platform, rate=rate, stop=stop) as session:
-        found = documents.probe(session)
-    return Tested(new.name, base, found.total, _doubt(found, [entry.tax_id for entry in establishments]))
+        found = survey(session, stop=stop)
+    doubt = _doubt(found, [entry.tax_id for entry in establishments])
+    return Tested(new.name, base, found.total, doubt, hub_shapes.sample(found), hub_shapes.of_session(session))
 
 
 def test(workspace: Workspace, name: str, prompt: secrets.Prompt | None = None, *, stop: Stop | None = None) -> Tested:
-    """Ask the hub for one small page with this account's token; raises what stood in the way, in plain words."""
-    from confere.hub import documents
+    """Ask the hub for a few small pages with this account's token, and keep what they teach.
+
+    Raises what stood in the way of the first one, in plain words.
+    """
+    from confere.hub.survey import survey
+    from confere.intake.learnt import recall
 
     with workspace.reading() as archive:
         with archive.reading() as transaction:
@@ -235,9 +249,13 @@ def test(workspace: Workspace, name: str, prompt: secrets.Prompt | None = None, 
             awake(workspace, account) as woken,
             workspace.session(archive, woken, stop=stop, prompt=prompt) as session,
         ):
-            found = documents.probe(session)
+            with archive.reading() as transaction:
+                recall(transaction, account.id, session)
+            found = survey(session, stop=stop)
+    hub_shapes.keep(workspace, account.id, session)
     owners = [entry.tax_id for entry in account.establishments]
-    return Tested(woken.name, woken.address, found.total, _doubt(found, owners))
+    learnt = hub_shapes.of_session(session)
+    return Tested(woken.name, woken.address, found.total, _doubt(found, owners), hub_shapes.sample(found), learnt)
 
 
 def remove(workspace: Workspace, name: str) -> bool:

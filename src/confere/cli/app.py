@@ -10,6 +10,7 @@ from confere.cli.commands.account_change import account_change
 from confere.cli.commands.account_list import account_list
 from confere.cli.commands.account_record import account_record
 from confere.cli.commands.account_remove import account_remove
+from confere.cli.commands.account_shape import account_shape
 from confere.cli.commands.account_test import account_test
 from confere.cli.commands.account_token import account_token
 from confere.cli.commands.account_trust import account_trust
@@ -59,7 +60,8 @@ def build() -> typer.Typer:
     account = group("account", help=t("The seller's accounts at hubs."))
     add(account, "add", account_add, help=t("Add an account; its token goes to the system's keyring."))
     add(account, "list", account_list, help=t("List the accounts."))
-    add(account, "test", account_test, help=t("Ask the hub for one small page with the account's token."))
+    add(account, "test", account_test, help=t("Ask the hub for a few small pages and show what they teach."))
+    add(account, "shape", account_shape, help=t("Show what was learnt of how the account's hub wants to be asked."))
     add(account, "token", account_token, help=t("Give an account another token."))
     add(
         account,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from confere.app.demo import DemoResult
     from confere.app.doctor import Examination
     from confere.app.exporting import Package, Undeclared
+    from confere.app.hub_shapes import HubTrait
     from confere.app.importing import ImportResult
     from confere.app.syncing import SyncResult
     from confere.app.unread_records import RawRecord, UnreadRecord
@@ -131,8 +132,18 @@ def account(found: Account, wanted: Preferences) -> Shape:
 
 
 def tested(found: Tested) -> Shape:
-    shape = {"account": found.account, "address": found.address, "documents": found.documents}
+    record = None if found.record is None else {"understood": found.record.understood, "raw": found.record.raw}
+    shape: Shape = {"account": found.account, "address": found.address, "documents": found.documents}
+    shape |= {"record": record, "shape": hub_shape(found.shape)}
     return shape | ({"warning": render(found.warning)} if found.warning else {})
+
+
+def hub_shape(found: Iterable[HubTrait]) -> Shape:
+    """What was learnt of a hub, by list and trait: the value and when it was learnt."""
+    lists: dict[str, Shape] = {}
+    for entry in found:
+        lists.setdefault(entry.list, {})[entry.trait] = {"value": entry.value, "learned_at": entry.learned_at}
+    return lists
 
 
 def listing(found: Listing) -> Shape:

@@ -116,9 +116,14 @@ class LearntShapes:
                     self._changed.add(key)
 
     def forget(self, name: str, *traits: str) -> None:
-        """Forget traits of the list `name`; without any, all that say how its pages and dates are asked for."""
+        """Forget traits of the list `name`; without any, all that say how its pages are asked for.
+
+        That it refused dates is forgotten with them: it may have refused the page.
+        """
         with self._lock:
-            for trait in traits or (*_OF_PAGING, "dates"):
+            dates = self._known.get(f"{name}.dates")
+            doubtful = ("dates",) if dates is not None and dates.value == REFUSED else ()
+            for trait in traits or (*_OF_PAGING, *doubtful):
                 if self._known.pop(f"{name}.{trait}", None) is not None:
                     self._changed.add(f"{name}.{trait}")
 

@@ -1,4 +1,4 @@
-"""`confere account test`: one polite request to the hub with the account's token."""
+"""`confere account test`: a polite look at the hub with the account's token, and at one record as understood."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import shapes
+from confere.cli import hub_traits, shapes
 from confere.cli.face import Face
 from confere.system import figures
 from confere.system.messages import render, t
@@ -30,4 +30,7 @@ def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME",
             )
         if found.warning is not None:
             face.out.aside(render(found.warning))
+        if found.record is not None:
+            hub_traits.record(face.out, found.record)
+        hub_traits.shape(face.out, found.shape)
     return 0
