@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 from lxml import etree
@@ -13,6 +14,7 @@ _DECLARATION: Final = re.compile(r"\ufeff?\s*(<\?xml\s[^>]{0,200}\?>)")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 _COSTLY: Final = frozenset({"punycode", "idna"})  # to decode these takes the square of their length
 _IS_DEEP: Final = etree.XPath(f"boolean({'/*' * 40})")  # each line would begin with as many spaces
+_MOST_BEFORE: Final = 100  # comments before the root: writing them costs their square
 _MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16"),
@@ -50,7 +52,7 @@ def indented(data: bytes) -> str:
     try:
         root = etree.fromstring(encoded, _parser())
         tree = root.getroottree()
-        if _IS_DEEP(root):
+        if _IS_DEEP(root) or sum(1 for _ in islice(root.itersiblings(preceding=True), _MOST_BEFORE)) == _MOST_BEFORE:
             return text
         etree.indent(tree, "  ")
         found: str = etree.tostring(tree, encoding="unicode")

@@ -14,11 +14,13 @@ from confere.errors import EnvironmentFault, UsageFault, message
 from confere.intake import order_workbook
 from confere.intake.order_cells import Cell, Row
 from confere.intake.order_columns import guess
-from confere.intake.order_workbook import MOST_COLUMNS, MOST_ROWS, too_much
+from confere.intake.order_workbook import MOST_CELLS, MOST_COLUMNS, MOST_ROWS, too_much
 from confere.system.regular_files import open_regular
 
 LARGEST_FILE = 64 * 1024 * 1024
+LARGEST_TEXT = 20 * 1024 * 1024  # of a CSV, of which each byte costs some twenty of memory
 _MARKS = ";,\t|"
+_HEAD = 1_000_000  # characters of a text by which its separator is known
 _LOOK = 40  # rows among which the names of the columns are looked for
 _FORMULA_TEXT = re.compile(r'="(.*)"', re.DOTALL)  # how a CSV tells spreadsheets that 00123 is a text
 
@@ -47,6 +49,8 @@ def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> She
             message("{file} is no workbook of the kind XLSX.", file=shown),
             message("Open it in a spreadsheet and save it as XLSX or CSV."),
         )
+    elif len(data) > LARGEST_TEXT:
+        raise _too_large(shown, LARGEST_TEXT)
     else:
         rows, sheets, name = _text_rows(data, shown), (), ""
     found = [row for row in rows if any(cell != "" for cell in row.cells)]
@@ -67,11 +71,15 @@ def _bytes(path: Path, shown: str) -> bytes:
             message("Check the name, and whether another program holds the file."),
         ) from error
     if len(data) > LARGEST_FILE:
-        raise UsageFault(
-            message("{file} is larger than {size} MB.", file=shown, size=LARGEST_FILE // 1024**2),
-            message("Split it, month by month for example."),
-        )
+        raise _too_large(shown, LARGEST_FILE)
     return data
+
+
+def _too_large(shown: str, most: int) -> UsageFault:
+    return UsageFault(
+        message("{file} is larger than {size} MB.", file=shown, size=most // 1024**2),
+        message("Split it, month by month for example."),
+    )
 
 
 def _head(rows: Sequence[Row], names: Sequence[str]) -> int:
@@ -120,10 +128,12 @@ def _text_rows(data: bytes, shown: str) -> list[Row]:
 
     reader = csv.reader(lines(), delimiter=mark)
     line = 1
+    count = 0
     last = ""
     try:
         for cells in reader:
-            if len(rows) >= MOST_ROWS or len(cells) > MOST_COLUMNS:
+            count += len(cells)
+            if len(rows) >= MOST_ROWS or len(cells) > MOST_COLUMNS or count > MOST_CELLS:
                 raise too_much(shown)
             rows.append(Row(line + skipped, tuple(map(_cell, cells))))
             last = "".join(taken)
@@ -168,7 +178,7 @@ def _mark(text: str) -> str:
 
     def worth(mark: str) -> tuple[int, int]:
         try:
-            rows = [len(row) for row in csv.reader(text.splitlines()[:_LOOK], delimiter=mark)]
+            rows = [len(row) for row in csv.reader(text[:_HEAD].splitlines()[:_LOOK], delimiter=mark)]
         except csv.Error:
             return 0, 0
         counts = sorted(rows)
