@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts
+from confere.app import accounts, hub_shapes
 from confere.app.accounts import Change, NewAccount
 from confere.app.syncing import sync_accounts
 from confere.app.workspace import Workspace
@@ -23,6 +23,7 @@ from confere.system.redaction import redact
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.archive.papers import key
+from tests.hub.shaped import ListShape
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
 
@@ -225,3 +226,46 @@ def test_a_platform_that_no_request_can_carry_is_not_saved(workspace: Workspace,
 def test_a_token_that_is_tried_is_never_shown(workspace: Workspace, hub: SmallHub) -> None:
     accounts.probe(workspace, at(hub), " tried-and-not-kept ")
     assert "tried-and-not-kept" not in redact("It said: tried-and-not-kept")
+
+
+def test_a_test_shows_a_record_and_keeps_what_it_learnt(workspace: Workspace, hub: SmallHub, ring: Ring) -> None:
+    hub.shape = ListShape(paging="page1", dates="date", strict=True, links=False)
+    for number in range(3, 13):
+        hub.add(number, number, total=1.5)
+    accounts.add(workspace, at(hub), "t")
+    found = accounts.test(workspace, "shop")
+    assert found.record is not None
+    assert found.record.understood["access_key"] == hub.documents[0]["documentKey"]
+    assert found.record.understood["items"] == [{"item_id": "n1", "kind": "AUTHORIZATION"}]
+    assert found.record.raw == hub.documents[0]
+    assert "raw" not in found.record.understood
+    learnt = {f"{entry.list}.{entry.trait}": entry.value for entry in found.shape}
+    assert learnt.items() >= {
+        "documents.paging": "page", "documents.base": "1", "documents.place": "page", "documents.dates": "date",
+        "documents.date_filter": "honoured", "documents.unknown": "refused", "documents.totals": "totalElements",
+    }.items()  # fmt: skip
+    assert hub.lists <= 14
+    kept = hub_shapes.shape(workspace, "shop")
+    assert kept == found.shape
+    before = hub.lists
+    accounts.test(workspace, "shop")
+    assert hub.lists - before <= 4  # it is known by now
+    assert hub_shapes.shape(workspace, "shop") == kept
+    assert sync_accounts(workspace, ("shop",)).listed == 12
+    assert hub_shapes.forget(workspace, "shop") >= len(kept)
+    assert hub_shapes.shape(workspace, "shop") == ()
+
+
+def test_another_address_is_another_hub_to_learn(workspace: Workspace, hub: SmallHub, ring: Ring) -> None:
+    accounts.add(workspace, at(hub), "t")
+    accounts.test(workspace, "shop")
+    assert hub_shapes.shape(workspace, "shop")
+    accounts.change(workspace, "shop", Change(address="https://elsewhere.example/v2"))
+    assert hub_shapes.shape(workspace, "shop") == ()
+
+
+def test_a_test_needs_no_lock(workspace: Workspace, hub: SmallHub, ring: Ring) -> None:
+    accounts.add(workspace, at(hub), "t")
+    with workspace.writing("a long sync"):
+        assert accounts.test(workspace, "shop").documents == 2
+    assert hub_shapes.shape(workspace, "shop") == ()

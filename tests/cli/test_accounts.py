@@ -11,6 +11,9 @@ import pytest
 from confere.cli import face as faces
 from confere.system import keyrings
 from tests.cli.running import Call
+from tests.hub.shaped import ListShape
+from tests.intake.served import serving
+from tests.intake.small_hub import SmallHub
 
 TOKEN = "tok-3n-that-is-no-real-one"
 CNPJ = "11.444.777/0001-61"
@@ -273,3 +276,36 @@ def test_syncing_nothing_is_wrong_use(call: Call, tmp_path: Path) -> None:
     assert done.code == 2
     assert "confere account add" in done.err
     assert call("sync", "--account", "nobody", "--home", tmp_path).code == 2
+
+
+def test_what_a_hub_taught_is_shown_and_forgotten(call: Call, tmp_path: Path, ring: Ring) -> None:
+    with serving(SmallHub(shape=ListShape(paging="whole", dates="no zone"))) as hub:
+        for number in range(1, 13):
+            hub.add(number, number, note="\x1b[31m[red]")
+        options = ("--address", hub.address, "--platform", "p", "--environment", "sandbox")
+        file = tmp_path / "token"
+        file.write_text(TOKEN)
+        file.chmod(0o600)
+        assert call("account", "add", "shop", *options, "--token-file", file, "--home", tmp_path).code == 0
+        nothing = call("account", "shape", "shop", "--home", tmp_path)
+        assert (nothing.code, nothing.out) == (0, "")
+        assert "Nothing is learnt yet" in nothing.err
+        tested = call("account", "test", "shop", "--home", tmp_path, "--json").json
+        assert tested["documents"] == 12
+        assert tested["record"]["raw"]["id"] == "fd-1"
+        assert tested["record"]["understood"]["hub_id"] == "fd-1"
+        assert tested["shape"]["documents"]["paging"]["value"] == "whole pages"
+        shown = call("account", "test", "shop", "--home", tmp_path)
+        assert '"documentKey"' in shown.out
+        assert "access_key" in shown.out
+        assert "[red]" in shown.out
+        assert "\x1b[31m" not in shown.out
+    shape = call("account", "shape", "shop", "--home", tmp_path)
+    assert "offsets of whole pages" in shape.out
+    assert "without zone" in shape.out
+    assert call("account", "shape", "shop", "--home", tmp_path, "--json").json["shape"] == tested["shape"]
+    forgotten = call("account", "shape", "shop", "--forget", "--home", tmp_path)
+    assert (forgotten.code, forgotten.out) == (0, "")
+    assert "learns it anew" in forgotten.err
+    assert call("account", "shape", "shop", "--home", tmp_path, "--json").json == {"account": "shop", "shape": {}}
+    assert call("account", "shape", "nobody", "--home", tmp_path).code == 2

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from confere.errors import HubAnswerUnreadable, HubRefusedRequest, message
 from confere.hub import envelope, shape
-from confere.hub.list_requests import ListRequests
+from confere.hub.list_requests import OFFSET, ListRequests
 from confere.hub.places import INDEX_NAMES, Paging, of_link
 from confere.hub.read_page import ReadPage, endless
 
@@ -164,6 +164,8 @@ class Search(Generic[V]):
     def _kept(self, page: ReadPage[V], paging: Paging) -> ReadPage[V]:
         self.paging = paging
         base = {"base": paging.base} if paging.mode == shape.PAGE else {}
+        if paging.mode == shape.PAGE and self._refused is not None and paging.name != OFFSET:
+            self._requests.learn(unknown=shape.REFUSED)  # the offset was no parameter of its own
         self._requests.learn(paging=paging.mode or "", place=paging.name, **base)
         return page
 
