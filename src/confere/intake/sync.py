@@ -6,8 +6,7 @@ batch of downloads in one with its marks in the queue. Whatever kills the proces
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,20 +14,15 @@ from confere.archive import (
     coverage,
     downloads,
     gone,
-    hub_records,
     landmarks,
-    not_understood,
     vault_damage,
-    wrappings,
 )
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import from_text, utc_text
-from confere.archive.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.archive.wrappings import Wrapped
-from confere.errors import Cancelled, HubRefusedRequest, Message, message
+from confere.errors import Cancelled, HubRefusedRequest, message
 from confere.hub import documents
 from confere.hub import shape as shapes
 from confere.hub.contract import HubDocument
@@ -37,14 +31,14 @@ from confere.hub.documents import DocumentPage
 from confere.hub.session import HubSession
 from confere.intake import kept_records
 from confere.intake.date_proof import documents_honour
-from confere.intake.fetching import BATCH, NO_WAY_TO_ASK, Failed, Fetched, Fetcher, is_unknown_by_key
+from confere.intake.document_files import DocumentFiles
+from confere.intake.document_records import DocumentRecords
+from confere.intake.fetching import Fetcher
 from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
-from confere.intake.recorder import Outcome, Received, record
 from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
 from confere.intake.sync_result import FailedItem as FailedItem
 from confere.intake.sync_result import SyncResult as SyncResult
-from confere.intake.translate import to_record
 from confere.intake.windows import Plan, plan, undated, whole
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
@@ -101,14 +95,13 @@ class _Sync:
         self._listing = Meter(reporter, message("Listing documents of {account}", account=account.name))
         self._fetching = Meter(reporter, message("Downloading XML of {account}", account=account.name))
         self._fetcher = Fetcher(archive, session, account.id, stop)
+        self._records = DocumentRecords(archive, session, account, run_id)
+        self._files = DocumentFiles(
+            archive, account, run_id, self._fetcher, self._records, result, self._fetching, stop
+        )
         self._listed: set[int] = set()
-        self._changed: set[int] = set()  # records that differ from what was known of them
-        self._places: list[str] = []  # where records named their files
         self._new: set[int] = set()
         self._updated: set[int] = set()
-        self._fetched: list[Fetched] = []
-        self._failed: list[Failed] = []
-        self._flushed = time.monotonic()
 
     def run(self) -> None:
         self._ask_for_what_is_lost()
@@ -119,17 +112,17 @@ class _Sync:
             self._look_again()
             if not self._request.only_failed and self._list_all():
                 self._list_all()
-            self._drain()
+            self._files.drain()
             if self._request.full and not self._request.narrowed:
                 with self._archive.writing() as transaction:
                     vault_damage.give_up_records(transaction)
         finally:
             self._fetcher.close()
-            self._flush()
+            self._files.flush()
             remember(self._archive, self._account.id, self._session)
             self._listing.finish()
             self._fetching.finish()
-            self._result.settle(self._archive, self._account, self._changed)
+            self._result.settle(self._archive, self._account, self._records.changed)
 
     def _look_again(self) -> None:
         """Try once more what was not understood: where that is asked for, or this release reads more than the last."""
@@ -145,8 +138,6 @@ class _Sync:
             lists = vault_damage.records_to_list(transaction, self._account.id)
         if lists and not self._request.narrowed and not self._request.only_failed:
             self._request = replace(self._request, full=True)
-
-    # -- listing -------------------------------------------------------------------------------------------
 
     def _list_all(self) -> bool:
         with self._archive.writing() as transaction:
@@ -308,7 +299,7 @@ class _Sync:
         while True:
             future = self._fetcher.in_background(lambda: next(pages, None))
             while not future.done():
-                self._pump()
+                self._files.pump()
             page = future.result()
             if page is None:
                 return
@@ -316,8 +307,7 @@ class _Sync:
 
     def _observe(self, transaction: Transaction, found: list[HubDocument]) -> set[int]:
         """Write down a page of the list; the archive's numbers of its records."""
-        seen = self._write_down(transaction, [to_record(document) for document in found])
-        self._note_places(found)
+        seen = self._records.write(transaction, [(document, None) for document in found])
         gone.listed_again(transaction, {entry.hub_document_id for entry in seen})
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
@@ -330,103 +320,3 @@ class _Sync:
         self._result.new = len(self._new)
         self._result.updated = len(self._updated)
         return {entry.hub_document_id for entry in seen}
-
-    def _write_down(self, transaction: Transaction, records: list[HubRecord]) -> list[Observed]:
-        seen = hub_records.observe(transaction, self._archive.vault_writer, self._account.id, self._run_id, records)
-        self._changed |= {entry.hub_document_id for entry in seen if entry.changed}
-        return seen
-
-    def _note_places(self, found: Sequence[HubDocument]) -> None:
-        new = {document.place for document in found if document.place is not None} - set(self._places)
-        if new:
-            self._places += sorted(new)
-            self._session.shapes.learn(documents.LIST, files=", ".join(self._places))
-
-    # -- fetching ------------------------------------------------------------------------------------------
-
-    def _pump(self) -> None:
-        if self._stop is not None:
-            self._stop.check()
-        self._fetcher.fill()
-        fetched, failed = self._fetcher.wait()
-        self._fetched += fetched
-        self._failed += failed
-        is_full = len(self._fetched) + len(self._failed) >= BATCH or self._fetcher.holds_large
-        if is_full or time.monotonic() - self._flushed > 0.5:
-            self._flush()
-
-    def _drain(self) -> None:
-        self._fetcher.fill()
-        while True:
-            while self._fetcher.busy():
-                self._pump()
-            self._flush()
-            self._fetcher.again()
-            self._fetcher.fill()
-            if not self._fetcher.busy():
-                return
-
-    def _flush(self) -> None:
-        self._flushed = time.monotonic()
-        fetched, failed = self._fetched, self._failed
-        self._fetched, self._failed = [], []
-        details = [entry for entry in fetched if entry.detail is not None]
-        files = [entry for entry in fetched if entry.detail is None]
-        refused = [entry for entry in failed if is_unknown_by_key(entry)]
-        failed = [entry for entry in failed if not is_unknown_by_key(entry)]
-        if details or failed or refused:
-            with self._archive.writing() as transaction:
-                self._write_down(
-                    transaction,
-                    [to_record(e.detail, asked_of=e.queued.hub_document_id) for e in details if e.detail],
-                )
-                self._note_places([entry.detail for entry in details if entry.detail])
-                not_understood.refuse(transaction, {e.queued.hub_document_id: NO_WAY_TO_ASK for e in refused})
-                downloads.mark_asked(transaction, [e.queued for e in details] + [e.queued for e in refused])
-                downloads.mark_failed(
-                    transaction, [(e.queued.id, self._note(e.queued, e.error.what), None) for e in failed]
-                )
-            self._fetcher.expect()
-        if files:
-            self._record(files)
-        self._fetcher.recorded()
-        if fetched or failed:
-            with self._archive.reading() as transaction:
-                waiting = downloads.count_open(transaction, self._account.id)
-            self._fetching.advance(len(files), total=self._result.downloaded + max(0, waiting - self._result.failed))
-
-    def _record(self, files: list[Fetched]) -> None:
-        def mark(transaction: Transaction, outcomes: Sequence[Outcome]) -> None:
-            pairs = list(zip(files, outcomes, strict=True))
-            downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if e.refused is None])
-            wrappings.keep(
-                transaction,
-                self._archive.vault_writer,
-                self._run_id,
-                [Wrapped(o.content_id, e.received, e.layers, self._source(e)) for e, o in pairs if e.layers],
-            )
-            downloads.mark_failed(
-                transaction,
-                [
-                    (entry.queued.id, self._note(entry.queued, entry.refused), outcome.content_id)
-                    for entry, outcome in pairs
-                    if entry.refused is not None
-                ],
-            )
-
-        record(
-            self._archive,
-            self._run_id,
-            [Received(entry.data, self._source(entry)) for entry in files],
-            readings=[entry.reading for entry in files if entry.reading is not None],
-            also=mark,
-        )
-        self._result.downloaded += sum(1 for entry in files if entry.refused is None)
-
-    def _source(self, entry: Fetched) -> str:
-        return f"hub:{self._account.name}/{entry.queued.item_id}"
-
-    def _note(self, queued: downloads.Queued, why: Message) -> Message:
-        self._result.failed += 1
-        self._result.failures.append(FailedItem(queued.item_id, why))
-        return why
