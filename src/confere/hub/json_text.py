@@ -125,7 +125,7 @@ def _listing(text: str) -> Listing:
 
 
 def _elements(text: str, start: int) -> tuple[tuple[Record, ...], int]:
-    records = []
+    records: list[Record] = []
     position = _skip(text, start + 1)
     while text[position] != "]":
         value, end = _DECODER.raw_decode(text, position)

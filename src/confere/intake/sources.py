@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import BinaryIO
 
 from confere.archive.sentences import storable
 from confere.errors import EnvironmentFault, Message, message
@@ -183,11 +184,9 @@ class _Allowance:
     room: int
 
 
-def _zip(
-    file: io.BufferedIOBase | io.BufferedReader, source: str, depth: int, allowance: _Allowance
-) -> Iterator[Found]:
+def _zip(file: BinaryIO, source: str, depth: int, allowance: _Allowance) -> Iterator[Found]:
     try:
-        archive = zipfile.ZipFile(_ShortDirectory(file))  # type: ignore[arg-type]
+        archive = zipfile.ZipFile(_ShortDirectory(file))
     except _LongDirectory:
         yield Unkept(source, message("{source} has more members than Confere takes from one ZIP.", source=source))
         return
@@ -249,7 +248,7 @@ class _LongDirectory(Exception):
 class _ShortDirectory:
     """A file as `zipfile` reads it: the list of its members comes in one read, which is refused when it is too long."""
 
-    def __init__(self, file: io.BufferedIOBase | io.BufferedReader) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.seek, self.tell = file.seek, file.tell
 
@@ -262,7 +261,7 @@ class _ShortDirectory:
         return True
 
 
-def _whole(file: io.BufferedIOBase | io.BufferedReader, source: str, reason: Message) -> Iterator[Found]:
+def _whole(file: BinaryIO, source: str, reason: Message) -> Iterator[Found]:
     """A broken ZIP is kept as it is, where it is not too large."""
     file.seek(0)
     data = file.read(LARGEST_FILE + 1)
