@@ -43,7 +43,7 @@ def test_an_xml_is_judged_or_refused(name: str) -> None:
 
 def test_the_bound_is_of_marks_before_a_tree_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml, "_PARSER", None)  # it would fail, if it came to that
-    monkeypatch.setattr(xml, "MOST_MARKS", 50_000)
+    monkeypatch.setattr(xml, "MOST_MARKS", 10_000)
     for name in (
         "elements",
         "elements with text",
