@@ -196,7 +196,9 @@ def test_single_answers_that_lack_items_are_seen_through(serve: MakeServer, conn
         lister.ids = {"whole": everything, "head": everything[missing:], "tail": everything[:-missing]}[kind]
 
     lister.before = lag
-    assert ids(read(connect(serve(lister)))) >= set(everything[:-3])
+    found = read(connect(serve(lister)))
+    # Two answers that lag alike can hide an item from one reading; then the totals show that it is short (`Sighted`).
+    assert ids(found) >= set(everything[:-3]) or len(ids(found)) < max(one.total or 0 for one in found)
 
 
 def test_a_lagging_first_page_is_read_again(serve: MakeServer, connect: MakeSession) -> None:
@@ -294,9 +296,9 @@ def test_an_error_in_the_middle_comes_through_after_the_pages_before_it(
     serve: MakeServer, connect: MakeSession
 ) -> None:
     lister = Lister(size=300)
-    hub = serve(lambda asked: Reply(500) if asked.query.get("offset") == "198" else lister(asked))
+    hub = serve(lambda asked: Reply(500) if asked.query.get("offset") == "200" else lister(asked))
     reader = pages(connect(hub, attempts=2), DocumentFilter())
-    assert [next(reader).offset, next(reader).offset] == [0, 99]
+    assert [next(reader).offset, next(reader).offset] == [0, 100]
     with pytest.raises(HubBroken):
         next(reader)
 

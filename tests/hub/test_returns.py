@@ -62,7 +62,7 @@ def test_nothing_is_asked_for_twice_and_nothing_is_lost(serve: MakeServer, conne
     found = returns(connect(hub))
     assert found is not None
     assert {item.entry.hub_id for one in found for item in one.items} == {str(number) for number in range(130)}
-    assert [asked.query.get("offset") for asked in hub.asked] == [None, "99"]
+    assert [asked.query.get("offset") for asked in hub.asked] == [None, "100"]
 
 
 @pytest.mark.parametrize("status", [404, 405])

@@ -90,7 +90,7 @@ def test_a_hub_that_changes_its_shape_is_learnt_anew_in_one_run(
 ) -> None:
     hub.shape = ListShape()
     run(archive, hub, account)
-    assert traits(archive, account)["documents.paging"] == "free"
+    assert traits(archive, account)["documents.paging"] == "whole pages"
     for shape in (NAMED["page-base-1"], replace(NAMED["whole-pages"], dates="date", strict=True)):
         hub.shape = shape
         hub.add(len(hub.documents) + 1, 100)

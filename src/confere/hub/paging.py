@@ -78,10 +78,11 @@ def pages(
 ) -> Iterator[Page[V]]:
     """The pages from `offset` on, each yielded before the next is asked for; the last one has no `next_offset`.
 
-    Where the hub takes any offset, consecutive pages share `overlap` items: where the first of a page is not what
-    stood there in the page before, items moved, and the page before is read again. Elsewhere the page before is
-    read again whenever the total moved or is not told. The end is believed when two answers in a row agree on the
-    total. So an item can come twice, and the caller tells by identity. Raises `HubError` and `Cancelled`.
+    Where the hub tells how much there is, the page before is read again whenever that moved. Where it does not, and
+    takes any offset, consecutive pages share `overlap` items: where the first of a page is not what stood there in
+    the page before, items moved, and the page before is read again. Elsewhere it is read again each time. The end is
+    believed when two answers in a row agree on the total. So an item can come twice, and the caller tells by
+    identity. Raises `HubError` and `Cancelled`.
     """
     try:
         yield from _Reader(session, kind, params, limit, overlap, stop).pages(max(0, offset))
@@ -272,21 +273,24 @@ class _Reader(Generic[V]):
 
     def _hold_total(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
         """Pages that share no item: where the total moved, or is not told, look whether the page before still
-        holds what it held."""
+        holds what it held, until two answers in a row agree on the total."""
         if not page.size and last.more is True:
             page = self._after(last)  # something was promised here
-        if last.total is not None and last.total == page.total:
-            self._moved = 0
-            return page, False
-        if self._moved == _TRIES:
-            self._moved = 0
-            return page, True
-        again = self._again(last)
-        if not again.identities or again.identities == last.identities:
-            self._moved = 0
-            return page, False
-        self._moved += 1
-        return again, True
+        for _ in range(_TRIES):
+            if last.total is not None and last.total == page.total:
+                self._moved = 0
+                return page, False
+            if self._moved == _TRIES:
+                break  # it never holds still here: go on
+            again = self._again(last)
+            if again.identities and again.identities != last.identities:
+                self._moved += 1
+                return again, True
+            if again.total is None or again.total == page.total:
+                break
+            last, page = replace(last, listing=again.listing), self._after(last)
+        moved, self._moved = self._moved == _TRIES, 0
+        return page, moved
 
     def _beyond_the_end(self, last: ReadPage[V], known: set[str]) -> tuple[ReadPage[V], bool] | None:
         """What comes after a last page, asked until two answers in a row agree on the total; None for nothing."""

@@ -1,7 +1,8 @@
 """Finding out how a hub wants the second page of a list asked for: by its `next` link first, then by trying.
 
-Each try is one request, and none is repeated: an offset inside the first page tells hubs that take any offset from
-those that round or refuse it; then an offset of a whole page; then the names by which hubs count pages.
+Each try is one request, and none is repeated. Where the hub tells how much there is, pages need not share items: an
+offset of a whole page is asked for. Elsewhere first an offset inside the first page, which tells hubs that take any
+from those that round or refuse it. Then the names by which hubs count pages.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Search(Generic[V]):
                 if page is not None:
                     return page
         nothing: ReadPage[V] | None = None
-        for attempt in (self._by_any_offset, self._by_whole_offset):
+        attempts = [self._by_any_offset, self._by_whole_offset]
+        for attempt in attempts[1:] if last.total is not None else attempts:
             page, is_end = attempt(last, offset_name)
             if page is not None:
                 return page
@@ -96,9 +98,12 @@ class Search(Generic[V]):
             return None, None
         if not page.size:
             return None, page
+        if page.identities[0] == last.identities[0]:
+            return None, None  # ignored
         if not _is_new(page, last):
-            return None, None
-        if self._shared and last.end - self._shared > last.offset:
+            self.paging = whole  # items moved meanwhile; it proves nothing that could be kept
+            return page, None
+        if last.total is not None or (self._shared and last.end - self._shared > last.offset):
             return self._kept(page, whole), None
         self.paging = whole  # it may take any offset: nobody asked
         return page, None

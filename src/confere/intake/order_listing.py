@@ -134,22 +134,17 @@ class _Listing:
         return orders_honour(work.session, at, entry.after, entry.before, stop=work.stop)
 
     def _pages(self, entry: OrderPlan) -> Iterator[OrderPage]:
-        """The pages. Where the hub tells how many orders there are, that shows whether items moved between two
-        pages; where it does not, pages share an item for it."""
-        offset = max(0, entry.resumed.offset - PAGE) if entry.resumed else 0
-        first = self._first(entry, offset)
-        if first is None:
-            return
-        page, rest = first
-        yield page
-        if page.total is None and page.next_offset is not None:
-            rest = self._asked(entry, page.next_offset, overlap=1)
-        yield from rest
-
-    def _first(self, entry: OrderPlan, offset: int) -> tuple[OrderPage, Iterator[OrderPage]] | None:
-        rest = self._asked(entry, offset, overlap=0)
+        """The pages. Raises `_NoList`, `FilterIgnored` and `DatesRefused` for what the hub says to the first."""
+        pages = hub_orders.orders(
+            self._work.session,
+            entry.after,
+            entry.before,
+            offset=max(0, entry.resumed.offset - PAGE) if entry.resumed else 0,
+            limit=PAGE,
+            stop=self._work.stop,
+        )
         try:
-            page = next(rest, None)
+            first = next(pages, None)
         except HubNotFound as error:
             raise _NoList from error
         except HubRefusedToken as error:
@@ -162,18 +157,9 @@ class _Listing:
             if entry.dated:
                 raise FilterIgnored from error
             raise _NoList from error
-        return None if page is None else (page, rest)
-
-    def _asked(self, entry: OrderPlan, offset: int, *, overlap: int) -> Iterator[OrderPage]:
-        return hub_orders.orders(
-            self._work.session,
-            entry.after,
-            entry.before,
-            offset=offset,
-            limit=PAGE,
-            overlap=overlap,
-            stop=self._work.stop,
-        )
+        if first is not None:
+            yield first
+            yield from pages
 
     def _begin(self, transaction: Transaction, entry: OrderPlan, hub_now: datetime) -> coverage.Window:
         return coverage.begin(
