@@ -20,6 +20,7 @@ from tests.hostile import answers, files
 
 SIZE = 60_000_000
 _READABLE = 30_000_000  # of an XML that is not refused for its bytes alone
+_TEXT = 20_000_000  # of a list of orders that is not
 _TAKEN = 14_000_000  # of an answer that is not
 _MOST_MEMORY = 512_000_000
 _MOST_SECONDS = 60.0
@@ -117,11 +118,11 @@ def _folder(fill: Callable[[Path], None]) -> Callable[[Path], Path]:
     return prepare
 
 
-def _orders(name: str, make: files.Make) -> Callable[[], Ended]:
+def _orders(name: str, make: files.Make, size: int = SIZE) -> Callable[[], Ended]:
     def run() -> Ended:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, name)
-            path.write_bytes(make(SIZE))
+            path.write_bytes(make(size))
             home = Path(folder, "home")
             home.mkdir()
             with answers.serving(answers.honest) as address:
@@ -177,6 +178,7 @@ def cases() -> Iterator[Callable[[], Ended]]:
             yield _imported(f"device {device}", lambda _, device=device: Path(device))
     for name, make in files.ORDERS.items():
         yield _orders(name, make)
+        yield _orders(f"20 MB {name}", make, _TEXT)
 
 
 def run(only: str = "") -> None:

@@ -254,6 +254,22 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         read_file(written(tmp_path, bytes(lying), "o.xlsx"))
 
 
+def test_a_tag_of_endless_attributes_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
+    attributes = " ".join(f"b{number}='>'" for number in range(120_000))
+    hostile = workbook(("A", [["Pedido"], ["1"]]), xl__worksheets__sheet1=f"<worksheet {attributes}/>")
+    with pytest.raises(UsageFault, match="claims"):
+        read_file(written(tmp_path, hostile, "o.xlsx"))
+
+
+def test_a_csv_of_more_cells_than_fit_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order_tables, "MOST_CELLS", 100)
+    with pytest.raises(UsageFault, match="claims"):
+        read_file(written(tmp_path, "Pedido;Total\n" + "1;1\n" * 100))
+    monkeypatch.setattr(order_tables, "LARGEST_TEXT", 10)
+    with pytest.raises(UsageFault, match="larger than"):
+        read_file(written(tmp_path, "Pedido;Total\n1;1\n"))
+
+
 def test_a_quotation_mark_that_is_never_closed_swallows_no_line_in_silence(tmp_path: Path) -> None:
     with pytest.raises(UsageFault, match="from line 3 on"):
         read_file(written(tmp_path, 'Pedido;Item\n1;x\n2;"nunca\n3;x\n4;y\n'))

@@ -22,6 +22,9 @@ from confere.intake.order_cells import Cell, Row
 
 LARGEST_UNPACKED = 96 * 1024 * 1024  # held twice while it is measured
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 1_000_000, 1_000, 3_000_000
+_MOST_TAGS = 4 * MOST_CELLS + 2 * MOST_ROWS  # a cell and its value, each begun and ended
+# A tag and the text behind it, which is 32,767 characters at most: all attributes of a tag are held at once.
+_LONG_TAG = re.compile(rb"<[^<]{1000000}")
 _DIGITS = 15  # that a spreadsheet keeps of a number
 _PLACE = re.compile(r"([A-Z]{1,9})([0-9]{1,12})", re.IGNORECASE)
 
@@ -123,6 +126,8 @@ class _Measure:
         """Whether the part is within limits. Raises `ValueError` or `ExpatError` where it is no part of a workbook."""
         if part[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise ValueError("UTF-16")
+        if part.count(b"<") > _MOST_TAGS or _LONG_TAG.search(part):
+            return False
         parser = expat.ParserCreate("utf-8")  # whatever it claims: so the reader takes it
         parser.buffer_text = True
         parser.StartElementHandler = self._begin
