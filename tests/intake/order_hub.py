@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from tests.hub.shaped import ListShape, within
 from tests.intake.served import START, Answer, page_of
 
 
@@ -26,6 +27,7 @@ class OrderHub:
     lists: int = 200
     feeds: int = 200
     counts: bool = True  # whether a page tells how many there are
+    shape: ListShape | None = None  # how its lists are paged, told and dated
     untold: tuple[str, ...] = ()  # fields that the list leaves out
     broken: dict[str, int] = field(default_factory=dict)
     refused_marks: dict[str, int] = field(default_factory=dict)
@@ -61,6 +63,9 @@ class OrderHub:
         self.asked.append(f"{method} {name}")
         if self.before is not None:
             self.before(f"{method} {name}")
+        if self.shape is not None and name in ("orders", "returns"):
+            found = self._selected(query) if name == "orders" else self.returns or []
+            return self.shape.refusal(query, ("createdAfter", "createdBefore")) or self.shape.page(found, query)
         if name == "orders":
             return (200, self._page(self._selected(query), query)) if self._listed(query) else (self._refusal(), {})
         if name == "returns":
@@ -99,12 +104,13 @@ class OrderHub:
             if self.dates == "misreads":
                 return []
             if self.dates == "honours":
-                first, last = query.get("createdAfter", "2000-01-01T00:00:00-03:00"), query.get("createdBefore")
+                first = within(query.get("createdAfter", "2000-01-01T00:00:00-03:00"), last=False)
+                last = within(query["createdBefore"], last=True) if "createdBefore" in query else None
                 found = [
                     order
                     for order in found
-                    if datetime.fromisoformat(order["createdAt"]) >= datetime.fromisoformat(first)
-                    and (last is None or datetime.fromisoformat(order["createdAt"]) <= datetime.fromisoformat(last))
+                    if datetime.fromisoformat(order["createdAt"]) >= first
+                    and (last is None or datetime.fromisoformat(order["createdAt"]) <= last)
                 ]
         return found
 

@@ -15,9 +15,12 @@ from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
 from confere.errors import HubError
 from confere.hub.session import HubSession
+from confere.intake.order_work import OrdersRequest, OrdersResult
+from confere.intake.orders import sync_orders
 from confere.intake.request import SyncRequest
 from confere.intake.sync import SyncResult, sync
 from tests.hub.shaped import NAMED, ListShape
+from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, Answer, serving
 from tests.intake.small_hub import SmallHub
 
@@ -162,3 +165,37 @@ def test_a_list_without_totals_that_grows_while_it_is_read(
     finally:
         del hub.answer
     assert held(archive) == SIZE + 3
+
+
+# -- orders and returns ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_orders_and_returns_of_a_hub_of_any_shape(archive: Archive, name: str) -> None:
+    with serving(OrderHub(shape=NAMED[name])) as hub:
+        for number in range(1, 131):
+            hub.add(number, number / 2)
+        hub.returns = [{"id": f"r-{number}", "orderId": number} for number in range(1, 8)]
+        hub.unread.clear()
+        with archive.writing() as transaction:
+            account = accounts.add(transaction, name="x", environment="sandbox", address=hub.address, platform="p")
+        first = bring(archive, hub, account)
+        assert (first.listed, first.new, first.failed, first.returns) == (130, 130, 0, 7)
+        hub.add(131, 100)
+        hub.unread.clear()
+        hub.now += timedelta(days=1)
+        second = bring(archive, hub, account)
+        assert (second.new, second.failed) == (1, 0)
+        assert second.date_filter == ("refused" if name == "dates-refused" else "honoured")
+        quiet = bring(archive, hub, account)
+        assert (quiet.new, quiet.changed) == (0, 0)
+        assert quiet.requests <= (20 if name in ("no-limit", "dates-refused") else 8)
+        month = OrdersRequest(from_at=START - timedelta(days=60), to_at=START - timedelta(days=30))
+        empty = bring(archive, hub, account, month)
+        if name != "dates-refused":
+            assert (empty.listed, empty.date_filter) == (0, "honoured")
+
+
+def bring(archive: Archive, hub: OrderHub, account: Account, request: OrdersRequest | None = None) -> OrdersResult:
+    with HubSession(hub.address, "token-of-a-test", "p", attempts=2) as session:
+        return sync_orders(archive, session, account, request)

@@ -129,9 +129,10 @@ def created_between(first: datetime | None, last: datetime | None) -> dict[str, 
 
 
 def _forms(session: HubSession, name: str) -> tuple[str, ...]:
-    """The forms to try: the one that is known first; none where all were refused lately."""
+    """The forms to try, the one that is known first, or that another list takes; none where all were refused lately."""
     known = session.shapes.of(name).dates
     if known == REFUSED:
         at = session.shapes.learnt_at(name, "dates")
         return () if at is not None and datetime.now(UTC) - at < TRY_AGAIN else LADDER
-    return LADDER if known not in LADDER else (known, *(form for form in LADDER if form != known))
+    likely = known if known in LADDER else session.shapes.dates_elsewhere()
+    return LADDER if likely not in LADDER else (likely, *(form for form in LADDER if form != likely))

@@ -276,6 +276,9 @@ class _Reader(Generic[V]):
         holds what it held, until two answers in a row agree on the total."""
         if not page.size and last.more is True:
             page = self._after(last)  # something was promised here
+        if not page.size and last.more is None and last.size < self._size:
+            self._list.learn_end(last.size)  # what is shorter than a page has no seam behind it
+            return page, False
         for _ in range(_TRIES):
             if last.total is not None and last.total == page.total:
                 self._moved = 0

@@ -156,7 +156,7 @@ class Search(Generic[V]):
 
     def _end(self, last: ReadPage[V]) -> ReadPage[V]:
         if last.more is None:
-            self._requests.learn(end=max(last.size, self._requests.shape.end or 0))
+            self._requests.learn_end(last.size)
         return last.nothing_after()
 
     def _try(self, paging: Paging, offset: int, query: Mapping[str, str] | None = None) -> ReadPage[V] | None:

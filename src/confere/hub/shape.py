@@ -95,6 +95,12 @@ class LearntShapes:
         with self._lock:
             return dict(sorted(self._known.items()))
 
+    def dates_elsewhere(self) -> str | None:
+        """The form of dates that any list of this hub takes; None where none is known."""
+        with self._lock:
+            forms = (found.value for name, found in sorted(self._known.items()) if name.endswith(".dates"))
+            return next((form for form in forms if form != REFUSED), None)
+
     def learnt_at(self, name: str, trait: str) -> datetime | None:
         """When a trait was learnt; None where it is not known."""
         with self._lock:
