@@ -236,7 +236,7 @@ def test_a_test_shows_a_record_and_keeps_what_it_learnt(workspace: Workspace, hu
     found = accounts.test(workspace, "shop")
     assert found.record is not None
     assert found.record.understood["access_key"] == hub.documents[0]["documentKey"]
-    assert found.record.understood["items"] == [{"item_id": "n1", "kind": "AUTHORIZATION"}]
+    assert found.record.understood["items"] == [{"item_id": "n1", "kind": "AUTHORIZATION", "address": None}]
     assert found.record.raw == hub.documents[0]
     assert "raw" not in found.record.understood
     learnt = {f"{entry.list}.{entry.trait}": entry.value for entry in found.shape}

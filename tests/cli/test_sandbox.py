@@ -54,7 +54,8 @@ def test_an_account_on_the_sandbox_syncs(call: Call, tmp_path: Path) -> None:
         assert len(account["establishments"]) == 2
         name = account["name"]
         tested = call("account", "test", name, "--home", home, "--json")
-        assert tested.json == {"account": name, "address": account["address"], "documents": 40}
+        assert tested.json.items() >= {"account": name, "address": account["address"], "documents": 40}.items()
+        assert set(tested.json) - {"account", "address", "documents"} == {"record", "shape"}
         assert "40 documents" in call("account", "test", name, "--home", home).out
         month = call("sync", "--month", "2026-10", "--type", "nfe", "--home", home, "--json")
         assert (month.code, month.err) == (0, "")

@@ -140,8 +140,13 @@ def test_repair_asks_backups_and_a_folder_where_the_hub_cannot_be_asked(home: Pa
 
 
 LOSSES = {
-    **{table: f"DELETE FROM {table} WHERE id = 3" for table in ("document", "event", "taxpayer", "download")},
-    **{table: f"DELETE FROM {table} WHERE document_id = 3" for table in ("item", "party", "belonging", "tax_group")},
+    **{table: f"DELETE FROM {table} WHERE id = (SELECT max(id) FROM {table})" for table in ("document", "event")},
+    **{
+        table: f"DELETE FROM {table} WHERE document_id = (SELECT max(document_id) FROM {table})"
+        for table in ("item", "party", "belonging", "tax_group")
+    },
+    "taxpayer": "DELETE FROM taxpayer WHERE id = (SELECT max(taxpayer_id) FROM party)",
+    "download": "DELETE FROM download WHERE id = (SELECT min(id) FROM download WHERE content_id IS NOT NULL)",
     "relation": "DELETE FROM relation WHERE source_key = (SELECT min(source_key) FROM relation)",
 }
 

@@ -62,17 +62,17 @@ class Listing:
 
 def read_record(answer: Answer) -> Record:
     """The one object that an answer holds. Raises `BadAnswer`."""
-    if len(answer.body) > _LARGEST_RECORD:
-        raise _large_record()
-    _count_values(answer.body, _MOST_VALUES_OF_RECORD)
-    with_text = _value(_text(answer))
+    with_text = read_value(answer)
     if not isinstance(with_text.value, dict):
         raise BadAnswer(message("The hub's answer to {request} is no record."))
     return with_text
 
 
 def read_value(answer: Answer) -> Record:
-    """The JSON value that an answer holds, whatever it is. Raises `BadAnswer`."""
+    """The JSON value that an answer holds, whatever it is, as large as one record may be. Raises `BadAnswer`."""
+    if len(answer.body) > _LARGEST_RECORD:
+        raise _large_record()
+    _count_values(answer.body, _MOST_VALUES_OF_RECORD)
     return _value(_text(answer))
 
 
