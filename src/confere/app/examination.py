@@ -33,4 +33,6 @@ class Examination:
         return all(entry.well for entry in self.findings)
 
     def add(self, topic: str, well: bool, what: Message, *, attention: bool = False) -> None:
-        self.findings.append(Finding(topic, well, what, attention or not well))
+        finding = Finding(topic, well, what, attention or not well)
+        if finding not in self.findings:  # two checks may come to the same
+            self.findings.append(finding)
