@@ -60,7 +60,7 @@ def _trait(name: str) -> str:
         "first_place": t("place of the first page"),
         "limit": t("name of the page size"),
         "page_size": t("largest page"),
-        "end": t("a page this short is the last"),
+        "end": t("a page shorter than this is the last"),
         "totals": t("the length is told by"),
         "empty": t("an empty list is told by"),
         "unknown": t("parameters it does not know"),

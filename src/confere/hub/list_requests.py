@@ -22,7 +22,6 @@ LIMIT, OFFSET = "limit", "offset"
 _SMALLER = (50, 20, SMALLEST)
 _OTHER_LIMITS = ("size", "pageSize")
 _EMPTY_STATUS = 204
-_ROUND = 5  # sizes to which hubs cap their pages are multiples of this
 WRONG = (400, 422)
 """By which status a hub says that it does not take a parameter, or not this value of it."""
 
@@ -68,11 +67,11 @@ class ListRequests:
     def learn_end(self, size: int) -> None:
         """Remember that nothing came after a page of `size` items although nothing said that it was the last.
 
-        One that may be as large as this hub's pages ever are proves nothing for the next of its size.
+        A smaller page is the last then, since a hub that caps its pages would have given more; one as large may be
+        full.
         """
-        proven = size if size % _ROUND else size - 1
-        if proven > (self.shape.end or 0):
-            self.learn(end=proven)
+        if size > (self.shape.end or 0):
+            self.learn(end=size)
 
     def forget_paging(self) -> None:
         """Forget how pages are asked for, and start with the usual size again."""

@@ -351,7 +351,7 @@ class _Reader(Generic[V]):
             size=self._size,
             links_tell=self._linked or self._always_linked(page),
         )
-        if more is None and page.size and page.size <= (self._list.shape.end or 0) and not offset:
+        if more is None and page.size and page.size < (self._list.shape.end or 0) and not offset:
             more = False  # nothing could be asked for behind a page as short as this
         return replace(page, more=more)
 

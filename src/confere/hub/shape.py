@@ -33,10 +33,10 @@ class HubShape:
 
     `place` is the parameter that names a place, `base` the number of the first page, `first_place` is `SENT` where
     even the first page must be named. `limit` is the parameter for the page size (empty: none is taken), `page_size`
-    the largest that is given. `end` is the size of a page after which nothing could be asked for. `totals` says by
-    what the hub tells how long the list is, `empty` by which status that it is empty, `unknown` what becomes of
-    parameters that it does not know, `dates` in which form it takes dates (see `confere.hub.dates`), `date_filter`
-    whether they were honoured. `files` is where a record names its files.
+    the largest that is given. `end` is the size of a page behind which nothing was: a smaller one is the last.
+    `totals` says by what the hub tells how long the list is, `empty` by which status that it is empty, `unknown` what
+    becomes of parameters that it does not know, `dates` in which form it takes dates (see `confere.hub.dates`),
+    `date_filter` whether they were honoured. `files` is where a record names its files.
     """
 
     paging: str | None = None
