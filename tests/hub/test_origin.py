@@ -101,10 +101,25 @@ def test_credentials_in_a_redirect_are_not_used(serve: MakeServer, connect: Make
     assert "authorization" not in store.asked[0].headers
 
 
-def test_a_hub_elsewhere_cannot_send_us_to_this_machine() -> None:
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "LOCALHOST.",
+        "a.localhost",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "0.0.0.0",
+        "[::]",
+        "2130706433",
+    ],
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_hub_elsewhere_cannot_send_us_to_this_machine(scheme: str, host: str) -> None:
     exchange = Exchange("https://hub.example.com/v2", {}, connections=1, timeout=httpx.Timeout(5))
     with pytest.raises(BadAnswer):
-        exchange._target(exchange._base, "http://127.0.0.1:8080/x")
+        exchange._target(exchange._base, f"{scheme}://{host}:8080/x")
     assert exchange._target(exchange._base, "https://store.example.com/x").host == "store.example.com"
     exchange.close()
 

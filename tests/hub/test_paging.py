@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from confere.errors import HubAnswerUnreadable, HubBroken, HubRefusedRequest
+from confere.hub import paging
 from confere.hub.documents import DocumentFilter, DocumentPage, count, pages, probe
 from confere.hub.session import HubSession
 from tests.hub.conftest import MakeServer, MakeSession
@@ -257,6 +258,31 @@ def test_a_list_that_grows_faster_than_it_is_read_is_an_error(serve: MakeServer,
     lister.before = lambda answers: lister.ids.extend(f"new-{answers}-{number}" for number in range(200))
     with pytest.raises(HubAnswerUnreadable, match="no end"):
         read(connect(serve(lister)))
+
+
+def test_a_list_of_ever_new_items_without_a_total_is_an_error(
+    serve: MakeServer, connect: MakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "MOST_WITHOUT_TOTAL", 1000)
+
+    def ever_new(asked: Asked) -> Reply:
+        offset = int(asked.query.get("offset", 0))
+        return data([{"id": f"fd-{offset + place}"} for place in range(100)])
+
+    hub = serve(ever_new)
+    with pytest.raises(HubAnswerUnreadable, match=r"still goes on after \d+ items"):
+        read(connect(hub))
+    assert len(hub.asked) <= 15
+
+
+def test_an_empty_page_with_more_behind_it_is_no_end(serve: MakeServer, connect: MakeSession) -> None:
+    def holed(asked: Asked) -> Reply:
+        offset = int(asked.query.get("offset", 0))
+        places = [] if 190 <= offset < 300 else range(offset, min(450, offset + 100))
+        return data([{"id": f"fd-{place}"} for place in places])
+
+    with pytest.raises(HubAnswerUnreadable, match="goes on behind it"):
+        read(connect(serve(holed)))
 
 
 def test_a_total_that_shrinks_below_what_was_read_ends_the_list(serve: MakeServer, connect: MakeSession) -> None:

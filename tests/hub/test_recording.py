@@ -308,6 +308,17 @@ def test_no_bytes_are_too_odd_for_it(body: bytes) -> None:
     assert json.loads(recording_file(answers, Anonymiser(answers, ADDRESS), {}))["answers"][0]["status"] == 200
 
 
+def test_a_tax_id_and_a_telephone_in_groups_do_not_stay() -> None:
+    told = {"cpf": "529 982 247 25", "phone": "+55 11 345 678 901", "few": "10 20 30"}
+    found = RecordedAnswer("/orders", {}, 200, {}, json.dumps(told).encode())
+    made = json.loads(Anonymiser([found], ADDRESS).answer(found)["body"])
+    for name in ("cpf", "phone"):
+        assert made[name] != told[name]
+        assert [len(part) for part in made[name].split()] == [len(part) for part in told[name].split()]
+        assert not any(part in made[name] for part in ("529 982", "982 247", "345 678", "678 901"))
+    assert made["few"] == told["few"]
+
+
 def test_replacements_are_made_anew_each_time() -> None:
     answers = planted()
     assert recording_file(answers, Anonymiser(answers, ADDRESS), {}) != recording_file(

@@ -251,21 +251,83 @@ def test_an_item_that_hides_while_the_list_is_read_is_looked_for(
     assert readings == 2
 
 
-def test_a_hub_that_miscounts_is_believed_in_the_end(
-    archive: Archive, hub: SmallHub, account: Account, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("constant", [True, False])
+def test_a_hub_that_counts_more_than_it_shows_is_believed_only_where_it_does_so_of_an_empty_list(
+    archive: Archive, hub: SmallHub, account: Account, monkeypatch: pytest.MonkeyPatch, constant: bool
 ) -> None:
     hub.add(1, 1)
     whole = hub.answer
 
     def miscount(method: str, path: str, query: dict[str, str], sent: bytes) -> Answer:
         status, told = whole(method, path, query, sent)
-        if "limit" in query:
-            told["page"]["totalElements"] = 3
+        if "limit" in query and (constant or told["content"]):
+            told["page"]["totalElements"] += 2
         return status, told
 
     monkeypatch.setattr(hub, "answer", miscount)
-    assert run(archive, hub, account).listed == 1
-    assert covered(archive, account, coverage.CREATED)
+    for _ in range(2):
+        result = run(archive, hub, account)
+        assert result.listed == 1
+        assert (result.never_shown, result.lacking) == ((0, False) if constant else (2, True))
+        assert bool(covered(archive, account, coverage.CREATED)) is constant
+
+
+def test_a_page_that_stays_empty_in_the_middle_of_a_list_is_no_end_and_makes_nothing_gone(
+    archive: Archive, hub: SmallHub, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(1, 321):
+        hub.add(number, 1)
+    whole, is_broken = hub.answer, True
+
+    def lose(method: str, path: str, query: dict[str, str], sent: bytes) -> Answer:
+        status, told = whole(method, path, query, sent)
+        if is_broken and "limit" in query and 190 <= int(query.get("offset", 0)) < 300:
+            told["content"] = []
+        return status, told
+
+    monkeypatch.setattr(hub, "answer", lose)
+    result = run(archive, hub, account)
+    assert result.lacking
+    assert result.never_shown == 120
+    is_broken = False
+    assert not run(archive, hub, account).lacking
+    assert held(archive) == 320
+    is_broken = True
+    result = run(archive, hub, account, SyncRequest(full=True))
+    assert (result.lacking, result.gone) == (True, 0)
+
+
+def test_elements_of_the_list_that_are_no_records_are_no_success(
+    archive: Archive, hub: SmallHub, account: Account
+) -> None:
+    hub.add(1, 1)
+    hub.documents += [None, 17]  # type: ignore[list-item]
+    result = run(archive, hub, account)
+    assert (result.no_records, result.lacking, result.never_shown) == (2, True, 0)
+
+
+def test_details_of_another_document_are_not_taken(archive: Archive, hub: SmallHub, account: Account) -> None:
+    first, *_ = [hub.add(number, 1) for number in range(1, 5)]
+    wrong = dict(first)
+    for record in hub.documents:
+        del record["documents"]
+        hub.details[record["id"]] = wrong
+    result = run(archive, hub, account)
+    assert result.lacking
+    assert (result.failed, held(archive)) == (3, 1)
+
+
+def test_a_detail_that_calls_its_document_by_another_id_makes_no_second_record(
+    archive: Archive, hub: SmallHub, account: Account
+) -> None:
+    for number in range(1, 4):
+        record = hub.add(number, 1)
+        hub.details[record["id"]] = {**record, "id": f"inner-{number}"}
+        del record["documents"]
+    for _ in range(2):
+        result = run(archive, hub, account, SyncRequest(full=True))
+        assert (result.lacking, result.gone, result.conservation.listed) == (False, 0, 3)
+    assert held(archive) == 3
 
 
 def test_days_to_come_claim_nothing(archive: Archive, hub: SmallHub, account: Account) -> None:

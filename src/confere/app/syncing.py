@@ -130,6 +130,8 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         orders=_added_orders(left.orders, right.orders),
         not_understood=left.not_understood + right.not_understood,
         without_file=left.without_file + right.without_file,
+        never_shown=left.never_shown + right.never_shown,
+        no_records=left.no_records + right.no_records,
         newly_without_file=left.newly_without_file or right.newly_without_file,
         conservation=_added_sums(left.conservation, right.conservation),
     )

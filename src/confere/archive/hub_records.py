@@ -139,9 +139,12 @@ def observe(
                     forsaken.add(entry.fields["access_key"])
                     if fields["access_key"] != entry.fields["access_key"]:
                         rekeyed.add(entry.id)
+                listed_as = entry.fields["hub_id"]
                 entry.fields = {name: fields[name] or entry.fields[name] for name in _FIELDS}
+                if record.source == DETAIL and listed_as:
+                    entry.fields["hub_id"] = listed_as  # what the list calls it is how it is known again
                 entry.digests[record.source] = digest
-                if record.hub_id and known.is_free(record.identity):
+                if record.hub_id == entry.fields["hub_id"] and record.hub_id and known.is_free(record.identity):
                     entry.identity = record.identity  # its id is known now: it will be looked for by that
                 known.add(entry)
             said = (*entry.fields.values(), entry.digests[LIST], entry.digests[DETAIL])

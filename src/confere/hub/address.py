@@ -81,6 +81,19 @@ def is_loopback(host: str) -> bool:
     return parsed == ipaddress.IPv6Address(1)
 
 
+def is_this_machine(host: str) -> bool:
+    """Whether a connection to `host` may end on this machine: loopback in any spelling, and the address of nothing."""
+    bare = host.lower().rstrip(".")
+    if is_loopback(bare) or bare.endswith(".localhost"):
+        return True
+    try:
+        parsed = ipaddress.ip_address(bare.strip("[]"))
+    except ValueError:
+        return bare.isdecimal() or bare.startswith("0x")  # an address as one number
+    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
+    return any(entry.is_loopback or entry.is_unspecified for entry in (parsed, mapped) if entry is not None)
+
+
 def _segments(path: str) -> list[str]:
     segments = [segment for segment in path.split("/") if segment]
     if segments and segments[-1].lower() in _RESOURCES:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import httpx
 
 from confere.errors import HubError, HubUnreachable, message
-from confere.hub.address import is_loopback, origin, same_origin
+from confere.hub.address import is_loopback, is_this_machine, origin, same_origin
 from confere.hub.answers import BadAnswer
 from confere.hub.failures import unreachable
 from confere.hub.received import Progress, body_of
@@ -110,10 +110,10 @@ class Exchange:
     def _allowed(self, url: httpx.URL) -> httpx.URL:
         """`url` without user name and fragment, where it may be asked at all. Raises `BadAnswer`."""
         target = url.copy_with(userinfo=b"", fragment=None)
-        secure = target.scheme == "https"
-        # A hub somewhere else has no business with what listens on this machine.
-        local = target.scheme == "http" and is_loopback(target.host) and is_loopback(self._base.host)
-        if not target.host or not (secure or local):
+        # A hub somewhere else has no business with what listens on this machine, encrypted or not.
+        is_here, hub_is_here = is_this_machine(target.host), is_loopback(self._base.host)
+        allowed = hub_is_here if is_here else target.scheme == "https"
+        if not target.host or target.scheme not in ("http", "https") or not allowed:
             raise BadAnswer(
                 message("The hub sends {request} on to an address that is not encrypted or makes no sense."),
                 again=False,

@@ -24,13 +24,14 @@ from confere.hub.list_requests import ListRequests, Query
 from confere.hub.place_search import Search
 from confere.hub.places import Paging, of_link
 from confere.hub.rate import Stop
-from confere.hub.read_page import ReadPage, endless
+from confere.hub.read_page import ReadPage, endless, hole, too_long
 from confere.hub.session import HubSession
 
 V = TypeVar("V")
 
 _ROOM_TO_GROW = 10_000
-_MOST_WITHOUT_TOTAL = 10_000_000
+MOST_WITHOUT_TOTAL = 1_000_000
+"""Items after which a list of which the hub never told how long it is, is taken for one without an end."""
 _TRIES = 3  # of reading a seam or an end that does not hold still
 
 
@@ -165,7 +166,7 @@ class _Reader(Generic[V]):
             self._name_places(page)
         self._fit_size(page)
         count = page.total
-        self._furthest = max(2 * count, count + _ROOM_TO_GROW) if count is not None else _MOST_WITHOUT_TOTAL
+        self._furthest = max(2 * count, count + _ROOM_TO_GROW) if count is not None else MOST_WITHOUT_TOTAL
         return page
 
     def _fit_size(self, page: ReadPage[V]) -> None:
@@ -267,9 +268,22 @@ class _Reader(Generic[V]):
                 return again, True
             page = self._after(last)
             if not page.size and last.more is not True:
+                self._look_behind(last)
                 return last.nothing_after(), False  # twice nothing where something should be, and nothing promised
         self._moved = 0
         return page, True
+
+    def _look_behind(self, last: ReadPage[V]) -> None:
+        """Raise where a list of which nothing tells the end goes on behind a page that came empty."""
+        if last.size < self._size or last.more is False:
+            return
+        for place in (last.end + self._size, last.end + 2 * self._size):
+            try:
+                behind = self._fetch(place)
+            except HubRefusedRequest:
+                return
+            if behind.size and set(behind.identities).isdisjoint(last.identities):
+                raise hole(self._kind.path, last.end)
 
     def _hold_total(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
         """Pages that share no item: where the total moved, or is not told, look whether the page before still
@@ -364,8 +378,10 @@ class _Reader(Generic[V]):
         if not page.size:
             return
         place = self._places.setdefault(hash(page.identities), page.offset)
-        if place != page.offset or page.offset > self._furthest:
+        if place != page.offset:
             raise endless(self._kind.path)
+        if page.offset >= self._furthest:
+            raise too_long(self._kind.path, page.offset)
 
 
 def _meets(last: ReadPage[V], page: ReadPage[V]) -> bool:

@@ -49,3 +49,25 @@ def endless(path: str) -> HubAnswerUnreadable:
         message("Nothing that was read is lost. Tell the hub's support; a narrower filter may help meanwhile."),
         status=200,
     )
+
+
+def too_long(path: str, count: int) -> HubAnswerUnreadable:
+    """The error for a list that goes on far behind the place where it should have ended."""
+    return HubAnswerUnreadable(
+        message(
+            "The hub's list {path} still goes on after {count} items: it seems to have no end.", path=path, count=count
+        ),
+        message("Nothing that was read is lost. Tell the hub's support; a narrower filter may help meanwhile."),
+        status=200,
+    )
+
+
+def hole(path: str, count: int) -> HubAnswerUnreadable:
+    """The error for a list that has nothing after `count` items, and goes on behind that."""
+    return HubAnswerUnreadable(
+        message(
+            "The hub's list {path} has an empty page after {count} items and goes on behind it.", path=path, count=count
+        ),
+        message("Nothing that was read is lost. Try again later; if it stays so, tell the hub's support."),
+        status=200,
+    )

@@ -92,6 +92,17 @@ def is_unknown_by_key(failed: Failed) -> bool:
     )
 
 
+def _another_record(asked: str, answer: HubDocument) -> HubAnswerUnreadable:
+    return HubAnswerUnreadable(
+        message(
+            "Asked for the document {asked}, the hub gave the record of another one: {other}.",
+            asked=asked,
+            other=answer.access_key or answer.hub_id or "?",
+        ),
+        message("It stays in the queue; the next sync tries again."),
+    )
+
+
 class Fetcher:
     """Keeps the workers busy with the account's queue; `wait` gives what they brought."""
 
@@ -113,6 +124,7 @@ class Fetcher:
         self._gave_up: set[int] = set()
         self._in_a_row = 0
         self._listed = False
+        self._answered: dict[str, int] = {}  # ids that details call themselves -> the record they were asked for
 
     def close(self) -> None:
         """Wait for what is in flight and forget it; it stays queued."""
@@ -295,6 +307,8 @@ class Fetcher:
         if not isinstance(answer, _File):
             if queued.hub_id is None and answer.access_key not in (None, queued.access_key):
                 return Failed(queued, HubNotFound(NO_WAY_TO_ASK))  # it answers keys with whatever it likes
+            if self._is_of_another(queued, answer):
+                return Failed(queued, _another_record(queued.item_id, answer))
             return Fetched(queued, detail=answer)
         received, chosen = answer.received, answer.chosen
         around = received if chosen.layers else b""
@@ -317,6 +331,16 @@ class Fetcher:
                 message("It stays in the queue; the next sync tries again."),
             ),
         )
+
+    def _is_of_another(self, queued: Queued, answer: HubDocument) -> bool:
+        """Whether a detail is not of the record that was asked for. Hubs may call it by another id inside, or change
+        its key: one of both has to agree, or be said of no other record."""
+        if answer.hub_id is not None and answer.hub_id in (queued.hub_id, queued.item_id):
+            return False
+        if queued.access_key is not None and answer.access_key is not None:
+            return queued.access_key != answer.access_key
+        own = answer.hub_id or answer.access_key
+        return own is not None and self._answered.setdefault(own, queued.hub_document_id) != queued.hub_document_id
 
     def _note_failure(self, error: HubError) -> None:
         """Decide whether the item failed or the hub did, which then ends the run."""

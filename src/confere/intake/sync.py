@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from confere.archive import (
     coverage,
@@ -22,12 +22,12 @@ from confere.archive.booking import booked
 from confere.archive.clock import from_text, utc_text
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import Cancelled, HubRefusedRequest, message
+from confere.errors import Cancelled, HubAnswerUnreadable, HubRefusedRequest, message
 from confere.hub import documents
 from confere.hub import shape as shapes
 from confere.hub.contract import HubDocument
 from confere.hub.dates import DatesRefused, widened
-from confere.hub.documents import DocumentPage
+from confere.hub.documents import DocumentFilter, DocumentPage
 from confere.hub.session import HubSession
 from confere.intake import kept_records
 from confere.intake.date_proof import documents_honour
@@ -45,6 +45,7 @@ from confere.system.stopping import Stop
 
 PAGE = 100
 PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is read shows there
+_BEFORE_ALL = datetime(2000, 1, 1, tzinfo=UTC)  # before any electronic document
 
 
 def sync(
@@ -210,6 +211,8 @@ class _Sync:
             if type_value is not None and not came:
                 raise TypeUnproven  # an empty answer proves nothing
             self._prove(entry, came, seen)
+            if entry.resumed is not None and sighted.ends_early:
+                raise SeamOpen
             if entry.resumed is None and sighted.short():
                 raise Moved
         except (FilterIgnored, TypeUnproven, SeamOpen, Moved, HubRefusedRequest) as useless:
@@ -220,12 +223,31 @@ class _Sync:
                 raise
             self._list_window(entry, type_value, sighted)
             return
+        missing = 0 if entry.resumed is not None else self._missing(sighted)
+        self._result.never_shown = max(self._result.never_shown, missing)
+        self._result.no_records = max(self._result.no_records, refused)
         with self._archive.writing() as transaction:
             if window is None:
                 window = self._begin(transaction, entry, hub_now or now())
+            if missing:  # nothing is claimed for it: the next sync lists it again
+                coverage.abandon(transaction, window.id)
+                return
             self._finish(transaction, window)
             if entry.resumed is None and not refused:
                 self._mark_gone(transaction, window)
+
+    def _missing(self, sighted: Sighted) -> int:
+        """How many documents the hub counted and never showed. One that says as much of days without any documents
+        counts wrongly for good: nothing is missing."""
+        if sighted.missing:
+            empty = DocumentFilter(created_to=_BEFORE_ALL)
+            try:
+                first = next(documents.pages(self._session, empty, limit=PAGE, stop=self._stop), None)
+            except (DatesRefused, HubRefusedRequest, HubAnswerUnreadable):
+                first = None
+            if first is not None and not first.items and first.total == sighted.missing:
+                return 0
+        return sighted.missing
 
     def _mark_gone(self, transaction: Transaction, window: coverage.Window) -> None:
         """What a listing read whole, of everything or of the last days, had to show and did not is gone."""

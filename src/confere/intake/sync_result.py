@@ -31,7 +31,8 @@ class SyncResult:
     """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files.
 
     `not_understood` counts the account's records of which no file was understood, `without_file` the events of its
-    histories for which the hub offers none; `newly_without_file` is set where one of those is new. `conservation` is
+    histories for which the hub offers none, `never_shown` documents that the hub counts and never showed, `no_records`
+    elements of its list that are no records; `newly_without_file` is set where one of those is new. `conservation` is
     what became of everything that the account's hub ever listed.
     """
 
@@ -51,6 +52,8 @@ class SyncResult:
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
     not_understood: int = 0
     without_file: int = 0
+    never_shown: int = 0
+    no_records: int = 0
     newly_without_file: bool = False
     conservation: AccountSum = field(default_factory=AccountSum)
 
@@ -59,13 +62,14 @@ class SyncResult:
         """Whether something that was ever listed is not here, or an event of it newly has no file: no success."""
         whole = self.conservation
         all_here = whole.balances and whole.archived == whole.listed
-        return bool(self.failed or self.not_understood or self.newly_without_file) or not all_here
+        unseen = self.never_shown or self.no_records
+        return bool(self.failed or self.not_understood or self.newly_without_file or unseen) or not all_here
 
     def counts(self) -> dict[str, int | float | str]:
         """The figures of the documents alone, as runs and scripts want them."""
         names = (
             "listed", "new", "updated", "downloaded", "already", "failed", "requests", "throttled", "date_filter",
-            "not_understood", "without_file", "gone",
+            "not_understood", "without_file", "gone", "never_shown", "no_records",
         )  # fmt: skip
         return {name: getattr(self, name) for name in names} | {"seconds": round(self.seconds, 3)}
 
@@ -81,6 +85,16 @@ class SyncResult:
         new = [entry for entry in lacking if entry.hub_document_id in changed]
         self.newly_without_file = bool(new)
         self.failures += [FailedItem(entry.name, _no_file(entry)) for entry in new]
+        if self.never_shown:
+            unseen = message(
+                "The hub counts more documents than its list shows, however often it is read: {count} are missing. The"
+                " next sync lists them again.",
+                count=self.never_shown,
+            )
+            self.failures.append(FailedItem(account.name, unseen))
+        if self.no_records:
+            odd = message("The hub's list holds elements that are no documents: {count}.", count=self.no_records)
+            self.failures.append(FailedItem(account.name, odd))
         if not self.conservation.balances:
             lost = message("It was listed, and is neither in the archive, nor waiting, nor refused with a reason.")
             self.failures += [FailedItem(name, lost) for name in self.conservation.lost_names]

@@ -36,6 +36,7 @@ _PATTERN: Final = re.compile(
     r"|(?<![0-9])(?P<bday>0[1-9]|[12][0-9]|3[01])/(?P<bmonth>0[1-9]|1[0-2])/(?P<byear>(?:19|20)[0-9]{2})(?![0-9])"
     r"|(?P<cnpj>[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}/[0-9A-Z]{4}-[0-9]{2})(?![0-9])"
     r"|(?P<cpf>[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2})(?![0-9])"
+    r"|(?<![\w.,])(?P<spaced>[0-9]{1,5}(?:[ \u00a0][0-9]{1,5})+)(?![\w])"
     r"|(?P<masked>[0-9.\-/]*\*[0-9.\-/*]*)"
     r"|(?<![\w.,])(?P<amount>[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+|[0-9]+[.,][0-9]+)(?![\w]|[.,][0-9])"
     rf"|(?P<compound>{_WORD}(?:[-_.]+{_WORD})*)"
@@ -115,6 +116,8 @@ class TextAnonymiser:
                 return self._masked(found[0])
             case "amount":
                 return self._amount(found[0])
+            case "spaced":
+                return self._spaced(found[0])
             case _:
                 return self._compound(found[0])
 
@@ -126,6 +129,14 @@ class TextAnonymiser:
                 made = iter(self.replacements.cpf(whole) if len(whole) == 11 else self.replacements.cnpj(whole))
                 return "".join(_shown(mark, made) for mark in shown)
         return re.sub(r"[0-9]+", lambda part: self.replacements.word(part[0]), shown)
+
+    def _spaced(self, shown: str) -> str:
+        """A number written in groups, as tax ids and telephones are: its digits replaced as those of the whole."""
+        digits = "".join(mark for mark in shown if mark.isdigit())
+        if len(digits) <= 2 * KEPT_DIGITS:
+            return _PIECE.sub(lambda part: self._piece(part[0]), shown)
+        made = iter(self._digits(digits))
+        return "".join(next(made) if mark.isdigit() else mark for mark in shown)
 
     def _amount(self, written: str) -> str:
         plain = written.replace(".", "").replace(",", ".") if "," in written else written
