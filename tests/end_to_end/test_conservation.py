@@ -218,3 +218,22 @@ def test_the_overview_asks_for_a_sync_where_bytes_are_missing(home: Path) -> Non
     with closing(OpenArchive(Workspace.at(home))) as opened:
         steps = {step.kind: step.count for step in overview(opened, None, None).steps}
     assert steps[StepKind.REPAIR] == 1
+
+
+def test_an_event_without_a_file_and_a_record_not_understood_are_named(home: Path) -> None:
+    key, _, company = sale(home)
+    change(
+        home,
+        "INSERT INTO hub_history (hub_document_id, position, status, at)"
+        " SELECT id, 99, 'CANCELLED', '2026-01-01' FROM hub_document WHERE access_key = ?",
+        key,
+    )
+    done = confere(home, "doctor")
+    assert (done.code, done.json["facts"]["accounts"]["hub"]["without_file"]) == (0, [key])
+    code, missing, _ = export(home, key, company, "lacking")
+    assert (code, missing["event_without_file"]) == (1, [key])
+    change(
+        home, "UPDATE hub_document SET problem = 'The hub names no file of this document.' WHERE access_key = ?", key
+    )
+    done = confere(home, "doctor")
+    assert (done.code, done.json["facts"]["accounts"]["hub"]["not_understood"]) == (1, [key])

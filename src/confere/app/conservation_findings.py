@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from confere.app.examination import Examination
 from confere.app.workspace import Workspace
-from confere.archive import accounts, health, row_check, vault_checks
+from confere.archive import accounts, health, not_understood, row_check, vault_checks
 from confere.archive.clock import from_text
 from confere.archive.conservation import account_sum
+from confere.archive.events_without_file import events_without_file
 from confere.archive.health import Part, Verification
 from confere.archive.store import Archive
 from confere.archive.vault_damage import BrokenContent
@@ -176,6 +177,40 @@ def of_sums(archive: Archive, found: Examination) -> None:
                         lost=figures.count(total.lost),
                         names=some(total.lost_names),
                     ),
+                )
+
+
+def of_hub_records(archive: Archive, found: Examination) -> None:
+    """Records of which nothing was understood, and events for which the hub offers no file, by account."""
+    with archive.reading() as transaction:
+        for account in accounts.every(transaction):
+            unread = tuple(record.name for record in not_understood.records(transaction, account.id))
+            lacking = tuple(record.name for record in events_without_file(transaction, account.id))
+            facts = found.facts.setdefault("accounts", {}).setdefault(account.name, {})
+            facts["not_understood"], facts["without_file"] = list(unread), list(lacking)
+            if unread:
+                found.add(
+                    "account",
+                    False,
+                    message(
+                        "{account}: of some records of the hub no file was understood: {count} ({names})."
+                        " See `confere list --not-understood`.",
+                        account=account.name,
+                        count=figures.count(len(unread)),
+                        names=some(unread),
+                    ),
+                )
+            if lacking:
+                found.add(
+                    "account",
+                    True,  # the hub has no more to give
+                    message(
+                        "{account}: documents with events for which the hub offers no file: {count} ({names}).",
+                        account=account.name,
+                        count=figures.count(len(lacking)),
+                        names=some(lacking),
+                    ),
+                    attention=True,
                 )
 
 

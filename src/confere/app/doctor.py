@@ -56,6 +56,7 @@ def examine(
             conservation_findings.of_last_check(archive, found)
             _accounts(archive, found)
             conservation_findings.of_sums(archive, found)
+            conservation_findings.of_hub_records(archive, found)
     except Cancelled:
         raise
     except ConfereError as error:

@@ -11,6 +11,7 @@ from confere.archive.accounts import Account
 from confere.archive.clock import from_text
 from confere.archive.completeness import Lack, Lacking, ListedMonth
 from confere.archive.coverage import Span
+from confere.archive.events_without_file import RecordLackingFiles, events_without_file
 from confere.archive.row_check import keys_in
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -29,7 +30,8 @@ class Missing:
     """One thing that lacks. `kind` is stable for scripts; `names` are the first of the `count` keys or ids.
 
     Kinds: `not_listed` (the account's hub was not listed to the month's end), `not_downloaded`, `not_offered` and
-    `unreadable` (of what it listed), `document_of_event` (an event is here, its document is not), `undated`
+    `unreadable` (of what it listed), `event_without_file` (its history has an event for which it offers no file),
+    `document_of_event` (an event is here, its document is not), `undated`
     (documents that no month can claim), `bytes_missing` (the archive lost the bytes or they fail their SHA-256),
     `not_belonging` (the company's by their own fields, and its list does not have them), `not_shown` (their XML is
     here, and no list has them).
@@ -85,6 +87,7 @@ def completeness_of(
                 account.id, month.text, month.from_at, month.to_at, tuple(owner for owner in owners if owner != company)
             )
             missing += [_lacking(account.name, entry) for entry in completeness.lacking(transaction, asked)]
+            missing += _without_file(account.name, asked, events_without_file(transaction, account.id))
         missing += _of_the_archive(
             completeness.keys_without_document(transaction, company, month.text),
             completeness.undated(transaction, company),
@@ -152,6 +155,35 @@ def _lacking(account: str, lacking: Lacking) -> Missing:
         )
         remedy = message("`confere doctor` lists them. Ask whoever emitted them for the XML, and import it.")
     return Missing(str(lacking.lack), what, remedy, lacking.count, names, reasons)
+
+
+def _without_file(account: str, asked: ListedMonth, records: Sequence[RecordLackingFiles]) -> list[Missing]:
+    """The documents of the month with an event that nobody has: by their keys, as the others that lack."""
+    emitters = tuple(owner.zfill(14) for owner in asked.others)
+    year_month = asked.month[2:4] + asked.month[5:7]
+    of_month = [
+        record
+        for record in records
+        if record.access_key and record.access_key[2:6] == year_month and record.access_key[6:20] not in emitters
+    ]
+    if not of_month:
+        return []
+    return [
+        Missing(
+            "event_without_file",
+            message(
+                "Documents with events for which the hub of account {account} offers no file: {count}.",
+                account=account,
+                count=len(of_month),
+            ),
+            message("Ask the hub or whoever made the event for its XML, and import it."),
+            len(of_month),
+            tuple(record.name for record in of_month[:_MOST_NAMES]),
+            tuple(
+                ", ".join(filter(None, (event.status for event in record.events))) for record in of_month[:_MOST_NAMES]
+            ),
+        )
+    ]
 
 
 def _not_shown(archive: Archive, transaction: Transaction, company: str, month: Month) -> tuple[str, ...]:
