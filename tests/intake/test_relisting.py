@@ -172,3 +172,19 @@ def test_a_record_without_id_and_key_is_never_called_gone(archive: Archive, hub:
     hub.documents[-1] = {**nameless, "note": "another"}
     assert run(archive, hub, account, SyncRequest(full=True)).gone == 0
     assert unlisted(archive) == {}
+
+
+def test_much_that_is_missing_at_once_is_gone_when_two_listings_agree(
+    archive: Archive, hub: SmallHub, account: Account
+) -> None:
+    run(archive, hub, account)
+    everything, hub.documents = hub.documents, hub.documents[::2]
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 0  # it may lag behind itself
+    hub.documents = everything[1:]
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 1
+    hub.documents = everything[::2]
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 0
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 47
+    hub.documents = everything
+    assert run(archive, hub, account, SyncRequest(full=True)).gone == 0
+    assert unlisted(archive) == {}

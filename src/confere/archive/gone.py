@@ -10,7 +10,11 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from confere.archive.clock import utc_now
+from confere.archive.coverage import RELIST, SCAN
 from confere.archive.transaction import Transaction
+
+_FEW = 5
+_MUCH = 0.1  # of what was known
 
 SINCE = (
     "(SELECT CASE WHEN count(*) = count(h.gone_since) THEN min(h.gone_since) END FROM hub_document h"
@@ -36,17 +40,34 @@ def mark(transaction: Transaction, account_id: int, run_id: int, created_from: s
     """Mark the account's records that run `run_id` did not see; how many more are gone by that.
 
     The run has listed everything, or everything created at `created_from` (UTC text) or later. A record with neither
-    id nor key is known by its bytes alone: it may be listed, with others.
+    id nor key is known by its bytes alone: it may be listed, with others. Where much is missing at once the hub may
+    only lag behind itself: then a record is marked when the listing before did not show it either.
     """
     created = "" if created_from is None else " AND created_at >= ?"
-    values = () if created_from is None else (created_from,)
+    values = (account_id,) if created_from is None else (account_id, created_from)
+    where = f"account_id = ? AND coalesce(hub_id, access_key) IS NOT NULL{created} AND gone_since IS NULL"
+    known, unseen = transaction.fetch(
+        f"SELECT count(*), coalesce(sum(last_run_id < ?), 0) FROM hub_document WHERE {where}", (run_id, *values)
+    )[0]
     before = count(transaction, account_id)
+    agreed = run_id
+    if unseen > _FEW and unseen > known * _MUCH:
+        agreed = _listing_before(transaction, account_id, run_id)
     transaction.execute(
-        "UPDATE hub_document SET gone_since = ? WHERE account_id = ? AND last_run_id < ? AND gone_since IS NULL"
-        f" AND coalesce(hub_id, access_key) IS NOT NULL{created}",
-        (utc_now(), account_id, run_id, *values),
+        f"UPDATE hub_document SET gone_since = ? WHERE {where} AND last_run_id < ?", (utc_now(), *values, agreed)
     )
     return max(0, count(transaction, account_id) - before)
+
+
+def _listing_before(transaction: Transaction, account_id: int, run_id: int) -> int:
+    """The run that last listed everything, or the last days, before `run_id`; 0 where none did."""
+    return int(
+        transaction.scalar(
+            "SELECT coalesce(max(run_id), 0) FROM coverage WHERE account_id = ? AND run_id < ? AND narrowed = ''"
+            " AND finished_at IS NOT NULL AND method IN (?, ?)",
+            (account_id, run_id, SCAN, RELIST),
+        )
+    )
 
 
 def listed_again(transaction: Transaction, records: Collection[int]) -> None:
