@@ -17,6 +17,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from confere.archive.descriptors import read_at
@@ -207,17 +208,22 @@ def _values(descriptor: int, page_size: int, begin: int, end: int) -> Iterator[t
 
 
 def _flipped_bit(difference: int, page_size: int) -> int | None:
-    """Which bit of a page, counted from its first byte's lowest, makes this difference of sums; None: not one bit.
+    """Which bit of a page, counted from its first byte's lowest, makes this difference of sums; None: not one bit."""
+    return _bits(page_size).get(difference)
+
+
+@cache
+def _bits(page_size: int) -> dict[int, int]:
+    """The bits of a page by what each changes of its sum.
 
     A CRC is linear: what a bit changes of it depends on nothing but how many bytes follow.
     """
+    bits: dict[int, int] = {}
     changes = [zlib.crc32(bytes([1 << bit])) ^ zlib.crc32(b"\0") for bit in range(8)]
     for byte in range(page_size - 1, -1, -1):
-        for bit, change in enumerate(changes):
-            if change == difference:
-                return byte * 8 + bit
+        bits.update((change, byte * 8 + bit) for bit, change in enumerate(changes))
         changes = [zlib.crc32(b"\0", change ^ 0xFFFFFFFF) ^ 0xFFFFFFFF for change in changes]
-    return None
+    return bits
 
 
 def _size(descriptor: int) -> int:
