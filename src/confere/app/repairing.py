@@ -70,7 +70,9 @@ def repair(
     done = Repair()
     rebuilt = rebuilding.make_readable(workspace, done.notes)
     before = _look(workspace, reporter, stop)
-    lists = _drop_strays(workspace, relist=any("relation" in entry.tables for entry in before.rows))
+    lists = _drop_strays(
+        workspace, relist=rebuilt.records_lost or any("relation" in entry.tables for entry in before.rows)
+    )
     asked = bool(before.broken or lists or rebuilt.records_lost)
     if asked:
         _in_place(workspace, before)
