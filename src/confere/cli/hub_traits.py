@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from confere.cli import tables
 from confere.cli.output import Output, clean
+from confere.fiscal.periods import BRASILIA
 from confere.system import figures
 from confere.system.messages import t
 
@@ -17,12 +19,15 @@ if TYPE_CHECKING:
     from confere.app.hub_shapes import HubTrait, SampleRecord
 
 _MOST_LINES = 80
+_OF_READER = "files_reader"  # which reader looked last is no trait of the hub
 
 
 def shape(out: Output, found: Iterable[HubTrait]) -> None:
     """A table of traits, each with the day on which it was learnt."""
     rows = [
-        (_list(entry.list), _trait(entry.trait), _value(entry), figures.moment(entry.learned_at)) for entry in found
+        (_list(entry.list), _trait(entry.trait), _value(entry), _moment(entry.learned_at))
+        for entry in found
+        if entry.trait != _OF_READER
     ]
     if rows:
         out.print(tables.table((t("List"), t("Trait"), t("As learnt"), t("Learnt")), rows))
@@ -40,6 +45,10 @@ def record(out: Output, found: SampleRecord) -> None:
     out.print(Text("\n".join(clean(line) for line in lines[:_MOST_LINES])))
     if more > 0:
         out.print(t("… and {count} more lines: `--json` has them all.", count=figures.count(more)))
+
+
+def _moment(utc: str) -> str:
+    return figures.moment(datetime.fromisoformat(utc).astimezone(BRASILIA))
 
 
 def _short(value: Any) -> str:
