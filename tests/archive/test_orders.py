@@ -283,3 +283,19 @@ def test_returns_are_kept_as_they_stand(archive: Archive) -> None:
         assert found.last_run_id > found.first_run_id
         assert returns.items(transaction, found.id) == (MUG,)
         assert returns.of_order(transaction, 2, "900") == ()
+
+
+def test_orders_and_returns_whose_rows_were_lost_come_again(archive: Archive) -> None:
+    record(archive, received(an_order()))
+    record_returns(archive, a_return())
+    with archive.writing() as transaction:
+        transaction.execute("DELETE FROM hub_return")
+        transaction.execute("DELETE FROM sales_order")
+    archive.close()
+    with Archive.to_write(archive.path, "test") as again:  # the numbers of what was lost are given anew
+        record_returns(again, a_return())
+        record(again, received(an_order()))
+        with again.reading() as transaction:
+            for table, items in (("hub_return", "return_item"), ("sales_order", "order_item")):
+                assert transaction.scalar(f"SELECT count(*) FROM {table}") == 1
+                assert transaction.scalar(f"SELECT count(*) FROM {items}") > 0

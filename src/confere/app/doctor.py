@@ -197,10 +197,14 @@ def _pages(archive: Archive, found: Examination) -> None:
         found.add(
             "archive",
             True,
-            message("1 page of the archive is not as Confere wrote it: another program did, or it is damaged.")
+            message(
+                "1 page of the archive is not as Confere wrote it: another program did, or it is damaged."
+                " Run `confere doctor --verify`."
+            )
             if len(damage.changed) == 1
             else message(
-                "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged.",
+                "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged."
+                " Run `confere doctor --verify`.",
                 count=figures.count(len(damage.changed)),
             ),
             attention=True,

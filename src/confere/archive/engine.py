@@ -162,7 +162,7 @@ def damage_behind(error: BaseException, path: Path) -> ArchiveCorrupt | None:
 def _corrupt(path: Path, why: Message | str) -> ArchiveCorrupt:
     return ArchiveCorrupt(
         message("The archive {path} is damaged: {why}.", path=str(path), why=why),
-        message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
+        message("Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."),
     )
 
 

@@ -275,8 +275,7 @@ def _write(
             runs = (before.first_run_id, run_id, entry.seen_at)
             inserts.append((number, account_id, name, *said[:_BEFORE_RUNS], *runs, *said[_BEFORE_RUNS:]))
         if entry.order.items:  # a record without any says nothing of them
-            if before.has_row:
-                stale.append((number,))
+            stale.append((number,))  # a new one may get the number of one whose row was lost
             lines += item_rows(number, entry.order.items)
     transaction.insert(sales_order, inserts)
     assignments = ", ".join(f"{name} = ?" for name in _ASSIGNED)

@@ -142,11 +142,14 @@ def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Rewri
 
 
 def drop_strays(transaction: Transaction) -> None:
-    """Take away what belongs to documents, and to records of hubs, that are no longer there."""
+    """Take away what belongs to documents, orders, returns and records of hubs that are no longer there."""
     for table in ("party", "item", "tax_group", "voiding", "belonging"):
         transaction.execute(f"DELETE FROM {table} WHERE document_id NOT IN (SELECT id FROM document)")
     for table in ("hub_record", "hub_history", "hub_metadata", "download"):
         transaction.execute(f"DELETE FROM {table} WHERE hub_document_id NOT IN (SELECT id FROM hub_document)")
+    for table in ("order_item", "order_version"):
+        transaction.execute(f"DELETE FROM {table} WHERE order_id NOT IN (SELECT id FROM sales_order)")
+    transaction.execute("DELETE FROM return_item WHERE return_id NOT IN (SELECT id FROM hub_return)")
 
 
 class _Before:

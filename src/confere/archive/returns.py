@@ -66,7 +66,8 @@ def record(
     held = contents.put()
     replaced = [(number,) for number, name, *_ in written if name in known]
     transaction.execute_many("DELETE FROM hub_return WHERE id = ?", replaced)
-    transaction.execute_many("DELETE FROM return_item WHERE return_id = ?", replaced)
+    # A new return may get the number of one whose row was lost, and whose items are still here.
+    transaction.execute_many("DELETE FROM return_item WHERE return_id = ?", [(number,) for number, *_ in written])
     transaction.insert(
         hub_return,
         [

@@ -308,5 +308,5 @@ def _fault(error: sqlite3.Error, path: Path) -> ArchiveError:
         return known
     return ArchiveCorrupt(
         message("The archive {path} is damaged: {why}.", path=str(path), why=str(error)),
-        message("Do not delete it. Run `confere doctor`, and restore the newest copy of the backups folder."),
+        message("Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."),
     )
