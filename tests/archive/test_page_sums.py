@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from confere.archive import audit, page_sums
+from confere.app import rebuilding
+from confere.app.workspace import Workspace
+from confere.archive import audit, page_sums, salvage, sealing, shared_memory
 from confere.archive.descriptors import HeldFile
 from confere.archive.diagnosis import why_damaged
 from confere.archive.engine import PAGE_SIZE
 from confere.archive.lock import WriteLock
 from confere.archive.sealing import FLIPPED_BIT, looked_through
 from confere.archive.store import Archive
-from confere.errors import ArchiveCorrupt
+from confere.errors import ArchiveCorrupt, Message
 from tests.archive.papers import note, store
 
 KILLED = """
@@ -43,7 +48,25 @@ def filled(path: Path) -> Path:
     return path
 
 
+EDITED = """
+import os, sys
+from pathlib import Path
+from confere.archive.store import Archive
+archive = Archive.to_write(Path(sys.argv[1]), "test")
+with archive.writing() as transaction:
+    transaction.execute("UPDATE document SET nature = ? WHERE id = 1", (sys.argv[2],))
+os._exit(9)
+"""
+
+
 def flip(path: Path, offset: int, bit: int) -> None:
+    """As a disk or a memory does it: the file's time stays."""
+    seen = path.stat()
+    written_flip(path, offset, bit)
+    os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+
+
+def written_flip(path: Path, offset: int, bit: int) -> None:
     with path.open("r+b") as file:
         file.seek(offset)
         (value,) = file.read(1)
@@ -108,6 +131,97 @@ def test_what_another_program_wrote_is_left_as_it_is(filled: Path) -> None:
         assert database.execute("SELECT DISTINCT nature FROM document").fetchall() == [("another",)]
 
 
+def nature(path: Path) -> str:
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+        return str(database.execute("SELECT nature FROM document WHERE id = 1").fetchone()[0])
+
+
+def one_bit_from(text: str) -> str:
+    return text[:-1] + chr(ord(text[-1]) ^ 1)
+
+
+def by_the_program(path: Path) -> None:
+    """What any SQLite program does on its way: the log goes into the file when it ends."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("SELECT count(*) FROM document").fetchone()
+
+
+@pytest.mark.parametrize("look", [by_the_program, salvage.condition])
+def test_a_commit_that_another_connection_took_over_is_no_flipped_bit(
+    filled: Path, look: Callable[[Path], object]
+) -> None:
+    wanted = one_bit_from(nature(filled))
+    killed = subprocess.run([sys.executable, "-c", EDITED, str(filled), wanted], check=False)
+    assert killed.returncode == 9
+    look(filled)
+    assert not page_sums.log_file(filled).exists()
+    Archive.to_read(filled).close()
+    Archive.to_write(filled, "test").close()
+    assert nature(filled) == wanted
+    assert damage(filled) == page_sums.PageDamage()
+
+
+def test_one_bit_that_a_program_wrote_is_not_put_back_unasked(filled: Path) -> None:
+    before = nature(filled)
+    wanted = one_bit_from(before)
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute("UPDATE document SET nature = ? WHERE id = 1", (wanted,))
+    for opened in (lambda: Archive.to_read(filled), lambda: Archive.to_write(filled, "test")):
+        with pytest.raises(ArchiveCorrupt, match="flipped") as raised:
+            opened()
+        assert "doctor --repair" in str(raised.value.remedy)
+        assert nature(filled) == wanted
+    page_sums.sums_file(filled).unlink()
+    Archive.to_write(filled, "test").close()
+    assert nature(filled) == wanted
+    assert damage(filled) == page_sums.PageDamage()
+
+
+def test_a_repair_puts_back_a_bit_of_a_copy(tmp_path: Path, filled: Path) -> None:
+    workspace = Workspace.at(tmp_path / "home")
+    workspace.home.ensure()
+    copy = workspace.home.archive
+    for ending in ("", "-sums"):
+        shutil.copyfile(f"{filled}{ending}", f"{copy}{ending}")
+    before = copy.read_bytes()
+    written_flip(copy, len(before) - 100, 3)
+    notes: list[Message] = []
+    rebuilding.make_readable(workspace, notes)
+    assert copy.read_bytes()[-100] == before[-100]
+    with Archive.to_read(copy) as archive, archive.reading() as transaction:
+        assert audit.count(transaction, FLIPPED_BIT) == 1
+
+
+def test_a_copy_is_written_on_and_checked_from_then_on(filled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copied"
+    folder.mkdir()
+    for file in (filled, page_sums.sums_file(filled)):
+        (folder / file.name).write_bytes(file.read_bytes())
+    copy = folder / filled.name
+    assert damage(copy) == page_sums.PageDamage()
+    Archive.to_write(copy, "test").close()
+    flip(copy, copy.stat().st_size - 100, 3)
+    assert damage(copy).is_certain
+    Archive.to_read(copy).close()
+    assert damage(copy) == page_sums.PageDamage()
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="this system does not list its locks")
+def test_a_writer_that_closes_leaves_a_reader_of_its_process_its_locks(filled: Path) -> None:
+    def locks() -> list[str]:
+        number = str(shared_memory.mapped_file(filled).stat().st_ino)
+        listed = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        return [f"{entry[3]} {entry[-2]}" for entry in listed if entry[-3].endswith(f":{number}")]
+
+    with Archive.to_read(filled) as reader, reader.reading() as view:
+        view.scalar("SELECT count(*) FROM document")
+        before = locks()
+        assert before
+        with Archive.to_write(filled, "test") as writer:
+            store(writer, note(300))
+        assert locks() == before
+
+
 def test_damaged_sums_accuse_nobody(filled: Path) -> None:
     flip(page_sums.sums_file(filled), 40, 1)
     assert page_sums.load(filled) is None
@@ -137,6 +251,29 @@ def test_a_killed_writer_leaves_sums_that_hold(filled: Path, moment: str) -> Non
     assert damage(filled) == page_sums.PageDamage()
     flip(filled, filled.stat().st_size - 50, 0)
     assert damage(filled).is_flipped
+
+
+def test_pages_that_a_killed_writer_added_have_sums_when_nothing_is_written_after_it(filled: Path) -> None:
+    subprocess.run([sys.executable, "-c", KILLED, str(filled), "while taking over"], check=False)
+    Archive.to_write(filled, "test").close()
+    sums = page_sums.load(filled)
+    assert sums is not None and len(sums.pages) == filled.stat().st_size // PAGE_SIZE
+    assert damage(filled) == page_sums.PageDamage()
+
+
+def test_the_last_share_of_a_large_archive_is_checked_too(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    share = filled.stat().st_size // PAGE_SIZE // 2 * PAGE_SIZE - PAGE_SIZE
+    monkeypatch.setattr(sealing, "CHECKED_WHOLE", share)
+    monkeypatch.setattr(sealing, "_SHARE", share)
+    monkeypatch.setattr("random.randrange", lambda shares: shares - 1)
+    flip(filled, filled.stat().st_size - 100, 3)
+    lock = WriteLock(filled, "another")
+    lock.acquire()
+    try:
+        with pytest.raises(ArchiveCorrupt, match="flipped"):
+            Archive.to_read(filled)
+    finally:
+        lock.release()
 
 
 def test_the_log_is_taken_over_while_somebody_reads(filled: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from confere.app.workspace import Workspace
 from confere.archive import backup, other_copies, salvage, search
 from confere.archive.salvage import Condition
+from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system import figures
 
@@ -22,6 +25,7 @@ class Rebuilt:
 def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     """Do what the file's condition asks for, and say it in `notes`. `ArchiveCorrupt` where there is no way."""
     path = workspace.home.archive
+    _put_bits_back(path)
     found = salvage.condition(path)
     if found is Condition.INDEXES:
         salvage.renew_indexes(path)
@@ -46,6 +50,13 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     except ArchiveCorrupt:
         _restore(workspace, notes)
     return Rebuilt(search_lost=True, records_lost=True)
+
+
+def _put_bits_back(path: Path) -> None:
+    """Whoever asks for a repair asks for what Confere wrote, also where it is not certain that a bit flipped."""
+    if path.is_file():
+        with suppress(ArchiveError):  # what else is wrong with the file is looked for next
+            Archive.to_write(path, "doctor --repair", put_back=True).close()
 
 
 def _search_anew(workspace: Workspace) -> bool:

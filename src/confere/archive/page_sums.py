@@ -5,6 +5,9 @@ file has a CRC-32 here. A single flipped bit changes it in a way that says which
 A page that differs in more than one bit was damaged in a larger way, or written by another program: SQLite's own
 checks, the SHA-256 of the contents and the check-up judge that.
 
+What a program writes changes the file's time, what a disk or a memory does to it later does not. So the time is kept
+with the sums: a bit is certain to have flipped only where nobody wrote since.
+
 The archive's file changes only when the write-ahead log is taken over into it (`sealing`); until that is done both
 the old and the new sum of a page hold.
 """
@@ -21,10 +24,12 @@ from functools import cache
 from pathlib import Path
 
 from confere.archive.descriptors import read_at
+from confere.system import held_files
 from confere.system.atomic import write_bytes
 
 _HEAD = struct.Struct(">12sIIII")  # magic, size of a page, pages, pages with a second sum, CRC-32 of what follows
-_MAGIC = b"confere-sum1"
+_STATE = struct.Struct(">Q?")  # the file's time in nanoseconds, whether a writer is at work
+_MAGIC = b"confere-sum2"
 _LOG_HEAD = struct.Struct(">IIIIIIII")
 _FRAME_HEAD = struct.Struct(">IIIIII")
 _LOG_MAGIC = (0x377F0682, 0x377F0683)
@@ -38,11 +43,17 @@ OnBytes = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """One CRC-32 a page, first page first; `pending`: the second sum of pages that are being written just now."""
+    """One CRC-32 a page, first page first; `pending`: the second sum of pages that are being written just now.
+
+    `file_time`: when the archive's file was written last, in nanoseconds, as far as these sums know. `being_written`:
+    a writer is at work or was killed; then the log may hold commits that no sum here tells of.
+    """
 
     page_size: int
     pages: array[int]
     pending: dict[int, int] = field(default_factory=dict)
+    file_time: int = 0
+    being_written: bool = False
 
     def accepts(self, page: int, value: int) -> bool:
         """Whether page number `page`, counted from 1, may have this sum."""
@@ -60,14 +71,18 @@ class FlippedBit:
 
 @dataclass(frozen=True, slots=True)
 class PageDamage:
-    """What differs from the sums: single bits, and pages that differ in more and may be another program's work."""
+    """What differs from the sums: single bits, and pages that differ in more and may be another program's work.
+
+    `is_certain`: nobody wrote to the file since its sums were made, so that what differs was not written.
+    """
 
     flipped: tuple[FlippedBit, ...] = ()
     changed: tuple[int, ...] = ()
+    is_certain: bool = False
 
     @property
     def is_flipped(self) -> bool:
-        """Whether nothing but single bits differs: then each of them can be put right.
+        """Whether nothing but single bits differs: then each of them can be put right, if it is certain or asked for.
 
         Where more differs it may be another archive, or one that another program wrote to: nothing is certain.
         """
@@ -97,19 +112,30 @@ def load(archive: Path) -> Sums | None:
         return None
     magic, page_size, count, pending_count, checksum = _HEAD.unpack_from(data)
     body = data[_HEAD.size :]
-    if magic != _MAGIC or len(body) != 4 * count + 8 * pending_count or zlib.crc32(body) != checksum:
+    ends = 4 * count, 4 * count + 8 * pending_count
+    if magic != _MAGIC or len(body) != ends[1] + _STATE.size or zlib.crc32(body) != checksum:
         return None
-    pages = _numbers(body[: 4 * count])
-    pairs = _numbers(body[4 * count :])
-    return Sums(page_size, pages, dict(zip(pairs[::2], pairs[1::2], strict=True)))
+    pages = _numbers(body[: ends[0]])
+    pairs = _numbers(body[ends[0] : ends[1]])
+    return Sums(page_size, pages, dict(zip(pairs[::2], pairs[1::2], strict=True)), *_STATE.unpack(body[ends[1] :]))
 
 
 def store(archive: Path, sums: Sums) -> None:
     """Put the sums on the disk, all at once. Raises `DiskFull` or `EnvironmentFault`."""
     pairs = array("I", [number for pair in sums.pending.items() for number in pair])
-    body = _as_bytes(sums.pages) + _as_bytes(pairs)
+    body = _as_bytes(sums.pages) + _as_bytes(pairs) + _STATE.pack(sums.file_time, sums.being_written)
     head = _HEAD.pack(_MAGIC, sums.page_size, len(sums.pages), len(sums.pending), zlib.crc32(body))
     write_bytes(sums_file(archive), head + body)
+
+
+def forget(archive: Path) -> None:
+    """Have no sums, before something other than `sealing` writes to the archive. Raises `OSError`."""
+    held_files.remove(sums_file(archive))
+
+
+def file_time(archive: Path) -> int:
+    """When the archive's file was written last, in nanoseconds. Raises `OSError`."""
+    return archive.stat().st_mtime_ns
 
 
 def made(descriptor: int, page_size: int) -> Sums:
@@ -118,7 +144,7 @@ def made(descriptor: int, page_size: int) -> Sums:
     pages = array("I", bytes(4 * (size // page_size)))
     for page, value in _values(descriptor, page_size, 0, size):
         pages[page - 1] = value
-    return Sums(page_size, pages)
+    return Sums(page_size, pages, file_time=os.fstat(descriptor).st_mtime_ns)
 
 
 def damage(

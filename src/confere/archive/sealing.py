@@ -3,15 +3,18 @@
 SQLite itself never takes the write-ahead log over here (`wal_autocheckpoint = 0`): `Sealer` does, when the log is long
 and at the end. First it writes the new sums beside the old ones, then the log is taken over, then the old ones go. So
 whoever reads the archive at any moment, or after a kill at any moment, knows what each page may be.
+
+After a kill another SQLite program, or a plain connection of ours, may take the log over: then commits are in the file
+that no sum tells of, and a commit may differ in one bit from what was there. That is known by the mark of a writer at
+work and the file's time, and such pages are taken as they are.
 """
 
 from __future__ import annotations
 
 import logging
 import sqlite3
-import sys
-import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -26,7 +29,6 @@ FLIPPED_BIT = "flipped bit"  # in the audit trail: one that was put right; its b
 CHECKED_WHOLE = 256 * 1024 * 1024  # bytes; of a larger archive each opening checks a share, the doctor all
 _SHARE = 64 * 1024 * 1024
 _TRIES = 3
-_PAUSES = (0.05, 0.1, 0.2) if sys.platform == "win32" else ()  # a reader holds the file for an instant
 _log = logging.getLogger(__name__)
 
 
@@ -39,10 +41,11 @@ class Sealer:
         self._held = held
         self._next_at = CHECKPOINT_PAGES
 
-    def put_right(self) -> tuple[FlippedBit, ...]:
-        """Put back single bits that flipped since the archive was written; which they were.
+    def begin(self, *, put_back: bool = False) -> tuple[FlippedBit, ...]:
+        """Put back single bits that flipped since the archive was written, and mark a writer at work; which they were.
 
-        A page that another program changed is taken as it is now.
+        Pages that another program changed are taken as they are now. Raises `ArchiveCorrupt` where single bits differ
+        in a file that somebody wrote to: damage or not, that is not certain. With `put_back` they are put back too.
         """
         if not self._path.is_file():
             self._forget()  # of an archive that is gone
@@ -51,6 +54,8 @@ class Sealer:
             return ()
         try:
             found = _looked(self._path, self._held, sums)
+            if found.is_flipped and not (found.is_certain or put_back):
+                raise _fault(self._path, found)
             if found.is_flipped:
                 descriptor = self._held.descriptor(writable=True)
                 for flip in found.flipped:
@@ -60,9 +65,13 @@ class Sealer:
             elif found.flipped or found.changed:
                 _log.info("%d pages were changed by another program, or damaged", len(found.changed))
                 self._forget()
+                return ()
+            file_time = page_sums.file_time(self._path)
         except OSError:
             _log.info("the pages could not be checked", exc_info=True)
-            return ()
+            file_time = sums.file_time
+            found = PageDamage()
+        self._kept(replace(sums, file_time=file_time, being_written=True))
         return found.flipped if found.is_flipped else ()
 
     def after_commit(self, engine: Engine) -> None:
@@ -76,10 +85,10 @@ class Sealer:
         except (sqlite3.Error, OSError):  # what was committed is safe in the log
             _log.info("the write-ahead log was not taken over", exc_info=True)
 
-    def take_over(self, engine: Engine) -> None:
+    def take_over(self, engine: Engine, *, at_end: bool = False) -> None:
         """Take the log over into the archive as far as readers let, and make the sums say so.
 
-        Raises `sqlite3.Error` and `OSError`; the log is whole then.
+        `at_end`: nothing is written after it. Raises `sqlite3.Error` and `OSError`; the log is whole then.
         """
         sums = page_sums.load(self._path)
         try:
@@ -93,32 +102,43 @@ class Sealer:
                 sums = None
         busy = _checkpoint(engine)
         self._next_at = CHECKPOINT_PAGES + (_log_pages(self._path, self._page_size) if busy else 0)
-        if sums is not None and sums.pending and not busy:
-            self._settle(sums, pages or len(sums.pages), coming)
+        if sums is None:
+            return
+        try:
+            if sums.pending and not busy:
+                self._settle(sums, pages, coming)
+            sums = replace(sums, file_time=page_sums.file_time(self._path), being_written=not at_end)
+        except OSError:
+            self._forget()
+            return
+        self._kept(sums)
 
     def finish(self, engine: Engine) -> None:
         """As `take_over`, at the end; an archive without sums gets them."""
-        self.take_over(engine)
+        self.take_over(engine, at_end=True)
         if page_sums.load(self._path) is None and _log_pages(self._path, self._page_size) == 0:
             with suppress(OSError):
                 self._kept(page_sums.made(self._held.descriptor(), self._page_size))
 
+    def closed(self) -> None:
+        """Keep the file's time once more when SQLite let go of it: Windows writes it only then."""
+        sums = page_sums.load(self._path)
+        with suppress(OSError):
+            if sums is not None and not sums.being_written and sums.file_time != page_sums.file_time(self._path):
+                self._kept(replace(sums, file_time=page_sums.file_time(self._path)))
+
     def _settle(self, sums: Sums, pages: int, coming: dict[int, int]) -> None:
-        """The pages are as the log had them: one sum each."""
-        try:
-            descriptor = self._held.descriptor()
-            del sums.pages[pages:]
-            new = range(len(sums.pages) + 1, pages + 1)  # some of them may be empty and not in the log
-            sums.pages.extend(page_sums.sum_of(descriptor, page, sums.page_size) or 0 for page in new)
-            for page in sorted(sums.pending):
-                value = page_sums.sum_of(descriptor, page, sums.page_size) if page <= pages else None
-                if value is not None:
-                    sums.pages[page - 1] = value if sums.accepts(page, value) else coming.get(page, value)
-        except OSError:
-            self._forget()
-            return
+        """The pages are as the log had them: one sum each. `pages`: 0 where the log was taken over before."""
+        descriptor = self._held.descriptor()
+        pages = pages or self._path.stat().st_size // sums.page_size
+        del sums.pages[pages:]
+        new = range(len(sums.pages) + 1, pages + 1)  # some of them may be empty and not in the log
+        sums.pages.extend(page_sums.sum_of(descriptor, page, sums.page_size) or 0 for page in new)
+        for page in sorted(sums.pending):
+            value = page_sums.sum_of(descriptor, page, sums.page_size) if page <= pages else None
+            if value is not None:
+                sums.pages[page - 1] = value if sums.accepts(page, value) else coming.get(page, value)
         sums.pending.clear()
-        self._kept(sums)
 
     def _kept(self, sums: Sums) -> bool:
         """Whether the sums are on the disk; if not, there are none: old ones would accuse good pages."""
@@ -132,14 +152,7 @@ class Sealer:
 
     def _forget(self) -> None:
         """Have no sums. Raises `OSError` where the system does not let them go."""
-        file = page_sums.sums_file(self._path)
-        for pause in _PAUSES:
-            try:
-                file.unlink(missing_ok=True)
-                return
-            except PermissionError:
-                time.sleep(pause)
-        file.unlink(missing_ok=True)
+        page_sums.forget(self._path)
 
 
 def refuse_flipped(path: Path, held: HeldFile, *, whole: bool = False) -> None:
@@ -152,22 +165,32 @@ def refuse_flipped(path: Path, held: HeldFile, *, whole: bool = False) -> None:
     except OSError:
         return  # whoever reads it next says why
     if found.is_flipped:
-        first = found.flipped[0]
-        raise ArchiveCorrupt(
-            message(
-                "The archive {path} is damaged: bit {bit} of its byte {offset} flipped.",
-                path=str(path), bit=first.bit, offset=first.offset,
-            )
-            if len(found.flipped) == 1
-            else message(
-                "The archive {path} is damaged: {count} of its bits flipped, the first in byte {offset}.",
-                path=str(path), count=len(found.flipped), offset=first.offset,
-            ),
-            message(
-                "Run `confere doctor`. Any command that writes, `confere sync` for one, puts flipped bits right; "
-                "then have the disk and the memory of this computer checked."
-            ),
-        )  # fmt: skip
+        raise _fault(path, found)
+
+
+def _fault(path: Path, found: PageDamage) -> ArchiveCorrupt:
+    first = found.flipped[0]
+    return ArchiveCorrupt(
+        message(
+            "The archive {path} is damaged: bit {bit} of its byte {offset} flipped.",
+            path=str(path), bit=first.bit, offset=first.offset,
+        )
+        if len(found.flipped) == 1
+        else message(
+            "The archive {path} is damaged: {count} of its bits flipped, the first in byte {offset}.",
+            path=str(path), count=len(found.flipped), offset=first.offset,
+        ),
+        message(
+            "Run `confere doctor`. Any command that writes, `confere sync` for one, puts flipped bits right; "
+            "then have the disk and the memory of this computer checked."
+        )
+        if found.is_certain
+        else message(
+            "Something other than Confere wrote to the file, so it may be a change that somebody made. "
+            "`confere doctor --repair` puts back what Confere wrote; to keep the file as it is, remove {sums}.",
+            sums=str(page_sums.sums_file(path)),
+        ),
+    )  # fmt: skip
 
 
 def looked_through(path: Path, held: HeldFile, *, whole: bool = True, progress: OnBytes | None = None) -> PageDamage:
@@ -180,7 +203,7 @@ def looked_through(path: Path, held: HeldFile, *, whole: bool = True, progress: 
         if not found.flipped and not found.changed:
             return found
         again = page_sums.load(path)
-        if again is not None and (again.pages, again.pending) == (sums.pages, sums.pending):
+        if again is not None and again == sums:
             return found
         # A log was taken over meanwhile: what looked damaged may have been half written.
     return PageDamage()
@@ -189,12 +212,13 @@ def looked_through(path: Path, held: HeldFile, *, whole: bool = True, progress: 
 def _looked(
     path: Path, held: HeldFile, sums: Sums, *, whole: bool = True, progress: OnBytes | None = None
 ) -> PageDamage:
-    size = path.stat().st_size
+    before = path.stat()
+    size = before.st_size
     begin, end = 0, None
     if not whole and size > CHECKED_WHOLE:
         import random
 
-        begin = random.randrange(size // _SHARE) * _SHARE  # noqa: S311 - any share will do
+        begin = random.randrange(-(-size // _SHARE)) * _SHARE  # noqa: S311 - any share will do
         end = begin + _SHARE
     found = page_sums.damage(
         held.descriptor(), sums, begin=begin, end=end, apart=sums.pending.keys(), progress=progress
@@ -202,10 +226,12 @@ def _looked(
     if not found.flipped and not found.changed:
         return found
     _, logged = page_sums.in_log(path)  # what the log holds is not read from the file
-    return PageDamage(
-        tuple(flip for flip in found.flipped if flip.page not in logged),
-        tuple(page for page in found.changed if page not in logged),
-    )
+    flipped = tuple(flip for flip in found.flipped if flip.page not in logged)
+    changed = tuple(page for page in found.changed if page not in logged)
+    is_certain = before.st_mtime_ns == sums.file_time == page_sums.file_time(path)
+    if sums.being_written and not is_certain:  # commits of a killed writer may have been taken over meanwhile
+        return PageDamage(changed=tuple(sorted({*changed, *(flip.page for flip in flipped)})))
+    return PageDamage(flipped, changed, is_certain)
 
 
 def _log_pages(path: Path, page_size: int) -> int:

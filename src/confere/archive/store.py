@@ -78,13 +78,15 @@ class Archive:
                     "Run `confere demo`, `confere sync` or `confere import` first, or choose a folder with --home."
                 ),
             )
-        held = HeldFile(path)
+        # A writer of this process holds a descriptor of the mapped file, and closing it would end our locks there.
+        held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
         try:
             if check_pages:
                 cls._without_flips(path, held, whole)
-            return cls(path, _readers(path), held)
+            return cls(path, _readers(path), held, mapped=mapped)
         except BaseException:
             held.release()
+            mapped.release()
             raise
 
     @classmethod
@@ -99,10 +101,11 @@ class Archive:
             refuse_flipped(path, held)
 
     @classmethod
-    def to_write(cls, path: Path, purpose: str, *, wait_seconds: float = 0) -> Self:
+    def to_write(cls, path: Path, purpose: str, *, wait_seconds: float = 0, put_back: bool = False) -> Self:
         """Open for writing, made or migrated where needed; `purpose` is what others read in the lock.
 
-        Single bits that flipped since it was written are put right.
+        Single bits that flipped since it was written are put right; `ArchiveCorrupt` where another program may have
+        changed them, unless `put_back` asks for what Confere wrote.
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +127,7 @@ class Archive:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
             shared_memory.ask_for_room(path)
-            flipped = sealer.put_right()
+            flipped = sealer.begin(put_back=put_back)
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
@@ -195,8 +198,11 @@ class Archive:
         self._readers.dispose()
         try:
             if self._writer is not None:
+                sealer = self._sealer
                 self._finish(self._writer)
                 self._writer.dispose()
+                if sealer is not None:
+                    sealer.closed()
         finally:
             self._held.release()
             if self._mapped is not None:
