@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import closing
+from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 
-from confere.archive import backup
+from confere.app import keeping
+from confere.archive import audit, backup, copies
+from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
+from confere.system.paths import Home
 from tests.held import Held
 
 
@@ -51,8 +58,61 @@ def test_an_old_copy_that_is_held_stays_until_a_later_backup(archive: Path, tmp_
     backups = tmp_path / "backups"
     copies = [backup.copy_on_request(archive, backups) for _ in range(3)]
     held.hold(copies[0].name, 1000)
-    assert backup.remove_old_copies(backups, 1) == (copies[0],)
+    assert backup.remove_old_copies(copies[2], 1) == (copies[0],)
     assert sorted(backups.iterdir()) == [copies[0], copies[2]]
     held.times = 0
-    assert backup.remove_old_copies(backups, 1) == ()
+    assert backup.remove_old_copies(copies[2], 1) == ()
     assert list(backups.iterdir()) == [copies[2]]
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, year: int) -> None:
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return cls(year, 6, 1, tzinfo=tz)
+
+    monkeypatch.setattr(backup, "datetime", Clock)
+
+
+def test_a_clock_that_ran_ahead_costs_no_copy(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backups = tmp_path / "backups"
+    made = []
+    for year in (2026, 2099, 2098, 2025, 2024):
+        set_clock(monkeypatch, year)
+        made.append(backup.copy_on_request(archive, backups))
+        assert backup.remove_old_copies(made[-1], 2) == ()
+        assert set(backups.iterdir()) == set(made[-2:])
+    assert [copy.path for copy in copies.newest_first(backups)] == [made[4], made[3]]
+    assert [entry.path for entry in keeping.backups(Home(tmp_path))] == [made[4], made[3]]
+
+
+def test_copies_of_before_are_ordered_by_how_far_their_archive_had_come(tmp_path: Path) -> None:
+    """Names and dates of files say the opposite."""
+    path = tmp_path / "archive.sqlite3"
+    backups = tmp_path / "backups"
+    old = []
+    with Archive.to_write(path, "test") as opened:
+        for name in ("9", "5", "1"):
+            with opened.writing() as transaction:
+                audit.write(transaction, "test", name)
+            old.append(backup.copy(path, backups / f"archive-copy-{name}.sqlite3"))
+    for age, copy in enumerate(old):
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute("PRAGMA user_version = 0")
+        os.utime(copy, (2_000_000_000 - age, 2_000_000_000 - age))
+    assert [copy.path for copy in copies.newest_first(backups)] == old[::-1]
+    newest = backup.copy_on_request(path, backups)
+    assert backup.remove_old_copies(newest, 2) == ()
+    assert set(backups.iterdir()) == {old[2], newest}
+
+
+def test_copies_of_another_archive_and_what_cannot_be_read_are_left_alone(tmp_path: Path) -> None:
+    backups = tmp_path / "backups"
+    for name in ("one", "two"):
+        Archive.to_write(tmp_path / name / "archive.sqlite3", "test").close()
+    others = backup.copy_on_request(tmp_path / "one" / "archive.sqlite3", backups)
+    broken = backups / "archive-copy-broken.sqlite3"
+    broken.write_bytes(b"")
+    made = [backup.copy_on_request(tmp_path / "two" / "archive.sqlite3", backups) for _ in range(3)]
+    assert backup.remove_old_copies(made[-1], 1) == ()
+    assert set(backups.iterdir()) == {others, broken, made[-1]}

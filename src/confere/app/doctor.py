@@ -69,7 +69,7 @@ def back_up(workspace: Workspace, found: Examination, *, progress: Callable[[int
     kept = workspace.settings.get(BACKUPS_KEPT)
     with workspace.reading() as archive:
         written = backup.copy_on_request(archive.path, workspace.home.backups, progress)
-    left = backup.remove_old_copies(workspace.home.backups, kept)
+    left = backup.remove_old_copies(written, kept)
     found.facts["backup"] = str(written)
     found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
     for old in left:

@@ -12,6 +12,7 @@ from pathlib import Path
 from confere.app.open_archive import OpenArchive
 from confere.archive import overview, vault_checks
 from confere.archive.clock import from_text
+from confere.archive.copies import number_of
 from confere.fiscal.periods import BRASILIA
 from confere.system.paths import Home
 
@@ -97,7 +98,9 @@ def backups(home: Home) -> tuple[Backup, ...]:
             found.append(
                 Backup(path, _made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))
             )
-    return tuple(sorted(found, key=lambda backup: (backup.made_at, backup.path.name), reverse=True))
+    return tuple(
+        sorted(found, key=lambda backup: (number_of(backup.path), backup.made_at, backup.path.name), reverse=True)
+    )
 
 
 def free_bytes(folder: Path) -> int:

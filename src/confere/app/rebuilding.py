@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confere.app.workspace import Workspace
-from confere.archive import backup, other_copies, salvage, search
+from confere.archive import backup, copies, salvage, search
 from confere.archive.salvage import Condition
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
@@ -37,6 +37,9 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         notes.append(message("The search index was damaged and is made anew."))
         return Rebuilt(search_lost=True)
     try:
+        if found is Condition.EMPTY:
+            _restore(workspace, notes)
+            return Rebuilt(search_lost=True, records_lost=True)
         saved = salvage.rebuild(path)
         notes.append(
             message(
@@ -73,28 +76,30 @@ def _fill(workspace: Workspace, notes: list[Message]) -> None:
     """Rows that could not be read and stand in the newest backup, other than those that the bytes give."""
     with workspace.reading() as archive:
         identity = archive.id
-    for copy in other_copies.backups_in(workspace.home.backups):
-        if other_copies.is_of(copy, identity):
-            filled = salvage.fill_from(workspace.home.archive, copy)
+    for copy in copies.newest_first(workspace.home.backups):
+        if copy.archive_id == identity:
+            filled = salvage.fill_from(workspace.home.archive, copy.path)
             if filled:
                 notes.append(
-                    message("{count} rows came from the backup {path}.", count=figures.count(filled), path=str(copy))
+                    message(
+                        "{count} rows came from the backup {path}.", count=figures.count(filled), path=str(copy.path)
+                    )
                 )
             return
 
 
 def _restore(workspace: Workspace, notes: list[Message]) -> None:
     path = workspace.home.archive
-    for copy in other_copies.backups_in(workspace.home.backups):
-        if salvage.condition(copy) is not Condition.WHOLE:
+    for copy in copies.newest_first(workspace.home.backups):
+        if salvage.condition(copy.path) is not Condition.WHOLE:
             continue
         aside = salvage.keep_aside(path)
-        backup.copy(copy, path)
+        backup.copy(copy.path, path)
         notes.append(
             message(
                 "The archive's file could not be read at all. The backup {backup} took its place;"
                 " the damaged file is kept as {path}. What came after the backup is asked of the hub again.",
-                backup=str(copy),
+                backup=str(copy.path),
                 path=str(aside),
             )
         )

@@ -11,7 +11,18 @@ from confere.app import rebuilding
 from confere.app.reindexing import reindex_archive
 from confere.app.syncing import SyncRequest, sync_accounts
 from confere.app.workspace import Workspace
-from confere.archive import absent, accounts, health, other_copies, rereading, row_check, sentences, vault, vault_damage
+from confere.archive import (  # fmt: skip
+    absent,
+    accounts,
+    copies,
+    health,
+    other_copies,
+    rereading,
+    row_check,
+    sentences,
+    vault,
+    vault_damage,
+)
 from confere.archive.rereading import Reread
 from confere.archive.salvage import fill_from
 from confere.archive.store import Archive
@@ -137,9 +148,9 @@ def _in_place(workspace: Workspace, before: health.Verification) -> None:
     """What a second copy in the archive or a backup's dictionary mends, without any bytes from elsewhere."""
     with workspace.reading() as archive:
         identity = archive.id
-    for backup in other_copies.backups_in(workspace.home.backups):
-        if other_copies.is_of(backup, identity):
-            fill_from(workspace.home.archive, backup, ("dictionary", "certificate", "arrival"))
+    for copy in copies.newest_first(workspace.home.backups):
+        if copy.archive_id == identity:
+            fill_from(workspace.home.archive, copy.path, ("dictionary", "certificate", "arrival"))
             break
     with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
         for entry in before.broken:
@@ -177,10 +188,10 @@ def _from_backups(workspace: Workspace, left: Iterable[BrokenContent]) -> None:
                 transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted)
             )
         open_ones: dict[int, bytes | None] = {number: digests.get(number) for number in wanted}
-        for backup in other_copies.backups_in(workspace.home.backups):
-            if not open_ones or not other_copies.is_of(backup, archive.id):
+        for copy in copies.newest_first(workspace.home.backups):
+            if not open_ones or copy.archive_id != archive.id:
                 continue
-            for number, data in other_copies.contents_of(backup, dict(open_ones)):
+            for number, data in other_copies.contents_of(copy.path, dict(open_ones)):
                 _put_back(archive, number, data)
                 del open_ones[number]
 

@@ -8,12 +8,14 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from confere.archive import copies
 from confere.archive.engine import known_fault, uri
 from confere.errors import ArchiveCorrupt, ArchiveError, message
 from confere.system import held_files
 from confere.system.leftovers import sweep
 
 PAGES_AT_ONCE = 4096
+_ASKED = "archive-copy-"  # begins the name of a copy that a person asked for
 
 OnPages = Callable[[int, int], None]
 """Told how many pages of how many are copied; what it raises ends the copying."""
@@ -28,20 +30,26 @@ def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
 def copy_on_request(path: Path, backups: Path, progress: OnPages | None = None) -> Path:
     """A copy that a person asked for; the older ones are left to `remove_old_copies`."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    return copy(path, backups / f"archive-copy-{stamp}.sqlite3", progress)
+    return copy(path, backups / f"{_ASKED}{stamp}.sqlite3", progress)
 
 
-def remove_old_copies(backups: Path, kept: int) -> tuple[Path, ...]:
+def remove_old_copies(written: Path, kept: int) -> tuple[Path, ...]:
     """Of the copies that a person asked for the newest `kept` stay; gives the older ones that could not be removed.
 
-    Such a file may be open in another program; it goes with a later copy.
+    `written` is the one that was just made: it stays, whatever the clock says, and so do copies of another archive
+    and those that cannot be read. A file that could not be removed may be open in another program; it goes with a
+    later copy.
     """
+    found = copies.newest_first(written.parent, f"{_ASKED}*.sqlite3")
+    ours = {copy.archive_id for copy in found if copy.path == written}
     left: list[Path] = []
-    for old in sorted(backups.glob("archive-copy-*.sqlite3"))[:-kept]:
+    for old in [copy for copy in found if copy.archive_id in ours][kept:]:
+        if old.path == written:
+            continue
         try:
-            held_files.remove(old)
+            held_files.remove(old.path)
         except OSError:
-            left.append(old)
+            left.append(old.path)
     return tuple(left)
 
 
@@ -63,6 +71,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
         ):
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
+            copied.execute(f"PRAGMA user_version = {copies.next_number(target.parent)}")
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             raise ArchiveCorrupt(

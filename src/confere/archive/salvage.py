@@ -44,6 +44,7 @@ class Condition(StrEnum):
     WHOLE = "whole"
     INDEXES = "indexes"  # the rows are well, an index is not
     SEARCH = "search"  # all is well but the index of words
+    EMPTY = "empty"  # not a byte of it is left
     DAMAGED = "damaged"
 
 
@@ -58,11 +59,13 @@ class Salvaged:
 def condition(path: Path) -> Condition:
     """Let SQLite walk every page and index of the file."""
     try:
+        if path.stat().st_size == 0:
+            return Condition.EMPTY
         with closing(sqlite3.connect(path)) as connection:
             said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1000)")]
             if said == ["ok"]:
                 return Condition.WHOLE if _can_search(connection) else Condition.SEARCH
-    except sqlite3.Error:
+    except (sqlite3.Error, OSError):
         return Condition.DAMAGED
     if all(any(words in line for words in _INDEX_ALONE) for line in said):
         return Condition.INDEXES

@@ -13,7 +13,7 @@ from typing import Any, Self
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive import audit, shared_memory
+from confere.archive import audit, page_sums, shared_memory
 from confere.archive.descriptors import HeldFile
 from confere.archive.engine import (
     PAGE_SIZE,
@@ -126,6 +126,7 @@ class Archive:
         try:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
+            _refuse_emptied(path)
             shared_memory.ask_for_room(path)
             flipped = sealer.begin(put_back=put_back)
             writer = writer_engine(path)
@@ -228,6 +229,27 @@ class Archive:
         self.close()
 
 
+def _refuse_emptied(path: Path) -> None:
+    """Begin nothing in the place of an archive that held something: its sums or its backups say that it did."""
+    try:
+        is_empty = path.stat().st_size == 0 and not has_log(path)
+    except OSError:
+        return
+    copies = path.parent / BACKUPS
+    if is_empty and (page_sums.sums_file(path).exists() or next(copies.glob("archive-*.sqlite3"), None) is not None):
+        raise _emptied(path)
+
+
+def _emptied(path: Path) -> ArchiveCorrupt:
+    return ArchiveCorrupt(
+        message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
+        message(
+            "`confere doctor --repair` puts the newest backup in its place. To begin anew, remove the file, then run "
+            "`confere sync` or `confere import`."
+        ),
+    )
+
+
 def _readers(path: Path) -> Engine:
     """Connections to an archive of this program's format, whether or not its folder takes files."""
     if shared_memory.has_room_to_read(path):
@@ -245,10 +267,7 @@ def _readers(path: Path) -> Engine:
         revision = _revision(readers, path)
     if revision is None:
         readers.dispose()
-        raise ArchiveCorrupt(
-            message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
-            message("Put a backup in its place, or run `confere sync` or `confere import` to begin anew."),
-        )
+        raise _emptied(path)
     if revision != HEAD:
         readers.dispose()
         raise ArchiveOlder(

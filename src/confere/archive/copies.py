@@ -1,0 +1,77 @@
+"""Which copies of the archive there are, and which of them is the newest: by their own number, not by name or clock.
+
+A clock that ran ahead gives names that stay the last for ever, and a copied file has a time of its own. So each copy
+carries a number in its header (SQLite's `user_version`), one more than any copy beside it had. Copies of before that
+are ordered by how far the archive in them had come.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from confere.archive.engine import uri
+
+_MAGIC: Final = b"SQLite format 3\0"
+_NUMBER: Final = slice(60, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy that can be read. `archive_id` names the archive that it was made of; None for one without a name."""
+
+    path: Path
+    number: int
+    reach: tuple[int, int]  # the last run and the last line of the audit trail in it
+    archive_id: str | None
+
+    @property
+    def order(self) -> tuple[int, tuple[int, int], str]:
+        return self.number, self.reach, self.path.name
+
+
+def number_of(path: Path) -> int:
+    """The number of a copy; 0 where it has none, or cannot be read."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_NUMBER.stop)
+    except OSError:
+        return 0
+    return int.from_bytes(head[_NUMBER], "big") if head.startswith(_MAGIC) and len(head) == _NUMBER.stop else 0
+
+
+def next_number(folder: Path) -> int:
+    """The number for a copy that is made now."""
+    return 1 + max(map(number_of, folder.glob("*.sqlite3")), default=0)
+
+
+def newest_first(folder: Path, pattern: str = "*.sqlite3") -> tuple[Copy, ...]:
+    """The copies in a folder that can be read, the newest first."""
+    found = (_read(path) for path in folder.glob(pattern))
+    return tuple(sorted((copy for copy in found if copy is not None), key=lambda copy: copy.order, reverse=True))
+
+
+def _read(path: Path) -> Copy | None:
+    try:
+        with closing(sqlite3.connect(f"{uri(path)}?mode=ro&immutable=1", uri=True)) as connection:
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not tables:
+                return None
+            row = None
+            if "info" in tables:
+                row = connection.execute("SELECT value FROM info WHERE name = 'id'").fetchone()
+            reach = _last(connection, "run"), _last(connection, "audit")
+    except sqlite3.Error:
+        return None
+    return Copy(path, number_of(path), reach, None if row is None else str(row[0]))
+
+
+def _last(connection: sqlite3.Connection, table: str) -> int:
+    """The highest number in a table; 0 where that cannot be read, which says nothing of the rest of the copy."""
+    try:
+        return int(connection.execute(f'SELECT coalesce(max(id), 0) FROM "{table}"').fetchone()[0])
+    except (sqlite3.Error, ValueError, TypeError):
+        return 0
