@@ -20,10 +20,12 @@ from confere.cli.given import asks_for_window
 from confere.cli.main import main as run_command_line
 from confere.desktop import display, error_box
 from confere.desktop.main import open_window
+from confere.system.rights import keep_private
 
 
 def main() -> NoReturn:
     """The entry point of `confere` and `confere-desktop`, and of every child process of our own."""
+    keep_private()
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 

@@ -19,8 +19,8 @@ from confere.archive.sealing import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
 from confere.fiscal.periods import BRASILIA
-from confere.system import figures, keyrings, machine
-from confere.system.paths import share_warning
+from confere.system import figures, keyrings, machine, rights
+from confere.system.paths import is_own_name, share_warning
 from confere.system.settings import BACKUPS_KEPT
 
 if TYPE_CHECKING:
@@ -116,8 +116,33 @@ def _folder(workspace: Workspace, found: Examination) -> None:
     warning = share_warning(workspace.home)
     if warning is not None:
         found.add("disk", False, warning)
+    _rights(root, found)
     for entry in workspace.settings.warnings:
         found.add("settings", False, entry)
+
+
+def _rights(root: Path, found: Examination) -> None:
+    """Whether other users of this machine can read what is kept here, as far as the system tells."""
+    if not rights.ARE_KNOWN:
+        what = message("Who else can read {path} is not looked at on this system.", path=str(root))
+        found.add("rights", True, what)
+        return
+    open_ones = [path for path in rights.readable_by_others(root) if is_own_name(path.relative_to(root).parts[0])]
+    found.facts["readable_by_others"] = [str(path) for path in open_ones]
+    if not open_ones:
+        found.add("rights", True, message("Nobody else on this machine can read what is in {path}.", path=str(root)))
+        return
+    found.add(
+        "rights",
+        False,
+        message(
+            "Other users of this machine can read {count} of Confere's files and folders in {path}, {first} among them."
+            " Every command that writes closes those that belong to this user; else: chmod -R go= {path}",
+            count=figures.count(len(open_ones)),
+            path=str(root),
+            first=open_ones[0].name,
+        ),
+    )
 
 
 def _keyring(found: Examination) -> None:

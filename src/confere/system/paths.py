@@ -11,10 +11,12 @@ from pathlib import Path
 import platformdirs
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, Message, message
-from confere.system import shares
+from confere.system import rights, shares
 from confere.system.atomic import storage_fault
 
 HOME_VARIABLE = "CONFERE_HOME"
+_OWN_BEGINNINGS = ("archive", ".confere-", "sandbox-state", "settings.json", "token", "window.")
+_OWN_NAMES = frozenset({"backups", "exports", "logs", "schemas", "trust"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ class Home:
     def ensure(self) -> Home:
         """Make the folders and prove that they can be written.
 
-        Folders that are made here are closed to other users of the machine (POSIX mode 0700); a folder that
-        was there keeps its mode, since it may hold other people's things too.
+        They and what is Confere's in them are closed to other users of the machine, whatever modes they had; a data
+        folder that holds other things too keeps its own mode.
 
         Raises `EnvironmentFault` or `DiskFull`.
         """
@@ -67,6 +69,7 @@ class Home:
             probe.unlink()
         except OSError as error:
             raise _refusal(error, self.root) from error
+        rights.close(self.root, is_own_name)
         return self
 
 
@@ -77,6 +80,11 @@ def find_home(explicit: str | Path | None = None, environ: Mapping[str, str] | N
     if not chosen:
         chosen = platformdirs.user_data_dir("Confere", appauthor=False)
     return Home(Path(chosen).expanduser().absolute())
+
+
+def is_own_name(name: str) -> bool:
+    """Whether something in a data folder is Confere's, by its name."""
+    return name.startswith(_OWN_BEGINNINGS) or name in _OWN_NAMES
 
 
 def share_warning(home: Home) -> Message | None:
