@@ -20,6 +20,7 @@ from confere.fiscal.model import State
 from confere.system import crew
 from confere.system.atomic import storage_fault, write_bytes
 from confere.system.jobs import Meter, Reporter, Silent
+from confere.system.safe_names import Taken, inside, marked, segment
 from confere.system.stopping import Stop
 
 CORRECTION = "110110"
@@ -104,13 +105,13 @@ def document_file_name(row: DocumentRow, voiding: VoidingRow | None = None) -> s
     form = _FORMS.get(row.type)
     if form is None:
         return saving.document_name(row, voiding).removesuffix(".xml") + ".pdf"
-    return f"{row.access_key or f'no-key-{row.sha256[:16]}'}-{form}.pdf"
+    return segment(f"{row.access_key or f'no-key-{row.sha256[:16]}'}-{form}.pdf")
 
 
 def event_file_name(event: EventRow) -> str:
     """What an event's PDF is called: `KEY-cce-1.pdf` of a correction letter, else with its code."""
     form = "cce" if event.code == CORRECTION else event.code or "event"
-    return f"{event.access_key or f'no-key-{event.sha256[:16]}'}-{form}-{event.sequence or 1}.pdf"
+    return segment(f"{event.access_key or f'no-key-{event.sha256[:16]}'}-{form}-{event.sequence or 1}.pdf")
 
 
 def print_papers(
@@ -135,9 +136,7 @@ def print_papers(
 
 
 def _one(archive: Archive, job: _Job, output: Path | None) -> PrintResult:
-    path = output or Path(job.file_name)
-    if path.is_dir():
-        path = path / job.file_name
+    path = inside(output or Path(), job.file_name) if output is None or output.is_dir() else output
     if path.exists():
         raise UsageFault(
             message("There is something at {path} already; nothing was written.", path=str(path)),
@@ -154,7 +153,7 @@ def _one(archive: Archive, job: _Job, output: Path | None) -> PrintResult:
 
 def _many(archive: Archive, wanted: list[_Job], folder: Path, reporter: Reporter, stop: Stop) -> PrintResult:
     names = _names(wanted)
-    jobs = [(job, folder / name) for job, name in zip(wanted, names, strict=True)]
+    jobs = [(job, inside(folder, name)) for job, name in zip(wanted, names, strict=True)]
     left = [(job, path) for job, path in jobs if not path.exists()]
     meter = Meter(reporter, message("Printing"), len(left))
     printed: list[Printed] = []
@@ -207,12 +206,12 @@ def _folder(output: Path | None) -> Path:
 
 def _names(wanted: Iterable[_Job]) -> Iterator[str]:
     """The files' names; of a second paper with the same key, its SHA-256 too."""
-    taken: set[str] = set()
+    taken = Taken()
     for job in wanted:
         name = job.file_name
-        if name in taken:
-            name = f"{name.removesuffix('.pdf')}-{job.sha256[:8]}-{job.position}.pdf"
-        taken.add(name)
+        if not taken.take(name):
+            name = marked(name, f"{job.sha256[:8]}-{job.position}")
+            taken.take(name)
         yield name
 
 

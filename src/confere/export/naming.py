@@ -14,7 +14,6 @@ from confere.archive.details import VoidingRow
 from confere.archive.handover import DocumentSheet, EventSheet
 from confere.export import profiles
 from confere.export.months import Month
-from confere.export.names import segment
 from confere.export.profiles import Profile
 from confere.export.templates import (
     DOCUMENT_FIELDS,
@@ -24,6 +23,7 @@ from confere.export.templates import (
     FolderName,
     Templates,
 )
+from confere.system.safe_names import segment
 
 EVENT: Final = "event"
 

@@ -11,6 +11,7 @@ from confere.errors import UsageFault, message
 from confere.export.profiles import Profile
 from confere.export.templates import Templates
 from confere.fiscal import taxpayers
+from confere.system.safe_names import inside
 
 
 class Split(StrEnum):
@@ -55,14 +56,20 @@ def path_of(request: PackageRequest, company: str) -> Callable[[str], Path]:
     """Which ZIP takes a model: see `PackageRequest`."""
     target = request.target
     if target.suffix.lower() == ".zip" and not target.is_dir():
-        folder, stem = target.parent, target.stem
+        return _named_by_user(target, request.split)
     elif target.exists() and not target.is_dir():
         raise UsageFault(
             message("{path} is a file, not a folder.", path=str(target)),
             message("Name a folder, or a file that ends in .zip."),
         )
-    else:
-        folder, stem = target, f"{company}-{request.month}"
+    stem = f"{company}-{request.month}"
     if request.split is Split.ONE:
-        return lambda _model: folder / f"{stem}.zip"
-    return lambda model: folder / f"{stem}-{model}.zip"
+        return lambda _model: inside(target, f"{stem}.zip")
+    return lambda model: inside(target, f"{stem}-{model}.zip")
+
+
+def _named_by_user(target: Path, split: Split) -> Callable[[str], Path]:
+    """Their own choice of a name is left as it is."""
+    if split is Split.ONE:
+        return lambda _model: target
+    return lambda model: target.with_name(f"{target.stem}-{model}.zip")

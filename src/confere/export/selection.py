@@ -12,11 +12,11 @@ from confere.archive.transaction import Transaction
 from confere.export import profiles
 from confere.export.manifest import Entry
 from confere.export.months import Month
-from confere.export.names import Taken, marked
 from confere.export.naming import EVENT, Naming, Sheet, kind_of, lot_name, package_of
 from confere.export.profiles import Profile
 from confere.export.templates import Templates
 from confere.fiscal.model import DocumentType, State
+from confere.system.safe_names import Taken, marked
 
 MOST_REFERENCES: Final = 1000  # that the manifest names; all are counted
 

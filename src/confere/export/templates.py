@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Final
 
 from confere.errors import Message, UsageFault, message
-from confere.export.names import segment
+from confere.system.safe_names import segment
 
 FOLDER_FIELDS: Final = frozenset({"company", "month", "kind", "direction", "type", "model", "state"})
 DOCUMENT_FIELDS: Final = FOLDER_FIELDS | {"key", "ending", "series", "number", "day", "emitter", "recipient"}

@@ -33,6 +33,7 @@ from confere.desktop.services import Services
 from confere.desktop.shell.notices import BAD, GOOD
 from confere.system import atomic
 from confere.system.messages import RenderedError, t
+from confere.system.safe_names import inside
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
@@ -127,7 +128,7 @@ class PdfPage(QWidget):
             return
         known = self._services.memory.text(_FOLDER)
         folder = Path(known) if known and Path(known).is_dir() else Path.home()
-        path = self.ask_where(self, folder / made.wanted.file_name)
+        path = self.ask_where(self, inside(folder, made.wanted.file_name))
         if path is None:
             return
         self._services.memory.put(_FOLDER, str(path.parent))

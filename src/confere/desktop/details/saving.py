@@ -13,6 +13,7 @@ from confere.desktop.parts.folders import open_folder
 from confere.desktop.services import Services
 from confere.desktop.shell.notices import GOOD
 from confere.system.messages import t
+from confere.system.safe_names import inside
 
 _FOLDER = "details/save_folder"
 
@@ -30,7 +31,7 @@ def save(services: Services, parent: QWidget, content: Content, ask: AskWhere = 
     """Ask for the place and write the exact bytes there."""
     known = services.memory.text(_FOLDER)
     folder = Path(known) if known and Path(known).is_dir() else Path.home()
-    path = ask(parent, folder / content.file_name)
+    path = ask(parent, inside(folder, content.file_name))
     if path is None:
         return
     services.memory.put(_FOLDER, str(path.parent))

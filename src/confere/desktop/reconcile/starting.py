@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from confere.desktop.jobs.ordering import reconcile_order
 from confere.desktop.services import Services
 from confere.system.messages import t
+from confere.system.safe_names import inside
 
 _FOLDER = "reconcile/folder"
 
@@ -18,8 +19,8 @@ def ask_report(services: Services, account: str | None, parent: QWidget) -> None
     month = services.scope.month
     folder = services.memory.text(_FOLDER) or str(services.workspace.home.exports)
     stem = "-".join(filter(None, (t("reconciliation"), account, month)))
-    proposed = str(Path(folder) / f"{''.join(sign if sign.isalnum() or sign in '-_' else '_' for sign in stem)}.xlsx")
-    name, _ = QFileDialog.getSaveFileName(parent, t("Report"), proposed, f"{t('Spreadsheet')} (*.xlsx)")
+    proposed = inside(Path(folder), f"{stem}.xlsx")
+    name, _ = QFileDialog.getSaveFileName(parent, t("Report"), str(proposed), f"{t('Spreadsheet')} (*.xlsx)")
     if not name:
         return
     file = Path(name) if name.lower().endswith(".xlsx") else Path(f"{name}.xlsx")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ntpath
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.export.names import LONGEST, Taken, marked, segment
+from confere.errors import EnvironmentFault
+from confere.system.safe_names import LONGEST, Taken, inside, marked, segment
 
 HOSTILE = st.one_of(
     st.text(),
@@ -99,3 +100,26 @@ def test_many_paths_are_all_told_apart() -> None:
     taken = Taken()
     assert all(taken.take(f"p/{number}") for number in range(20_000))
     assert not any(taken.take(f"P/{number}") for number in range(0, 20_000, 97))
+
+
+@given(st.lists(HOSTILE, min_size=1, max_size=4))
+def test_a_place_lies_inside_its_folder_by_the_rules_of_every_system(names: list[str]) -> None:
+    place = inside(Path("/chosen/folder"), *names)
+    assert place.parts[:3] == ("/", "chosen", "folder")
+    assert len(place.parts) == 3 + len(names)
+    windows = ntpath.normpath(ntpath.join("C:\\chosen\\folder", *place.parts[3:]))
+    assert ntpath.commonpath(["C:\\chosen\\folder", windows]) == "C:\\chosen\\folder"
+    assert len(PureWindowsPath(windows).parts) == 3 + len(names)
+
+
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    for made in (folder / "below", outside):
+        made.mkdir(parents=True)
+    (folder / "out").symlink_to(outside)
+    (folder / "within").symlink_to(folder / "below")
+    (tmp_path / "chosen").symlink_to(folder)
+    assert inside(folder, "within", "a.xml") == folder / "within" / "a.xml"
+    assert inside(tmp_path / "chosen", "a.xml") == tmp_path / "chosen" / "a.xml"
+    with pytest.raises(EnvironmentFault, match="leads out of the folder"):
+        inside(folder, "out", "a.xml")

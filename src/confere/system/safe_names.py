@@ -1,11 +1,19 @@
-"""Names that every system accepts: one safe path segment out of any text, and each path once."""
+"""Names that every system accepts: one safe path segment out of any text, a place inside a folder, each path once.
+
+Whatever text of documents, hubs and settings becomes a file's name goes through `segment`, and the place of every
+file that is named so through `inside`.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from array import array
+from pathlib import Path
 from typing import Final
+
+from confere.errors import EnvironmentFault, message
 
 LONGEST: Final = 150
 """Bytes of a segment in UTF-8, so also characters: within 255 bytes on Linux and 255 UTF-16 units on Windows, and
@@ -33,19 +41,39 @@ def segment(text: str) -> str:
     text = "".join(
         [_STAND_IN if _is_unfit(character) else character for character in unicodedata.normalize("NFC", text)]
     )
+    text = _shortened(text)
     if not text or text.partition(".")[0].rstrip(" ").upper() in _RESERVED:
-        text = _STAND_IN + text
-    stem, tail = _halves(text)
-    text = _cut(stem, LONGEST - len(tail.encode())) + tail
+        text = _shortened(_STAND_IN + text)
     if text.startswith((".", " ")):
         text = _STAND_IN + text[1:]
     return text[:-1] + _STAND_IN if text.endswith((".", " ")) else text
+
+
+def inside(folder: Path, *names: str) -> Path:
+    """The place below `folder` that these names lead to, each made a segment; not checked whether something is there.
+
+    Raises `EnvironmentFault` where a link in the folder leads out of it: what is written there would lie elsewhere.
+    """
+    path = folder.joinpath(*map(segment, names))
+    root = os.path.realpath(folder)
+    place = os.path.realpath(path.parent)
+    if os.path.commonpath([root, place]) != root:
+        raise EnvironmentFault(
+            message("{path} leads out of the folder {folder}.", path=str(path), folder=str(folder)),
+            message("A link stands in the way: remove it, or choose another folder."),
+        )
+    return path
 
 
 def marked(name: str, mark: str) -> str:
     """`name` with `-mark` before its ending, still within the length of a segment."""
     stem, tail = _halves(name)
     tail = f"-{mark}{tail}"
+    return _cut(stem, LONGEST - len(tail.encode())) + tail
+
+
+def _shortened(text: str) -> str:
+    stem, tail = _halves(text)
     return _cut(stem, LONGEST - len(tail.encode())) + tail
 
 
