@@ -132,7 +132,7 @@ class Output:
         if error.errno not in _GONE:
             raise EnvironmentFault(
                 message("The result cannot be written: {why}.", why=error.strerror or type(error).__name__),
-                message("Look at where the output goes; the work itself is done and kept."),
+                message("Look at where the output goes, then run it again; what it had done by then is kept."),
             ) from error
 
 
