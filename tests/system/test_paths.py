@@ -55,10 +55,11 @@ def test_ensure_makes_private_folders(tmp_path: Path) -> None:
     home.ensure()
 
 
-def test_ensure_leaves_the_mode_of_a_folder_that_was_there(tmp_path: Path) -> None:
+def test_ensure_leaves_the_mode_of_a_folder_with_other_things_in_it(tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
     there.chmod(0o755)
+    (there / "photo.jpg").touch()
     before = there.stat().st_mode
     Home(there).ensure()
     assert there.stat().st_mode == before

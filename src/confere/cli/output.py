@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from enum import Enum
 from functools import cached_property
@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, Any, TextIO
 from confere.errors import EnvironmentFault, message
 from confere.system.jobs import JsonLines
 from confere.system.messages import RenderedError, t
+from confere.system.plain_text import plain as clean
+from confere.system.plain_text import plain_json
 from confere.system.redaction import redact
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
 
 # What nobody reads is never cut: a file, a pipe and a search in it want whole lines.
 ENDLESS_WIDTH = 4000
 _GONE = {errno.EPIPE, errno.ESHUTDOWN, *({errno.EINVAL} if os.name == "nt" else ())}
-_CONTROL = {number: "\ufffd" for number in (*range(0x20), *range(0x7F, 0xA0)) if number not in (0x09, 0x0A)}
 
 
 class Mode(Enum):
@@ -78,15 +79,17 @@ class Output:
             self.failed(error)
 
     def text(self, text: str) -> None:
-        """Write `text` to stdout as it is."""
+        """Write lines to stdout: nothing in them acts on a terminal."""
         try:
-            sys.stdout.write(text)
+            sys.stdout.write(clean(text, lines=True))
             sys.stdout.flush()
         except OSError as error:
             self.failed(error)
 
     def data(self, data: bytes) -> None:
-        """Write bytes to stdout untouched: no encoding, no line ends of a system's own."""
+        """Write bytes to stdout untouched: no encoding, no line ends of a system's own. A terminal gets text."""
+        if is_terminal(sys.stdout):
+            return self.text(data.decode("utf-8", "replace"))
         try:
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
@@ -163,19 +166,20 @@ def is_terminal(stream: TextIO | None) -> bool:
 def as_json(shape: Mapping[str, Any], readable: bool = False) -> str:
     """One object as text: indented for eyes, else one line in ASCII, which no code page can spoil."""
     if readable:
-        return json.dumps(shape, ensure_ascii=False, indent=2)
+        return plain_json(json.dumps(shape, ensure_ascii=False, indent=2))
     return json.dumps(shape)
-
-
-def clean(text: object) -> str:
-    """`text` without control characters: what a file or a hub says must not command the terminal."""
-    return str(text).translate(_CONTROL)
 
 
 def _console(stream: TextIO, width: int | None) -> Console:
     from rich.console import Console
+    from rich.segment import Segment
 
     class Plain(Console):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            """Nothing of what is printed acts, wherever it comes from: rich lets some control characters through."""
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(clean(segment.text, lines=True), segment.style)
+
         def on_broken_pipe(self) -> None:
             """Leave it to `Output`; rich would end the process."""
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
@@ -185,7 +189,7 @@ def _console(stream: TextIO, width: int | None) -> Console:
 
 def _to_stderr(text: str) -> None:
     with suppress(OSError, ValueError):
-        sys.stderr.write(clean(text) + "\n")
+        sys.stderr.write(clean(text, lines=True) + "\n")
         sys.stderr.flush()
 
 

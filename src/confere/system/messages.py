@@ -11,6 +11,7 @@ from functools import cache
 
 from confere.errors import Bug, ConfereError, Message
 from confere.system import languages
+from confere.system.plain_text import plain
 from confere.system.resources import resource
 
 _log = logging.getLogger(__name__)
@@ -73,11 +74,18 @@ def _say(id: str, params: Mapping[str, object]) -> str:
     text = _catalogue(language()).gettext(id) if id else ""
     if not params:
         return text
-    values = {name: render(value) if isinstance(value, Message) else value for name, value in params.items()}
+    values = {name: _value(value) for name, value in params.items()}
     try:
         return text.format_map(values)
     except Exception:  # a wrong sentence is better than none, above all in an error's own text
         return _PLACEHOLDER.sub(lambda match: _fallback(match, values), text)
+
+
+def _value(value: object) -> object:
+    """What stands in a sentence is told in it: what a document or a hub wrote begins no line and turns no direction."""
+    if isinstance(value, Message):
+        return render(value)
+    return plain(value) if isinstance(value, str) else value
 
 
 def _fallback(match: re.Match[str], values: Mapping[str, object]) -> str:

@@ -172,7 +172,7 @@ def _show(face: Face, plan: Plan, previews: tuple[Preview, ...]) -> None:
         out.aside(t("No order waits for an invoice that the archive has."))
     for entry in previews:
         found = entry.candidate
-        out.text(clean(f"{entry.method} {entry.path}\n{entry.body}\n"))
+        out.text(f"{clean(entry.method)} {clean(entry.path)}\n{clean(entry.body, lines=True)}\n")
         sides = (
             t(
                 "order {order} of {day}, {total}, {status}",
