@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLay
 
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.parts.card import label
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.parts.table import Column, Table
 from confere.desktop.services import Services
 from confere.system import figures
@@ -80,7 +81,7 @@ class Listing(QWidget, Generic[T]):
     def add_button(self, title: str, act: Callable[[], None], tip: str = "") -> QPushButton:
         """A button at the head."""
         made = QPushButton(title)
-        made.setToolTip(tip)
+        made.setToolTip(as_tip(tip))
         made.clicked.connect(lambda: act())
         self._buttons.addWidget(made)
         return made

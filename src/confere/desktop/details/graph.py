@@ -27,6 +27,7 @@ from confere.desktop.details.graph_painter import Fonts, GraphPainter
 from confere.desktop.details.loaded import Loaded
 from confere.desktop.details.trail import Place
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import as_tip
 from confere.system.messages import t
 
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -129,7 +130,8 @@ class RelationGraph(QAbstractScrollArea):
             if node is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), "\n".join(node.lines), self.viewport(), self._rect_of(node.id))
+                tip = as_tip("\n".join(node.lines))
+                QToolTip.showText(event.globalPos(), tip, self.viewport(), self._rect_of(node.id))
             return True
         if event.type() is QEvent.Type.Leave:
             self._hover(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from confere.desktop.details.graph import RelationGraph
 from confere.desktop.details.loaded import Loaded
@@ -11,6 +11,7 @@ from confere.desktop.details.relations import Relations
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.memory import Memory
+from confere.desktop.parts.plain import Label
 from confere.system import figures
 from confere.system.messages import render, t
 
@@ -27,8 +28,7 @@ class RelationsPage(QWidget):
         super().__init__(parent)
         self._memory = memory
         self.graph = RelationGraph(look)
-        self.notes = QLabel()
-        self.notes.setTextFormat(Qt.TextFormat.PlainText)
+        self.notes = Label()
         self.notes.setWordWrap(True)
         self.notes.setProperty("rank", "muted")
         self.notes.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from confere.app import words
 from confere.desktop.actions import Act, Actions
@@ -14,6 +14,7 @@ from confere.desktop.details.loaded import Loaded
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.pill import Pill, kind_of_state
+from confere.desktop.parts.plain import Label
 from confere.system import figures
 from confere.system.messages import t
 
@@ -96,18 +97,16 @@ class Header(QWidget):
         self._parties = Elided()
         self._parties.setProperty("rank", "muted")
         row.addWidget(self._parties, 1)
-        self._issued = QLabel()
+        self._issued = Label()
         self._issued.setProperty("rank", "muted")
-        self._issued.setTextFormat(Qt.TextFormat.PlainText)
         row.addWidget(self._issued)
         return row
 
     def _worth(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GAP)
-        self._total = QLabel()
+        self._total = Label()
         self._total.setProperty("rank", "figure")
-        self._total.setTextFormat(Qt.TextFormat.PlainText)
         self._total.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addWidget(self._total)
         row.addStretch(1)

@@ -11,11 +11,9 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSplitter,
     QStackedWidget,
-    QTextBrowser,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -32,6 +30,7 @@ from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.memory import Memory
 from confere.desktop.parts.column_menu import fill_column_menu
+from confere.desktop.parts.plain import Label, Page
 from confere.desktop.parts.table import Table
 from confere.fiscal.detail import FreightDetail
 from confere.system import figures
@@ -63,7 +62,7 @@ class Items(QWidget):
         self.parts: Table[Part] = Table(
             "details/parts", t("Parts of the freight"), freight_parts.columns(), lambda row: row.place, look, memory
         )
-        self.chosen = QTextBrowser()
+        self.chosen = Page()
         self._lay_out()
         self.table.chosen.connect(self._item_chosen)
         self.parts.chosen.connect(self._part_chosen)
@@ -137,8 +136,7 @@ class Items(QWidget):
         menu.aboutToShow.connect(lambda: fill_column_menu(menu, self._now()))
         self._columns.setMenu(menu)
         foot.addWidget(self._columns)
-        self.sum = QLabel()
-        self.sum.setTextFormat(Qt.TextFormat.PlainText)
+        self.sum = Label()
         self.sum.setWordWrap(True)
         self.sum.setMinimumHeight(32)
         self.sum.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

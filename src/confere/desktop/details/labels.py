@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from confere.app import words
+from confere.desktop.parts.plain import as_tip
 
 _ELIDE = Qt.TextElideMode.ElideRight
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -51,7 +52,7 @@ class Elided(QLabel):
         painter = QPainter(self)
         metrics = self.fontMetrics()
         text = metrics.elidedText(self.text(), _ELIDE, self.width())
-        self.setToolTip(self.text() if text != self.text() else "")
+        self.setToolTip(as_tip(self.text() if text != self.text() else ""))
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.contentsRect(), _MIDDLE, text)
         painter.end()

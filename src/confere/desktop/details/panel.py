@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app import browsing
 from confere.app.browsing import FullDocument
@@ -23,6 +23,7 @@ from confere.desktop.details.timeline import Timeline
 from confere.desktop.details.trail import Place, Trail
 from confere.desktop.details.xml_page import XmlPage
 from confere.desktop.look.measures import WIDE_GAP
+from confere.desktop.parts.plain import Label
 from confere.desktop.services import Services
 from confere.errors import ConfereError, NotInArchive
 from confere.fiscal import indent
@@ -169,8 +170,7 @@ class DetailsPanel(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addWidget(self.tabs, 1)
-        self.sentence = QLabel()
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence = Label()
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sentence.setProperty("rank", "muted")

@@ -29,6 +29,7 @@ from confere.desktop.details.pdf_pages import PdfPages
 from confere.desktop.details.pdf_view import Fit, PdfView
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.parts.folders import open_folder
+from confere.desktop.parts.plain import Label, as_tip
 from confere.desktop.services import Services
 from confere.desktop.shell.notices import BAD, GOOD
 from confere.system import atomic
@@ -232,7 +233,7 @@ class PdfPage(QWidget):
     def _button(self, icon: str, title: str, slot: Callable[[], None]) -> QToolButton:
         button = QToolButton()
         button.setProperty("look", "quiet")
-        button.setToolTip(title)
+        button.setToolTip(as_tip(title))
         button.setAccessibleName(title)
         button.clicked.connect(lambda: slot())
         self._buttons.append((button, icon))
@@ -355,8 +356,7 @@ def _close(pages: list[PdfPages]) -> None:
 
 
 def _sentence(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = Label(text)
     label.setWordWrap(True)
     label.setProperty("rank", "muted")
     return label

@@ -31,6 +31,7 @@ from confere.desktop.details.kinship import Kin
 from confere.desktop.details.loaded import Loaded
 from confere.desktop.details.trail import Place
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import as_tip
 from confere.system.messages import t
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -79,7 +80,8 @@ class RelationsModel(QAbstractListModel):
         if role == KIN:
             return row
         if role in (_TIP, _SPOKEN) and not row.heading:
-            return ", ".join(filter(None, (row.title, row.value, row.detail, _mark_word(row), row.claimed)))
+            told = ", ".join(filter(None, (row.title, row.value, row.detail, _mark_word(row), row.claimed)))
+            return as_tip(told) if role == _TIP else told
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

@@ -14,12 +14,13 @@ from confere.desktop.details.loaded import Loaded
 from confere.desktop.details.trail import Place
 from confere.desktop.look.colours import Colours
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import Page
 from confere.system.messages import t
 
 _MARK_COLOURS = {"ok": "good", "failed": "bad", "unchecked": "warn", "warn": "warn", "not_applicable": "muted"}
 
 
-class Summary(QTextBrowser):
+class Summary(Page):
     """Shows `sections.of`; a link leads to another document, by its row or its key."""
 
     document_wanted = Signal(object)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from confere.app import words
 from confere.desktop.details import authenticity, happenings
@@ -18,6 +18,7 @@ from confere.desktop.details.summary import html_of
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import label
+from confere.desktop.parts.plain import Label, as_tip
 from confere.fiscal.verdict.lines import NO_GATE, Result, Verdict
 from confere.system import figures
 from confere.system.messages import render, t
@@ -156,7 +157,7 @@ class _Entry(QWidget):
                 layout.addWidget(_line(text, rank))
         self._fold = QPushButton(self)
         self._fold.setVisible(bool(happening.fields))
-        self._fields = QLabel()
+        self._fields = Label()
         self._fields.setTextFormat(Qt.TextFormat.RichText)
         self._fields.setWordWrap(True)
         self._fields.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -195,7 +196,7 @@ class _Entry(QWidget):
             show.clicked.connect(self._show)
             save.clicked.connect(self._save)
             for button, what in ((show, t("Show the XML of {what}", what=content.label)), (save, content.file_name)):
-                button.setToolTip(what)
+                button.setToolTip(as_tip(what))
                 button.setAccessibleDescription(what)
                 buttons.append(button)
         if self._happening.fields:

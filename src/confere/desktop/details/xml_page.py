@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QToolButton,
@@ -26,6 +25,7 @@ from confere.desktop.details.loaded import Loaded
 from confere.desktop.details.xml_folds import Regions, regions_of
 from confere.desktop.details.xml_text import XmlText
 from confere.desktop.look.measures import GAP
+from confere.desktop.parts.plain import Label, as_tip
 from confere.desktop.services import Services
 from confere.fiscal import indent
 from confere.system import figures
@@ -112,7 +112,7 @@ class XmlPage(QWidget):
             (self.unfold, t("Unfold all"), t("Unfold all ( * )")),
         ):
             button.setProperty("look", "quiet")
-            button.setToolTip(tip)
+            button.setToolTip(as_tip(tip))
             button.setAccessibleName(title)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             row.addWidget(button)
@@ -140,7 +140,7 @@ class XmlPage(QWidget):
             (self._down, t("Find the next one"), self._find_next),
         ):
             button.setProperty("look", "quiet")
-            button.setToolTip(title)
+            button.setToolTip(as_tip(title))
             button.setAccessibleName(title)
             button.clicked.connect(slot)
             row.addWidget(button)
@@ -149,9 +149,8 @@ class XmlPage(QWidget):
     def _foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GAP)
-        self.facts = QLabel()
+        self.facts = Label()
         self.facts.setProperty("rank", "muted")
-        self.facts.setTextFormat(Qt.TextFormat.PlainText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addWidget(self.facts, 1)
         self.copy_button, self.save_button = QPushButton(t("Copy")), QPushButton(t("Save exact bytes…"))
@@ -205,7 +204,7 @@ class XmlPage(QWidget):
             button.setEnabled(self.text.can_fold)
         content = self.content
         self.facts.setText("" if found is None else figures.size(found.size))
-        self.facts.setToolTip("" if content is None else f"SHA-256 {content.sha256}")
+        self.facts.setToolTip(as_tip("" if content is None else f"SHA-256 {content.sha256}"))
         self.copy_button.setEnabled(found is not None)
         self.save_button.setEnabled(found is not None)
 
@@ -233,7 +232,7 @@ class XmlPage(QWidget):
         self.finder.setProperty("wrong", not found)
         self.finder.style().unpolish(self.finder)
         self.finder.style().polish(self.finder)
-        self.finder.setToolTip("" if found else t("It stands nowhere in this XML."))
+        self.finder.setToolTip(as_tip("" if found else t("It stands nowhere in this XML.")))
 
     def _paint(self) -> None:
         self._up.setIcon(self._services.look.icon("up"))

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from confere.desktop.look.measures import GAP
 from confere.desktop.parts.folders import open_folder
+from confere.desktop.parts.plain import Label
 from confere.desktop.services import Services
 from confere.desktop.settings.form import text
 from confere.system import machine
@@ -46,7 +46,7 @@ class AboutDialog(QDialog):
         facts.setVerticalSpacing(6)
         facts.setColumnStretch(1, 1)
         for row, (title, value) in enumerate(self._facts()):
-            name = QLabel(title)
+            name = Label(title)
             name.setProperty("rank", "muted")
             name.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             facts.addWidget(name, row, 0)
@@ -78,7 +78,7 @@ class AboutDialog(QDialog):
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(16)
-        logo = QLabel()
+        logo = Label()
         logo.setPixmap(self._services.look.picture("confere", "accent", _LOGO, self.devicePixelRatioF()))
         head.addWidget(logo)
         words = QVBoxLayout()

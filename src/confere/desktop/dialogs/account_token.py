@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from confere.app import accounts
 from confere.app.accounts import Account
 from confere.desktop.faults import of_exception
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.services import Services
 from confere.desktop.settings.account_info import Keyring, keyring, token_words
 from confere.desktop.settings.form import Field, text
@@ -139,7 +140,7 @@ class TokenFields(QWidget):
         self.edit.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
         words = t("Hide the token") if shown else t("Show the token")
         self.reveal.setIcon(self._services.look.icon("eye-off" if shown else "eye"))
-        self.reveal.setToolTip(words)
+        self.reveal.setToolTip(as_tip(words))
         self.reveal.setAccessibleName(words)
 
     def _browse(self) -> None:

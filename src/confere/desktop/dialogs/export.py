@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -30,6 +28,7 @@ from confere.desktop.faults import of_exception
 from confere.desktop.jobs.order import Order
 from confere.desktop.jobs.ordering import export_order
 from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.parts.plain import Label
 from confere.desktop.services import Services
 from confere.system import figures
 from confere.system.messages import render, t
@@ -66,9 +65,8 @@ class ExportDialog(QDialog):
         choose.clicked.connect(self._choose_folder)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))
         self.replace = QCheckBox(t("Replace a package that is there already"))
-        self.summary = QLabel()
+        self.summary = Label()
         self.summary.setWordWrap(True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.names = QPlainTextEdit()
         self.names.setReadOnly(True)
         self.names.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from confere.desktop.faults import Fault
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import Label
 from confere.system.messages import t
 
 
@@ -20,15 +20,13 @@ class FaultDialog(QDialog):
         self.setMinimumWidth(560)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
-        heading = QLabel()
-        heading.setTextFormat(Qt.TextFormat.PlainText)
+        heading = Label()
         heading.setText(fault.title)
         heading.setProperty("rank", "heading")
         layout.addWidget(heading)
         for text in (fault.what, fault.remedy):
             if text:
-                label = QLabel()
-                label.setTextFormat(Qt.TextFormat.PlainText)  # a hub's words or a file's name may hold markup
+                label = Label()
                 label.setText(text)
                 label.setWordWrap(True)
                 layout.addWidget(label)

@@ -21,12 +21,10 @@ from PySide6.QtGui import (
     QTextTable,
 )
 from PySide6.QtWidgets import (
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
@@ -36,6 +34,7 @@ from confere.desktop.dialogs import help_pages
 from confere.desktop.dialogs.help_pages import Topic
 from confere.desktop.look.colours import Colours
 from confere.desktop.look.measures import ROW, WIDE_GAP
+from confere.desktop.parts.plain import Label, Page
 from confere.desktop.services import Services
 from confere.system.messages import t
 
@@ -63,14 +62,14 @@ class HelpWindow(QWidget):
         self.topics = QListWidget()
         self.topics.setAccessibleName(t("Topics"))
         self.topics.currentItemChanged.connect(self._chosen)
-        self.nothing = QLabel(t("No topic has these words."))
+        self.nothing = Label(t("No topic has these words."))
         self.nothing.setProperty("rank", "muted")
         self.nothing.setWordWrap(True)
         self.nothing.hide()
-        self.foreign = QLabel(t("The help is in Portuguese only, for now."))
+        self.foreign = Label(t("The help is in Portuguese only, for now."))
         self.foreign.setProperty("rank", "muted")
         self.foreign.setWordWrap(True)
-        self.browser = QTextBrowser()
+        self.browser = Page()
         self.browser.setAccessibleName(t("Text of the topic"))
         self.browser.setOpenLinks(False)
         self.browser.anchorClicked.connect(self._follow)

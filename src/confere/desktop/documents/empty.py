@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from confere.desktop.actions import Act, Actions
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import label
+from confere.desktop.parts.plain import Label
 from confere.system.messages import t
 
 _PICTURE = 48
@@ -24,7 +25,7 @@ class EmptyList(QWidget):
         super().__init__(parent)
         self._look = look
         self._drawing = "documents"
-        self._picture = QLabel()
+        self._picture = Label()
         self._title, self._text = label("", "heading", wraps=True), label("", "muted", wraps=True)
         for line in (self._title, self._text):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -10,6 +10,7 @@ from confere.desktop.documents.filters import Chip, fixed
 from confere.desktop.look.measures import ICON
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.chip import ChipButton
+from confere.desktop.parts.plain import as_tip
 from confere.errors import Message
 from confere.system.messages import render
 
@@ -44,7 +45,7 @@ class MarkChip(ChipButton):
         super()._say()
         if not self._chosen:
             self.setText("")
-            self.setToolTip(self._title)
+            self.setToolTip(as_tip(self._title))
         self._draw()
 
     def _draw(self) -> None:

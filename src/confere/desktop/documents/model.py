@@ -19,6 +19,7 @@ from confere.desktop.documents.answers import Asker
 from confere.desktop.documents.columns import COLUMNS, Glance
 from confere.desktop.faults import Faults
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import as_tip
 from confere.errors import ArchiveMissing
 
 Index = QModelIndex | QPersistentModelIndex
@@ -191,7 +192,7 @@ class DocumentModel(QAbstractTableModel):
         if line is None:
             return ""
         if role == _TOOL_TIP:
-            return self._tip(line, column)
+            return as_tip(self._tip(line, column))
         return self.text(line, column)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:

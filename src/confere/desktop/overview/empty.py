@@ -11,6 +11,7 @@ from confere.desktop.look import icons
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import label
+from confere.desktop.parts.plain import Label
 from confere.system.messages import t
 
 _PICTURE = 72
@@ -29,7 +30,7 @@ class EmptyView(QWidget):
         super().__init__(parent)
         self._look = look
         self._marks: list[tuple[QLabel, str]] = []
-        self._picture = QLabel()
+        self._picture = Label()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         title = label(t("Every fiscal document, kept and at hand"), "title", wraps=True)
         words = label(
@@ -94,7 +95,7 @@ class EmptyView(QWidget):
     def _way(self, drawing: str, title: str, words: str, verb: str) -> QPushButton:
         card = QFrame()
         card.setProperty("card", True)
-        mark = QLabel()
+        mark = Label()
         self._marks.append((mark, drawing))
         does = QPushButton(verb)
         does.setAccessibleDescription(words)

@@ -19,6 +19,7 @@ from confere.desktop.look.measures import GAP, ICON
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import Card, button, clear, focus_kept, label
 from confere.desktop.parts.elided_link import ElidedLink
+from confere.desktop.parts.plain import Label, as_tip
 from confere.desktop.parts.severity import SEVERITY_MARKS
 from confere.system import figures
 from confere.system.messages import render, t
@@ -102,9 +103,9 @@ class FindingsCard(Card):
     def _put_group(self, grid: QGridLayout, row: int, account: str, group: Group) -> None:
         title, count, amount = render(group.title), figures.count(group.open), figures.money(group.amount)
         mark = self._mark(*SEVERITY_MARKS[group.severity])
-        mark.setToolTip(severity_word(group.severity))
+        mark.setToolTip(as_tip(severity_word(group.severity)))
         link = ElidedLink(title)
-        link.setToolTip(f"{group.rule} · {title} · {severity_word(group.severity)}")
+        link.setToolTip(as_tip(f"{group.rule} · {title} · {severity_word(group.severity)}"))
         link.setAccessibleName(
             t(
                 "{rule} {title}: {count} open, {amount}, severity {severity}",
@@ -169,7 +170,7 @@ class FindingsCard(Card):
         return made
 
     def _mark(self, drawing: str, role: str) -> QLabel:
-        mark = QLabel()
+        mark = Label()
         mark.setFixedWidth(ICON)
         self._marks.append((mark, drawing, role))
         return mark

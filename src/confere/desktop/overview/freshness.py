@@ -14,6 +14,7 @@ from confere.desktop.activity.views import FAILED, NOT_OFFERED, UNREADABLE
 from confere.desktop.look.measures import GAP, ICON
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import Card, button, clear, focus_kept, label
+from confere.desktop.parts.plain import Label, as_tip
 from confere.system import figures
 from confere.system.messages import t
 
@@ -134,14 +135,14 @@ class FreshnessCard(Card):
 
     def _link(self, role: str, text: str, tip: str, act: Callable[[], None]) -> QHBoxLayout:
         link = button(text, act, "link")
-        link.setToolTip(tip)
+        link.setToolTip(as_tip(tip))
         link.setAccessibleDescription(tip)
         return self._line("warning", role, link)
 
     def _line(self, drawing: str, role: str, what: QWidget) -> QHBoxLayout:
         made = QHBoxLayout()
         made.setSpacing(4)
-        mark = QLabel()
+        mark = Label()
         self._marks.append((mark, drawing, role))
         made.addWidget(mark, 0, Qt.AlignmentFlag.AlignVCenter)
         made.addWidget(what, 1 if isinstance(what, QLabel) else 0)

@@ -11,6 +11,7 @@ from confere.app.overview import Step, StepKind
 from confere.desktop.look.measures import GAP, ICON
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import Card, button, clear, focus_kept, label
+from confere.desktop.parts.plain import Label
 from confere.errors import N_, Message
 from confere.system.messages import render, t
 
@@ -85,7 +86,7 @@ class StepsCard(Card):
         return row
 
     def _mark(self, drawing: str, role: str) -> QLabel:
-        mark = QLabel()
+        mark = Label()
         self._marks.append((mark, drawing, role))
         return mark
 

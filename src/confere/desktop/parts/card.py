@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.parts.plain import Label
 
 _GONE = "gone"  # the property of a widget that Qt has yet to delete
 
@@ -38,8 +39,7 @@ def label(
     text: str = "", rank: str = "", *, wraps: bool = False, right: bool = False, selectable: bool = False
 ) -> QLabel:
     """A label of plain text; `rank` is one of the style sheet's."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = Label(text)
     made.setWordWrap(wraps)
     if rank:
         made.setProperty("rank", rank)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from confere.desktop.parts.plain import as_tip
 from confere.system import figures
 from confere.system.messages import t
 
@@ -89,7 +90,7 @@ class ChipButton(QToolButton):
         text = t("{filter}: {values}", filter=title, values=self._chosen_text())
         self.setText((text if self._chosen else title).replace("&", "&&"))  # of one, a letter to press is made
         self.setAccessibleName(text if self._chosen else title)
-        self.setToolTip(", ".join(map(self._word, self._chosen)))
+        self.setToolTip(as_tip(", ".join(map(self._word, self._chosen))))
         self.setProperty("chosen", "true" if self._chosen else "false")
         self.style().unpolish(self)
         self.style().polish(self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionV
 
 from confere.desktop.look.colours import Colours
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import as_tip
 from confere.fiscal.model import IN_EFFECT, VOID, State
 
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
@@ -103,7 +104,7 @@ class Pill(QLabel):
     def show_word(self, word: str, kind: str) -> None:
         self._kind = kind
         self.setText(word)
-        self.setToolTip(word)
+        self.setToolTip(as_tip(word))
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -27,6 +27,7 @@ from confere.desktop.memory import Memory
 from confere.desktop.parts import spreadsheet
 from confere.desktop.parts.menu_key import MenuKey
 from confere.desktop.parts.pill import PILL_ROLE, PillDelegate
+from confere.desktop.parts.plain import as_tip
 from confere.system.messages import t
 
 T = TypeVar("T")
@@ -106,7 +107,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
         if role == _ALIGN:
             return _RIGHT if column.right else _LEFT
         if role == _TIP:
-            return (column.tip or column.text)(self._rows[index.row()]) or None
+            return as_tip((column.tip or column.text)(self._rows[index.row()])) or None
         if role == PILL_ROLE and column.pill is not None:
             return column.pill(self._rows[index.row()])
         return None

@@ -27,6 +27,7 @@ from confere.desktop.documents.answers import Asker
 from confere.desktop.look.measures import GAP
 from confere.desktop.parts.card import label
 from confere.desktop.parts.pill import Pill
+from confere.desktop.parts.plain import Page, as_tip
 from confere.desktop.reconcile import comparison
 from confere.desktop.reconcile.commands import BAR, MORE, Commands, Deed
 from confere.desktop.reconcile.finding_list import state_of
@@ -232,12 +233,12 @@ def _button(action: QAction, deed: Deed) -> QToolButton:
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     title = made.text().removesuffix("…")
-    made.setToolTip(t("{what} ({shortcut})", what=title, shortcut=deed.value.keys[0]))
+    made.setToolTip(as_tip(t("{what} ({shortcut})", what=title, shortcut=deed.value.keys[0])))
     return made
 
 
 def _browser(name: str) -> QTextBrowser:
-    made = QTextBrowser()
+    made = Page()
     made.setAccessibleName(name)
     made.setFrameShape(QFrame.Shape.NoFrame)
     as_page(made)

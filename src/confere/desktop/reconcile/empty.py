@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import button, clear, label
+from confere.desktop.parts.plain import Label
 
 _PICTURE = 48
 _WIDEST = 560
@@ -25,7 +26,7 @@ class Empty(QWidget):
         super().__init__(parent)
         self._look = look
         self._drawing, self._role = "reconcile", "strong_line"
-        self._picture = QLabel()
+        self._picture = Label()
         self.title, self.text = label("", "heading", wraps=True), label("", "muted", wraps=True)
         for line in (self.title, self.text):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -16,6 +16,7 @@ from confere.app.desk_words import severity_word
 from confere.desktop.look.measures import GAP
 from confere.desktop.look.theme import Look
 from confere.desktop.parts.pill import pill_colours
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.reconcile.wording import findings_count, severity_pill
 from confere.system import figures
 from confere.system.messages import render, t
@@ -123,8 +124,10 @@ class _Model(QAbstractListModel):
         entry = self.entries[index.row()]
         if role == _DISPLAY:
             return entry.title
-        if role in (_ACCESSIBLE, _TIP):
+        if role == _ACCESSIBLE:
             return spoken(entry)
+        if role == _TIP:
+            return as_tip(spoken(entry))
         return None
 
 

@@ -18,6 +18,7 @@ from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import label
 from confere.desktop.parts.elided_button import ElidedButton
 from confere.desktop.parts.menus import empty
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.reconcile.standing import Standing
 from confere.system import figures
 from confere.system.messages import render, t
@@ -76,12 +77,12 @@ class Head(QWidget):
         self.account.setVisible(len(standing.scopes) > 1)
         name = standing.account or ""
         self.account.setText(name.replace("&", "&&"))
-        self.account.setToolTip(name)
+        self.account.setToolTip(as_tip(name))
         self.account.setAccessibleName(t("Account: {name}", name=name))
         chosen = next((entry for entry in standing.runs if entry.id == run), None)
         words = t("As it stands now") if chosen is None else run_title(chosen)
         self.run.setText(words.replace("&", "&&"))
-        self.run.setToolTip(words)
+        self.run.setToolTip(as_tip(words))
         self.run.setAccessibleName(t("Run: {name}", name=words))
         self.run.setVisible(bool(standing.runs))
         self.report.setVisible(standing.has_run)

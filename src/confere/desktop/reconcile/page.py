@@ -12,6 +12,7 @@ from confere.app.deciding import Acted, Steps
 from confere.app.desk import FindingQuery, FindingRow, FindingState, OrderLine
 from confere.desktop.actions import Actions
 from confere.desktop.documents.answers import Asker
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.reconcile import commands as deeds_of
 from confere.desktop.reconcile import nothing
 from confere.desktop.reconcile.beside import Beside, fill
@@ -352,7 +353,7 @@ class ReconcilePage(QWidget):
     def _know_steps(self, steps: Steps) -> None:
         for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):
             self.commands[deed].setEnabled(what is not None)
-            self.commands[deed].setToolTip(render(what) if what is not None else "")
+            self.commands[deed].setToolTip(as_tip(render(what) if what is not None else ""))
 
     def _link_act(self, deed: Deed, links: object) -> None:
         if isinstance(links, tuple):

@@ -21,6 +21,7 @@ from confere.desktop.documents.answers import Asker
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.parts.card import label
 from confere.desktop.parts.column_menu import fill_column_menu
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.parts.table import Column, Table
 from confere.desktop.services import Services
 from confere.errors import ArchiveMissing
@@ -112,7 +113,7 @@ class TablePage(QWidget, Generic[T]):
     def add_button(self, title: str, act: Callable[[], None], tip: str = "", look: str = "") -> QPushButton:
         """A button at the head."""
         made = QPushButton(title)
-        made.setToolTip(tip)
+        made.setToolTip(as_tip(tip))
         if look:
             made.setProperty("look", look)
         made.clicked.connect(lambda: act())

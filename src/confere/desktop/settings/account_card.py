@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from confere.app import words
 from confere.app.workspace import EMBEDDED
 from confere.desktop.look.measures import GAP
+from confere.desktop.parts.plain import Label
 from confere.desktop.settings.account_info import AccountInfo, token_words
 from confere.desktop.settings.form import Card, set_rank, text
 from confere.system import figures
@@ -30,7 +31,7 @@ class AccountCard(Card):
         facts.setVerticalSpacing(6)
         facts.setColumnStretch(1, 1)
         for row, (title, value, rank) in enumerate(_facts(info)):
-            name = QLabel(title)
+            name = Label(title)
             name.setProperty("rank", "muted")
             name.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             facts.addWidget(name, row, 0)

@@ -14,6 +14,7 @@ from confere.app.keeping import ArchiveFacts
 from confere.desktop.jobs.order import Kind, Order, Outcome
 from confere.desktop.look.measures import GAP
 from confere.desktop.parts.folders import open_folder
+from confere.desktop.parts.plain import Label
 from confere.desktop.services import Services
 from confere.desktop.settings.form import Card, Section, set_rank, text
 from confere.desktop.settings.kept import KeptText, read_whole
@@ -171,7 +172,7 @@ class ArchiveSection(Section):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(lines):
-            head = QLabel(title)
+            head = Label(title)
             head.setProperty("rank", "muted")
             head.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             grid.addWidget(head, row, 0)

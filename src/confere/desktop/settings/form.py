@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.parts.plain import Label
 
 WIDEST = 860  # of a column of settings: longer lines are hard to read
 
 
 def text(words: str = "", rank: str = "", *, selectable: bool = False) -> QLabel:
     """A label that wraps and takes its words as they are."""
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = Label()
     label.setText(words)
     label.setWordWrap(True)
     if rank:
@@ -56,8 +56,7 @@ class Field(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        label = QLabel(title)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = Label(title)
         label.setWordWrap(True)
         label.setBuddy(self._target)
         layout.addWidget(label)

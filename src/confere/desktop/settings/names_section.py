@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
 
 from confere.app import file_names
 from confere.app.file_names import Placeholder, Sample
+from confere.desktop.parts.plain import Label
 from confere.desktop.services import Services
 from confere.desktop.settings.form import Card, Field, Section, text
 from confere.desktop.settings.kept import keep, refusal
@@ -98,7 +99,7 @@ class NamesSection(Section):
             self.placeholders[entry.name] = button
             grid.addWidget(button, row, 0)
             grid.addWidget(text(render(entry.meaning)), row, 1)
-            where = QLabel(t("folders and files") if entry.in_folders else t("files"))
+            where = Label(t("folders and files") if entry.in_folders else t("files"))
             where.setProperty("rank", "muted")
             grid.addWidget(where, row, 2)
         card.body.addLayout(grid)

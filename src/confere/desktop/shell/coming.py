@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.desktop.look.measures import WIDE_GAP
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import Label
 
 _ICON = 48
 _TEXT_WIDTH = 460
@@ -22,12 +23,12 @@ class ComingPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setSpacing(WIDE_GAP)
         layout.addStretch(1)
-        self._icon = QLabel()
+        self._icon = Label()
         layout.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
-        heading = QLabel(title)
+        heading = Label(title)
         heading.setProperty("rank", "title")
         layout.addWidget(heading, alignment=Qt.AlignmentFlag.AlignHCenter)
-        words = QLabel(text)
+        words = Label(text)
         words.setProperty("rank", "muted")
         words.setWordWrap(True)
         words.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from confere.desktop.dialogs.fault import show_fault
 from confere.desktop.faults import Fault
 from confere.desktop.look.measures import GAP, ICON, WIDE_GAP
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import Label
 from confere.system.messages import t
 
 GOOD, INFO, WARN, BAD = "good", "info", "warn", "bad"
@@ -114,10 +115,9 @@ class _Line(QFrame):
         self.setProperty("notice", notice.kind)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(WIDE_GAP, 6, GAP, 6)
-        self._icon = QLabel()
+        self._icon = Label()
         layout.addWidget(self._icon)
-        text = QLabel(notice.text)
-        text.setTextFormat(Qt.TextFormat.PlainText)
+        text = Label(notice.text)
         text.setWordWrap(True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         text.setAccessibleName(notice.text)

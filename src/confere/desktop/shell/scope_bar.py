@@ -14,6 +14,7 @@ from confere.app.words import month_word, tax_id_word
 from confere.desktop.actions import Act, Actions
 from confere.desktop.parts.elided_button import ElidedButton
 from confere.desktop.parts.menus import empty
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.services import Services
 from confere.system import figures
 from confere.system.messages import t
@@ -142,7 +143,7 @@ class ScopeBar(QWidget):
         short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
         self.company.setText(short.replace("&", "&&"))
         tip = f"{name} · {tax_id_word(scope.company)}" if scope.company else name
-        self.company.setToolTip(tip)
+        self.company.setToolTip(as_tip(tip))
         self.company.setAccessibleName(t("Company: {name}", name=name))
         month = month_word(scope.month) if scope.month else t("Every month")
         self.month.setText(month)

@@ -6,13 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QMouseEvent, QTextCharFormat
-from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QListView, QSizePolicy, QWidget
 
 from confere.app import asking
 from confere.app.asking import FieldHelp, Problem
 from confere.app.asking_words import plain
 from confere.desktop.look.measures import FIELD
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import Label
 from confere.system.messages import render, t
 
 _PAUSE_MS: Final = 180
@@ -246,8 +247,7 @@ class _Bubble(QFrame):
         super().__init__(parent)
         self.setProperty("notice", "bad")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._label = QLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label = Label(parent=self)
         self._label.setWordWrap(True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 6, 10, 6)

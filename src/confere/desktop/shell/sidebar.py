@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QV
 from confere.desktop.actions import PLACES, Act, Actions
 from confere.desktop.look.measures import GAP, SIDEBAR
 from confere.desktop.look.theme import Look
+from confere.desktop.parts.plain import as_tip
 from confere.system.messages import t
 
 _ICON = 18
@@ -59,7 +60,7 @@ class Sidebar(QFrame):
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         shortcut = actions[act].shortcut().toString()
-        button.setToolTip(t("{what} ({shortcut})", what=actions[act].text(), shortcut=shortcut))
+        button.setToolTip(as_tip(t("{what} ({shortcut})", what=actions[act].text(), shortcut=shortcut)))
         button.clicked.connect(lambda: self.chosen.emit(act))
         self._group.addButton(button)
         self._buttons[act] = button

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy, QT
 from confere.desktop.jobs.order import Order
 from confere.desktop.look.measures import GAP, WIDE_GAP
 from confere.desktop.parts.card import label
+from confere.desktop.parts.plain import as_tip
 from confere.desktop.parts.progress import progress_text, show_progress
 from confere.desktop.services import Services
 from confere.errors import Message
@@ -60,7 +61,7 @@ class StatusBar(QFrame):
     def say_totals(self, text: str, hint: str = "") -> None:
         """What the list amounts to; `hint` says what the sum leaves out."""
         self.totals.setText(text)
-        self.totals.setToolTip(f"{text}\n{hint}".strip())
+        self.totals.setToolTip(as_tip(f"{text}\n{hint}".strip()))
 
     def say_fresh(self, text: str) -> None:
         self.fresh.setText(text)
@@ -92,7 +93,7 @@ class StatusBar(QFrame):
         known = self._progress
         text = t("{title}: starting…", title=order.title) if known is None else progress_text(known)
         self.job.setText(_with_waiting(text, len(self._services.jobs.waiting)))
-        self.job.setToolTip(order.title)
+        self.job.setToolTip(as_tip(order.title))
         show_progress(self.bar, known)
 
     def _noted(self, order: Order, note: Message) -> None:

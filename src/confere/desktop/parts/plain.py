@@ -1,0 +1,45 @@
+"""Text from outside shown as it is written: labels and tooltips that take nothing for markup, pages that load nothing.
+
+Qt guesses whether a text is HTML, and opens what it names: files, devices, other machines' shares. So every label and
+tooltip of the window is made here.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import Qt as Guessing
+from PySide6.QtWidgets import QLabel, QTextBrowser, QWidget
+
+from confere.system.plain_text import plain
+
+_LONGEST_TIP: Final = 2_000
+
+
+class Label(QLabel):
+    """Words as they are written."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+class Page(QTextBrowser):
+    """Rich text of our own making, in which what came from outside is escaped. It loads no file, whatever it names."""
+
+    def loadResource(self, _type: int, _name: QUrl | str) -> object:
+        """Nothing: there are no pictures in our pages."""
+        return None
+
+
+def as_tip(text: str) -> str:
+    """`text` for a tooltip: told as it is written, also where Qt would guess that it is HTML."""
+    shown = plain(text, lines=True)
+    if len(shown) > _LONGEST_TIP:
+        shown = shown[:_LONGEST_TIP] + "…"
+    if not Guessing.mightBeRichText(shown):
+        return shown
+    return f'<qt><span style="white-space:pre-wrap">{escape(shown)}</span></qt>'
