@@ -255,7 +255,9 @@ class _Reader(Generic[V]):
 
     def _behind_nothing(self, last: ReadPage[V], page: ReadPage[V]) -> ReadPage[V]:
         """The page behind an empty one, which is no end where the list goes on; the empty one where it does not."""
-        if last.more is False or (last.more is None and last.size < self._size) or self._paging.mode == shape.LINK:
+        known = self._list.shape
+        is_full = last.size >= self._size and (known.limit != "" or known.page_size is not None)
+        if last.more is False or (last.more is None and not is_full) or self._paging.mode == shape.LINK:
             return page
         begin = last.end if self._paging.mode == shape.FREE else last.offset // self._size * self._size + self._size
         count = min(_LOOK_FURTHER, -(-(last.total - begin) // self._size) - 1) if last.total else _LOOK_BEHIND

@@ -63,7 +63,8 @@ class Search(Generic[V]):
         if nothing is not None and last.more is None and last.size < size:
             return self._end(last)  # it takes offsets, and nothing stands behind a short page
         page = self._by_number(last, repeats=nothing is None)
-        if page is None and nothing is not None and last.more is not False and last.size >= size:
+        full = last.size >= size and self._requests.shape.limit != ""
+        if page is None and nothing is not None and last.more is not False and full:
             page = self._behind_nothing(last, offset_name)
         return page if page is not None else self._give_up(last, nothing)
 
