@@ -59,6 +59,18 @@ class Shortfall:
     seen_at: str
 
     @property
+    def figures(self) -> dict[str, str | int | None]:
+        """As scripts read it."""
+        return {
+            "list": self.of,
+            "kind": self.kind,
+            "said": self.said,
+            "shown": self.shown,
+            "missing": self.missing,
+            "since": self.since,
+        }
+
+    @property
     def what(self) -> Message:
         """The sentence for people."""
         since = figures.moment(from_text(self.since).astimezone(BRASILIA))

@@ -18,6 +18,7 @@ from confere.system import figures
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
+    from confere.app.account_standing import AccountStanding
     from confere.app.accounts import Account, Added, Preferences
     from confere.app.demo import DemoResult
     from confere.app.doctor import Examination
@@ -218,14 +219,14 @@ def token_kept(where: str) -> str:
     return known.get(where, t("Its token comes from {source}.", source=where))
 
 
-def accounts(out: Output, found: Sequence[Account]) -> None:
-    """One line an account."""
+def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, AccountStanding]) -> None:
+    """One line an account, with how old its newest listing is; what its hub's lists were short of beside."""
     if not found:
         out.aside(t("There is no account yet. Add one with `confere account add`, or try `confere demo`."))
         return
     out.print(
         tables.table(
-            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments")],
+            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments"), t("Listed")],
             [
                 (
                     entry.name,
@@ -233,11 +234,23 @@ def accounts(out: Output, found: Sequence[Account]) -> None:
                     entry.platform,
                     entry.address,
                     "\n".join(words.tax_id_word(company.tax_id) for company in entry.establishments),
+                    _listed(standings[entry.name]),
                 )
                 for entry in found
             ],
         )
     )
+    for entry in found:
+        for short in standings[entry.name].short:
+            out.aside(f"- {clean(entry.name)}: {render(short)}")
+
+
+def _listed(found: AccountStanding) -> str:
+    """When the list was last read, and how long ago where that is worth a word."""
+    if found.listed_at is None:
+        return t("never")
+    told = figures.moment(found.listed_at)
+    return f"{told}\n{t('{days} days ago', days=figures.count(found.days or 0))}" if found.is_stale else told
 
 
 def preferences(out: Output, found: Preferences) -> None:
