@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from confere.app.overview import Overview, StepKind, overview
 from confere.app.workspace import Workspace
 from confere.desktop.look.theme import Look
 from confere.desktop.overview.freshness import FreshnessCard
+from tests.archive.papers import cancellation, key, note
 from tests.end_to_end.confere import Done, confere, spoken
 from tests.intake.cut_hub import CAP, EMPTY_PAGE, MISCOUNTED, ONLY_SO_MANY, SAID_MORE, SHORT, CutHub
 from tests.intake.served import serving
@@ -136,5 +137,64 @@ def test_a_listing_that_was_whole_once_becomes_short(hub: CutHub, home: Path) ->
     assert done.json["sync"]["listed"] < HAS
     assert confere(home, "doctor").code == 1
     hub.cut = ""
+    assert sync(home, "--full").code == 0
+    assert confere(home, "doctor").code == 0
+
+
+def another(hub: CutHub) -> None:
+    hub.files["n1"] = note(9)
+
+
+def a_listed_one(hub: CutHub) -> None:
+    hub.files["n1"] = note(2)
+
+
+def its_event(hub: CutHub) -> None:
+    hub.files["n1"] = cancellation(1)
+
+
+def one_for_two_without_keys(hub: CutHub) -> None:
+    for record in hub.documents:
+        del record["documentKey"]
+    hub.files["n1"] = note(2)
+
+
+def one_item_of_two_without_keys(hub: CutHub) -> None:
+    for record in hub.documents:
+        del record["documentKey"]
+    hub.documents[0]["documents"] = hub.documents[1]["documents"]
+
+
+@pytest.mark.parametrize(
+    ("swap", "refused"),
+    [(another, 1), (a_listed_one, 1), (its_event, 1), (one_for_two_without_keys, 2), (one_item_of_two_without_keys, 1)],
+)
+def test_a_swapped_file_is_not_the_listed_document(
+    qtbot: QtBot, qapp: QApplication, hub: CutHub, home: Path, swap: Callable[[CutHub], None], refused: int
+) -> None:
+    for number in range(1, 6):
+        hub.add(number, number)
+    hub.documents, whole = [dict(record) for record in hub.documents], hub.documents
+    swap(hub)
+    done = sync(home)
+    assert done.code == 1
+    sums = done.json["sync"]["conservation"]
+    assert (sums["listed"], sums["archived"], sums["refused"]) == (5, 5 - refused, refused)
+    named = {entry["item_id"] for entry in done.json["failures"]}
+    assert len(named) == refused
+    assert named <= {key(1), "n1", "fd-1", "fd-2"}
+    doctor = confere(home, "doctor")
+    assert doctor.code == 1
+    said = [entry["what"] for entry in doctor.json["findings"] if entry["topic"] == "account"]
+    assert not [what for what in said if "is complete" in what]
+    if swap is not one_for_two_without_keys and swap is not one_item_of_two_without_keys:
+        code, lacks = missing(home, "swapped")
+        assert code == 1
+        assert {"not_downloaded", "not_offered"} & set(lacks)
+        shown = seen(home)
+        assert shown.lacks.count == 1
+        assert "Everything that the hub listed" not in texts(qtbot, qapp, shown)
+    hub.documents = whole
+    hub.files["n1"] = note(1)
     assert sync(home, "--full").code == 0
     assert confere(home, "doctor").code == 0

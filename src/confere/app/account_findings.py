@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from confere.app.account_standing import AccountStanding, standing
+from confere.app.conservation_findings import some
 from confere.app.examination import Examination
 from confere.archive import accounts, coverage, downloads, gone, shortfalls
 from confere.archive.accounts import Account
 from confere.archive.clock import from_text
+from confere.archive.conservation import unproven
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
@@ -34,11 +36,21 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
         "gone": absent,
         "listed_at": None if stands.listed_at is None else stands.listed_at.isoformat(),
         "listed_days": stands.days,
+        "unproven": [name for name, _ in unproven(transaction, account.id)],
         "short": [entry.figures for entry in shortfalls.every(transaction, account.id)],
     }
     _of_gone(account, absent, found)
     for short in stands.short:
         what = message("{account}: {what} {remedy}", account=account.name, what=short, remedy=shortfalls.REMEDY)
+        found.add("account", False, what)
+    doubtful = unproven(transaction, account.id)
+    if doubtful:
+        what = message(
+            "{account}: documents of which what came is not the document itself: {count} ({names}).",
+            account=account.name,
+            count=figures.count(len(doubtful)),
+            names=some(tuple(name for name, _ in doubtful)),
+        )
         found.add("account", False, what)
     if not whole and not stands.short:
         what = message("{account} was never listed as a whole; sync it without dates.", account=account.name)
@@ -57,7 +69,7 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
         )
     elif whole:
         until = figures.moment(from_text(spans[0].to_at).astimezone(BRASILIA))
-        _of_age(account, stands, until, found)
+        _of_age(account, stands, until, found, is_here=not doubtful)
 
 
 def _of_gone(account: Account, absent: int, found: Examination) -> None:
@@ -80,7 +92,7 @@ def _of_gone(account: Account, absent: int, found: Examination) -> None:
     )
 
 
-def _of_age(account: Account, stands: AccountStanding, until: str, found: Examination) -> None:
+def _of_age(account: Account, stands: AccountStanding, until: str, found: Examination, *, is_here: bool) -> None:
     """Up to when the account is complete; that is no good news where nobody has looked for long."""
     if stands.is_stale:
         what = message(
@@ -91,6 +103,6 @@ def _of_age(account: Account, stands: AccountStanding, until: str, found: Examin
             days=figures.count(stands.days or 0),
         )
         found.add("account", not stands.is_neglected, what, attention=True)
-    elif not stands.short:
+    elif not stands.short and is_here:
         what = message("{account} is complete up to {until}.", account=account.name, until=until)
         found.add("account", True, what)

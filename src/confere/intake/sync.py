@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from confere.archive import (
+    conservation,
     coverage,
     downloads,
     gone,
@@ -39,10 +40,10 @@ from confere.intake.fetching import Fetcher
 from confere.intake.hub_clock import Begun
 from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
-from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, proves_filter_ignored
+from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
 from confere.intake.sync_result import FailedItem as FailedItem
 from confere.intake.sync_result import SyncResult as SyncResult
-from confere.intake.windows import Plan, plan, undated, whole
+from confere.intake.windows import RELIST_AGAIN, Plan, plan, undated, whole
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
@@ -129,9 +130,12 @@ class _Sync:
 
     def _look_again(self) -> None:
         """Try once more what was not understood: where that is asked for, or this release reads more than the last."""
-        if self._request.full or self._request.only_failed:
-            with self._archive.writing() as transaction:
+        at_once = self._request.full or self._request.only_failed
+        with self._archive.writing() as transaction:
+            if at_once:
                 downloads.ask_again(transaction, self._account.id)
+            before = utc_text(now()) if at_once else utc_text(now() - RELIST_AGAIN)
+            conservation.ask_unproven_again(transaction, self._account.id, before)
         kept_records.read_by_this_release(self._archive, self._account.id)
 
     def _ask_for_what_is_lost(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from confere.archive import not_understood, shortfalls
 from confere.archive.accounts import Account
-from confere.archive.conservation import AccountSum, account_sum
+from confere.archive.conservation import AccountSum, account_sum, unproven
 from confere.archive.events_without_file import RecordLackingFiles, events_without_file
 from confere.archive.shortfalls import Shortfall
 from confere.archive.store import Archive
@@ -83,12 +83,14 @@ class SyncResult:
             lacking = events_without_file(transaction, account.id)
             self.not_understood = not_understood.count(transaction, account.id)
             self.conservation = account_sum(transaction, account.id)
+            doubtful = unproven(transaction, account.id)
             self.shortfalls = shortfalls.every(transaction, account.id, shortfalls.DOCUMENTS)
         self.failures += [FailedItem(entry.name, entry.problem) for entry in unread]
         self.without_file = sum(len(entry.events) for entry in lacking)
         new = [entry for entry in lacking if entry.hub_document_id in changed]
         self.newly_without_file = bool(new)
         self.failures += [FailedItem(entry.name, _no_file(entry)) for entry in new]
+        self.failures += [FailedItem(name, why) for name, why in doubtful]
         self.failures += [FailedItem(account.name, entry.what) for entry in self.shortfalls]
         if self.never_shown and not self.shortfalls:  # of certain documents alone: nothing of that is kept
             unseen = message(
