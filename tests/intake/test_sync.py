@@ -342,4 +342,4 @@ def test_a_quiet_sync_costs_a_few_requests(archive: Archive, hub: SmallHub, acco
     first = run(archive, hub, account)
     quiet = run(archive, hub, account)
     assert (first.listed, quiet.new, quiet.updated, quiet.downloaded) == (250, 0, 0, 0)
-    assert quiet.requests <= 4
+    assert quiet.requests <= 5  # one to hear once more what time it is: this hub is months behind

@@ -55,6 +55,14 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
     if not whole and not stands.short:
         what = message("{account} was never listed as a whole; sync it without dates.", account=account.name)
         found.add("account", False, what)
+    elif waiting and downloads.count_forbidden(transaction, account.id) == waiting:
+        what = message(
+            "{account}: the hub does not let the token read the records of some documents (403): {count}. Another sync"
+            " alone does not bring them; ask the hub to let it.",
+            account=account.name,
+            count=figures.count(waiting),
+        )
+        found.add("account", False, what)
     elif waiting:
         found.add(
             "account",

@@ -129,6 +129,7 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         failures=left.failures + right.failures,
         orders=_added_orders(left.orders, right.orders),
         not_understood=left.not_understood + right.not_understood,
+        nameless=left.nameless + right.nameless,
         without_file=left.without_file + right.without_file,
         never_shown=left.never_shown + right.never_shown,
         no_records=left.no_records + right.no_records,

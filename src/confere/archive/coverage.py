@@ -142,7 +142,9 @@ def tidy(transaction: Transaction, account_id: int) -> int:
         number, axis, narrowed, method, from_at, to_at, finished_at, run_id, pages = row
         until = _believed(to_at, finished_at) if bounded else to_at
         last = kept[-1] if kept else None
-        if last is not None and last[1:4] == [axis, narrowed, method] and from_at <= last[5]:
+        if until < from_at:  # all of it lies in a time that no clock can have shown
+            gone.append((number,))
+        elif last is not None and last[1:4] == [axis, narrowed, method] and from_at <= last[5]:
             last[5:] = [max(last[5], until), max(last[6], finished_at), max(last[7], run_id), last[8] + pages]
             changed[last[0]] = last
             gone.append((number,))

@@ -71,8 +71,14 @@ def sync(out: Output, result: SyncResult) -> None:
         )
     told = [(entry.item_id, entry.reason) for entry in result.failures]
     _failures(out, told, max(len(told), result.failed + result.not_understood))
-    if result.not_understood:
+    if result.not_understood > result.nameless:
         out.aside(t("See what the hub said with `confere list --not-understood`; --retry asks for it again."))
+    elif result.not_understood:
+        out.aside(t("See what the hub said with `confere list --not-understood`."))
+    if result.nameless:
+        out.aside(
+            t("A record without an id and a key cannot be asked for again; only the hub's list can show more of it.")
+        )
     if result.failed:
         out.aside(t("They stay in the queue; the next sync tries them again."))
     _stopped(out, result.stopped)
@@ -219,14 +225,15 @@ def token_kept(where: str) -> str:
     return known.get(where, t("Its token comes from {source}.", source=where))
 
 
-def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, AccountStanding]) -> None:
+def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, AccountStanding] | None = None) -> None:
     """One line an account, with how old its newest listing is; what its hub's lists were short of beside."""
     if not found:
         out.aside(t("There is no account yet. Add one with `confere account add`, or try `confere demo`."))
         return
+    titles = [t("Listed")] if standings else []
     out.print(
         tables.table(
-            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments"), t("Listed")],
+            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments"), *titles],
             [
                 (
                     entry.name,
@@ -234,15 +241,15 @@ def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, Acco
                     entry.platform,
                     entry.address,
                     "\n".join(words.tax_id_word(company.tax_id) for company in entry.establishments),
-                    _listed(standings[entry.name]),
+                    *((_listed(standings[entry.name]),) if standings else ()),
                 )
                 for entry in found
             ],
         )
     )
-    for entry in found:
-        for short in standings[entry.name].short:
-            out.aside(f"- {clean(entry.name)}: {render(short)}")
+    for name, standing in (standings or {}).items():
+        for short in standing.short:
+            out.aside(f"- {clean(name)}: {clean(render(short))}")
 
 
 def _listed(found: AccountStanding) -> str:

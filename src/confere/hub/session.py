@@ -110,6 +110,11 @@ class HubSession:
         return self._counts.clock_apart
 
     @property
+    def is_clock_agreed(self) -> bool:
+        """Whether several answers agree on the time, so that it is not by one alone."""
+        return self._counts.is_clock_agreed
+
+    @property
     def pace(self) -> float | None:
         """Requests a second that the session holds itself to now; None while nothing limits it."""
         return self._limiter.rate

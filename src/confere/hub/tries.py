@@ -55,6 +55,13 @@ class Counts:
         with self._lock:
             return statistics.median_low(self._apart) if self._apart else None
 
+    @property
+    def is_clock_agreed(self) -> bool:
+        """Whether two answers, or most of three, agree on the time to a day."""
+        with self._lock:
+            found = sorted(self._apart)
+        return len(found) > 2 or (len(found) == 2 and found[1] - found[0] <= timedelta(days=1))
+
     def told(self, date: datetime | None) -> None:
         """An answer says what time it is."""
         if date is not None:

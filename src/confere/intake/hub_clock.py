@@ -6,17 +6,32 @@ and the earlier one claims less: what is claimed too little is listed again, wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from confere.archive.clock import from_text, utc_text
+from confere.errors import HubError
 from confere.hub.session import HubSession
 from confere.intake.request import now
 
+_ASKED_AGAIN = 2
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 APART = timedelta(days=1)
 """As far as the clock of a hub may be from ours and be believed alone."""
+
+
+def hear_again(session: HubSession, ask: Callable[[], object]) -> None:
+    """Where the hub's clock is far from ours, `ask` the hub something until answers agree on the time: one alone may
+    be wrong."""
+    for _ in range(_ASKED_AGAIN):
+        apart = session.clock_apart
+        if apart is None or abs(apart) <= APART or session.is_clock_agreed:
+            return
+        with suppress(HubError):
+            ask()
 
 
 @dataclass(frozen=True, slots=True)

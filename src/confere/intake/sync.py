@@ -37,7 +37,7 @@ from confere.intake.date_proof import documents_honour
 from confere.intake.document_files import DocumentFiles
 from confere.intake.document_records import DocumentRecords
 from confere.intake.fetching import Fetcher
-from confere.intake.hub_clock import Begun
+from confere.intake.hub_clock import Begun, hear_again
 from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
@@ -231,6 +231,7 @@ class _Sync:
             return
         begun = begun or Begun.now(self._session)
         short = None if entry.resumed is not None else self._short(entry, sighted, begun.at)
+        hear_again(self._session, lambda: documents.probe(self._session, stop=self._stop))
         self._result.never_shown = max(self._result.never_shown, short.missing if short is not None else 0)
         self._result.no_records = max(self._result.no_records, refused)
         with self._archive.writing() as transaction:

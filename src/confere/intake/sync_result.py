@@ -31,7 +31,8 @@ class FailedItem:
 class SyncResult:
     """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files.
 
-    `not_understood` counts the account's records of which no file was understood, `without_file` the events of its
+    `not_understood` counts the account's records of which no file was understood, `nameless` those among them that have
+    neither an id nor a key, so that nothing can be asked of them; `without_file` the events of its
     histories for which the hub offers none, `never_shown` documents that the hub counts and never showed, `no_records`
     elements of its list that are no records; `shortfalls` are what stands of that, of this run or an earlier one;
     `newly_without_file` is set where one of those is new. `conservation` is
@@ -53,6 +54,7 @@ class SyncResult:
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
     not_understood: int = 0
+    nameless: int = 0
     without_file: int = 0
     never_shown: int = 0
     no_records: int = 0
@@ -82,6 +84,7 @@ class SyncResult:
             unread = not_understood.records(transaction, account.id)
             lacking = events_without_file(transaction, account.id)
             self.not_understood = not_understood.count(transaction, account.id)
+            self.nameless = sum(1 for entry in unread if entry.access_key is None and entry.hub_id is None)
             self.conservation = account_sum(transaction, account.id)
             doubtful = unproven(transaction, account.id)
             self.shortfalls = shortfalls.every(transaction, account.id, shortfalls.DOCUMENTS)
