@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from confere.app import activity
 from confere.app.open_archive import OpenArchive
 from confere.app.overview import Overview, StepKind, overview
 from confere.app.workspace import Workspace
@@ -63,6 +64,15 @@ def seen(home: Path) -> Overview:
         opened.close()
 
 
+def standing_short(home: Path) -> bool:
+    """Whether the status bar, which stands under every page, says that a list is not whole."""
+    opened = OpenArchive(Workspace.at(home))
+    try:
+        return activity.is_short(opened)
+    finally:
+        opened.close()
+
+
 def texts(qtbot: QtBot, qapp: QApplication, found: Overview) -> str:
     card = FreshnessCard(Look(qapp))
     qtbot.addWidget(card)
@@ -103,6 +113,7 @@ def test_a_list_that_is_short_is_told_everywhere_until_it_is_whole(
     assert StepKind.EXPORT not in {step.kind for step in found.steps}
     assert "list of fiscal documents" in texts(qtbot, qapp, found)
     assert confere(home, "account", "list").json["accounts"][0]["short"]
+    assert standing_short(home)
 
     hub.cut = ""
     done = sync(home)
@@ -110,6 +121,7 @@ def test_a_list_that_is_short_is_told_everywhere_until_it_is_whole(
     assert done.json["sync"]["shortfalls"] == []
     assert confere(home, "doctor").code == 0
     assert "list_short" not in missing(home, "whole")[1]
+    assert not standing_short(home)
     found = seen(home)
     assert StepKind.SHORT not in {step.kind for step in found.steps}
     assert "list of fiscal documents" not in texts(qtbot, qapp, found)
