@@ -29,6 +29,7 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
     waiting = downloads.count_open(transaction, account.id)
     absent = gone.count(transaction, account.id)
     stands = standing(transaction, account)
+    doubtful = unproven(transaction, account.id)
     found.facts.setdefault("accounts", {})[account.name] = {
         "covered": [[span.from_at, span.to_at] for span in spans],
         "whole": whole,
@@ -36,14 +37,13 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
         "gone": absent,
         "listed_at": None if stands.listed_at is None else stands.listed_at.isoformat(),
         "listed_days": stands.days,
-        "unproven": [name for name, _ in unproven(transaction, account.id)],
+        "unproven": [name for name, _ in doubtful],
         "short": [entry.figures for entry in shortfalls.every(transaction, account.id)],
     }
     _of_gone(account, absent, found)
     for short in stands.short:
         what = message("{account}: {what} {remedy}", account=account.name, what=short, remedy=shortfalls.REMEDY)
         found.add("account", False, what)
-    doubtful = unproven(transaction, account.id)
     if doubtful:
         what = message(
             "{account}: documents of which what came is not the document itself: {count} ({names}).",

@@ -41,6 +41,7 @@ from confere.intake.hub_clock import Begun, hear_again
 from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
+from confere.intake.sync_result import UNPROVEN
 from confere.intake.sync_result import FailedItem as FailedItem
 from confere.intake.sync_result import SyncResult as SyncResult
 from confere.intake.windows import RELIST_AGAIN, Plan, plan, undated, whole
@@ -134,8 +135,9 @@ class _Sync:
         with self._archive.writing() as transaction:
             if at_once:
                 downloads.ask_again(transaction, self._account.id)
-            before = utc_text(now()) if at_once else utc_text(now() - RELIST_AGAIN)
-            conservation.ask_unproven_again(transaction, self._account.id, before)
+            if self._account.facts.get(UNPROVEN):
+                before = utc_text(now()) if at_once else utc_text(now() - RELIST_AGAIN)
+                conservation.ask_unproven_again(transaction, self._account.id, before)
         kept_records.read_by_this_release(self._archive, self._account.id)
 
     def _ask_for_what_is_lost(self) -> None:

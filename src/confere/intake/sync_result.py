@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from confere.archive import not_understood, shortfalls
+from confere.archive import accounts, not_understood, shortfalls
 from confere.archive.accounts import Account
 from confere.archive.conservation import AccountSum, account_sum, unproven
 from confere.archive.events_without_file import RecordLackingFiles, events_without_file
@@ -13,6 +13,9 @@ from confere.archive.shortfalls import Shortfall
 from confere.archive.store import Archive
 from confere.errors import Message, message
 from confere.intake.order_work import OrdersResult
+
+UNPROVEN = "unproven"
+"""Among the account's facts: whether there are records of which what came does not show the document itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +89,16 @@ class SyncResult:
             self.not_understood = not_understood.count(transaction, account.id)
             self.nameless = sum(1 for entry in unread if entry.access_key is None and entry.hub_id is None)
             self.conservation = account_sum(transaction, account.id)
-            doubtful = unproven(transaction, account.id)
+            doubtful = unproven(transaction, account.id) if self.conservation.refused else ()
             self.shortfalls = shortfalls.every(transaction, account.id, shortfalls.DOCUMENTS)
         self.failures += [FailedItem(entry.name, entry.problem) for entry in unread]
         self.without_file = sum(len(entry.events) for entry in lacking)
         new = [entry for entry in lacking if entry.hub_document_id in changed]
         self.newly_without_file = bool(new)
         self.failures += [FailedItem(entry.name, _no_file(entry)) for entry in new]
+        if bool(doubtful) is not bool(account.facts.get(UNPROVEN)):
+            with archive.writing() as transaction:
+                accounts.learn(transaction, account.id, {UNPROVEN: bool(doubtful)})
         self.failures += [FailedItem(name, why) for name, why in doubtful]
         self.failures += [FailedItem(account.name, entry.what) for entry in self.shortfalls]
         if self.never_shown and not self.shortfalls:  # of certain documents alone: nothing of that is kept
