@@ -137,7 +137,9 @@ def test_a_demonstration_lives_in_its_own_time(archive: Archive, hub: OddClock) 
     hub.odd = frozenset()
     account = account_of(archive, hub, "embedded")
     hub.add(1, 1)
+    hub.right += 200 * DAY
     run(archive, hub, account)
+    assert abs(until(archive, account) - hub.right) < DAY
     ahead = "2031-01-01T00:00:00.000+00:00"
     with archive.writing() as transaction:
         transaction.execute("UPDATE coverage SET to_at = ?", (ahead,))

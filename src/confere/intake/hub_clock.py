@@ -11,22 +11,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from confere.archive.accounts import Account
 from confere.archive.clock import from_text, utc_text
 from confere.errors import HubError
 from confere.hub.session import HubSession
 from confere.intake.request import now
 
 _ASKED_AGAIN = 2
+_DEMONSTRATION = "embedded"
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 APART = timedelta(days=1)
 """As far as the clock of a hub may be from ours and be believed alone."""
 
 
-def hear_again(session: HubSession, ask: Callable[[], object]) -> None:
+def hear_again(session: HubSession, account: Account, ask: Callable[[], object]) -> None:
     """Where the hub's clock is far from ours, `ask` the hub something until answers agree on the time: one alone may
     be wrong."""
-    for _ in range(_ASKED_AGAIN):
+    for _ in range(_ASKED_AGAIN if account.environment != _DEMONSTRATION else 0):
         apart = session.clock_apart
         if apart is None or abs(apart) <= APART or session.is_clock_agreed:
             return
@@ -36,15 +38,19 @@ def hear_again(session: HubSession, ask: Callable[[], object]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """When a listing began: `at` by our clock, `told` by the hub's answer then, None where that says no time."""
+    """When a listing began: `at` by our clock, `told` by the hub's answer then, None where that says no time.
+
+    `is_demonstration` is of a hub with a calendar of its own, whose time is whatever it says.
+    """
 
     at: datetime
     told: datetime | None
+    is_demonstration: bool = False
 
     @classmethod
-    def now(cls, session: HubSession) -> Begun:
+    def now(cls, session: HubSession, account: Account) -> Begun:
         """A listing whose first page has just come."""
-        return cls(now(), session.server_time)
+        return cls(now(), session.server_time, account.environment == _DEMONSTRATION)
 
     def until(self, session: HubSession, newest: str | None = None) -> str:
         """Up to when the listing may be claimed, as UTC text; known best when it has ended, by all answers until then.
@@ -52,6 +58,8 @@ class Begun:
         Of a hub whose clock is far behind ours, `newest`, when the newest record known was created (UTC text), shows
         that it went on at least so long.
         """
+        if self.is_demonstration:
+            return utc_text(self.told or self.at)
         apart = session.clock_apart or timedelta(0)
         try:
             usual = self.at + apart

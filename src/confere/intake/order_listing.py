@@ -91,7 +91,7 @@ class _Listing:
                 more = widened(self._work.session.shapes.of(hub_orders.LIST).dates)
                 if any(entry.excludes(found, more) for found in page.items):
                     raise FilterIgnored
-                begun = begun or Begun.now(self._work.session)
+                begun = begun or Begun.now(self._work.session, self._work.account)
                 came += len(page.items)
                 shown = shown or any(entry.is_landmark(found) for found in page.items)
                 sighted.note(page)
@@ -120,7 +120,7 @@ class _Listing:
                 raise
             self._list(entry, sighted)
             return
-        begun = begun or Begun.now(self._work.session)
+        begun = begun or Begun.now(self._work.session, self._work.account)
         short = None if entry.resumed is not None else self._short(entry, sighted, begun.at)
         with self._work.archive.writing() as transaction:
             window = window or self._begin(transaction, entry, begun)

@@ -73,13 +73,13 @@ def _read(work: Work, after: datetime | None, meter: Meter) -> int | None:
         if pages is None:
             return None
         for page in pages:
-            begun = begun or Begun.now(work.session)
+            begun = begun or Begun.now(work.session, work.account)
             sighted.note(page)
             _write(work, page, told, meter)
         if not sighted.short():
             break
     if after is None or sighted.shown:
-        _claim(work, after, sighted, begun or Begun.now(work.session))
+        _claim(work, after, sighted, begun or Begun.now(work.session, work.account))
     return sighted.shown
 
 

@@ -103,12 +103,15 @@ def _all(work: Work, asker: Asker, listing: Meter, reporter: Reporter) -> None:
     feed.process(asker)
     asker.ask(_failed(work))
     days = wanted.relist_days if work.result.has_list else 0  # without a list nothing else shows that one moved
+    until = from_text(Begun.now(work.session, work.account).until(work.session))
     with work.archive.reading() as transaction:
         quoted = order_questions.quoted_unknown(transaction, work.account.id, absent_before=ago(AGAIN))
         moving = order_questions.unfinished(
             transaction,
             work.account.id,
-            created_before=utc_text(from_text(Begun.now(work.session).until(work.session)) - timedelta(days=days)),
+            created_before=utc_text(
+                from_text(Begun.now(work.session, work.account).until(work.session)) - timedelta(days=days)
+            ),
             limit=MOST_UNFINISHED,
             asked_before=ago(ASK_AGAIN),
             absent_before=ago(AGAIN),

@@ -199,7 +199,7 @@ class _Sync:
                     raise FilterIgnored
                 if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
                     raise TypeUnproven
-                begun = begun or Begun.now(self._session)
+                begun = begun or Begun.now(self._session, self._account)
                 came += len(page.items)
                 refused += page.refused
                 sighted.note(page)
@@ -231,9 +231,9 @@ class _Sync:
                 raise
             self._list_window(entry, type_value, sighted)
             return
-        begun = begun or Begun.now(self._session)
+        begun = begun or Begun.now(self._session, self._account)
         short = None if entry.resumed is not None else self._short(entry, sighted, begun.at)
-        hear_again(self._session, lambda: documents.probe(self._session, stop=self._stop))
+        hear_again(self._session, self._account, lambda: documents.probe(self._session, stop=self._stop))
         self._result.never_shown = max(self._result.never_shown, short.missing if short is not None else 0)
         self._result.no_records = max(self._result.no_records, refused)
         with self._archive.writing() as transaction:
