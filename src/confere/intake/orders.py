@@ -109,9 +109,7 @@ def _all(work: Work, asker: Asker, listing: Meter, reporter: Reporter) -> None:
         moving = order_questions.unfinished(
             transaction,
             work.account.id,
-            created_before=utc_text(
-                from_text(Begun.now(work.session, work.account).until(work.session)) - timedelta(days=days)
-            ),
+            created_before=utc_text(until - timedelta(days=days)),
             limit=MOST_UNFINISHED,
             asked_before=ago(ASK_AGAIN),
             absent_before=ago(AGAIN),
