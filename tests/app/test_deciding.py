@@ -155,6 +155,8 @@ def test_a_reason_is_needed_and_a_note_has_an_end(workspace: Workspace, opened: 
     for reason in ("", " \n"):
         with pytest.raises(UsageFault, match="for a reason"):
             deciding.ignore(workspace, [number], reason)
+        with pytest.raises(UsageFault, match="note that explains a finding is empty"):
+            deciding.explain(workspace, [number], reason)
     with pytest.raises(UsageFault, match="too long"):
         deciding.note(workspace, [number], "x" * 4001)
     with pytest.raises(NotInArchive, match="no finding 999"):

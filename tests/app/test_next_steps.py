@@ -10,6 +10,7 @@ import pytest
 
 from confere.app.freshness import Freshness, Lacks
 from confere.app.next_steps import Closing, Situation, Step, StepKind, next_steps
+from confere.errors import message
 from confere.fiscal.periods import BRASILIA
 from confere.system.messages import render
 
@@ -78,11 +79,19 @@ def test_a_sync_that_failed_is_looked_at() -> None:
     assert one(outcome="failed", interrupted=1).kind is StepKind.LOOK_AT_SYNC
 
 
-@pytest.mark.parametrize(("age", "due"), [(timedelta(days=2, hours=23), False), (timedelta(days=3), True)])
-def test_a_sync_grows_old(age: timedelta, due: bool) -> None:
-    for synced_at in (NOW - age, SOON):  # a sync of one order since then does not make it younger
-        old = replace(WELL, accounts=(replace(FRESH, synced_at=synced_at, listed_at=NOW - age),))
-        assert kinds(old) == ([StepKind.SYNC] if due else [])
+@pytest.mark.parametrize("days", [None, 3, 99])
+def test_a_sync_grows_old(days: int | None) -> None:
+    for synced_at in (NOW - timedelta(days=99), SOON):  # a sync of one order since then does not make it younger
+        old = replace(WELL, accounts=(replace(FRESH, synced_at=synced_at, listed_days=days),))
+        assert kinds(old) == ([] if days is None else [StepKind.SYNC])
+
+
+def test_a_list_that_is_short_is_no_month_to_hand_over() -> None:
+    short = message("less than it has")
+    situation = replace(WELL, accounts=(replace(FRESH, short=(short,)),), closing=Closing("2026-10", (COMPANY,)))
+    (step,) = next_steps(situation)
+    assert (step.kind, step.account) == (StepKind.SHORT, "shop")
+    assert render(step.what) == "Sync shop: less than it has"
 
 
 @pytest.mark.parametrize("environment", ["production", "embedded"])

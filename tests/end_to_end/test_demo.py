@@ -37,7 +37,8 @@ def test_everything_is_listed_and_downloaded(first: Done) -> None:
     assert (sync["listed"], sync["new"], sync["failed"], sync["already"]) == (DOCUMENTS, DOCUMENTS, 0, 0)
     assert sync["downloaded"] == papers
     details, pages = DOCUMENTS, -(-DOCUMENTS // 100)
-    assert sync["requests"] <= details + papers + pages
+    # A round number of documents is looked at closely: behind the last page, and for others by their dates.
+    assert sync["requests"] <= details + papers + pages + 5
 
 
 def test_the_archive_knows_every_relation_that_the_sandbox_knows(first: Done, home: Path) -> None:

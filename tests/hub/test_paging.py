@@ -121,13 +121,14 @@ def test_whatever_the_envelope_everything_is_listed_once_and_the_list_ends(
         assert not any(one.shifted for one in found)
         seen = sum(len(one.items) for one in found)
         assert seen - size <= (overlap + 1) * len(found)
-        assert len(hub.asked) <= len(found) + 9
+        assert len(hub.asked) <= len(found) + 11
 
 
 def test_a_plain_list_costs_one_request_a_page(serve: MakeServer, connect: MakeSession) -> None:
     hub = serve(Lister(size=1000))
     found = read(connect(hub), overlap=0)
-    assert len(found) == len(hub.asked) == 10
+    assert len(found) == 10
+    assert len(hub.asked) == 11  # one more: whether anything stands behind a last page that is full
     assert [one.offset for one in found] == list(range(0, 1000, 100))
     assert {one.total for one in found} == {1000}
 
@@ -281,8 +282,55 @@ def test_an_empty_page_with_more_behind_it_is_no_end(serve: MakeServer, connect:
         places = [] if 190 <= offset < 300 else range(offset, min(450, offset + 100))
         return data([{"id": f"fd-{place}"} for place in places])
 
-    with pytest.raises(HubAnswerUnreadable, match="goes on behind it"):
-        read(connect(serve(holed)))
+    found = read(connect(serve(holed)))
+    assert [one.skipped for one in found].count(True) == 1
+    assert {"fd-0", "fd-198", "fd-449"} <= ids(found)
+    assert "fd-250" not in ids(found)
+
+
+@pytest.mark.parametrize("linked", [True, False])
+@pytest.mark.parametrize("totalled", [True, False])
+def test_a_second_page_that_is_empty_is_no_end(
+    serve: MakeServer, connect: MakeSession, linked: bool, totalled: bool
+) -> None:
+    lister = Lister(size=350, linked=linked, totalled=totalled)
+
+    def holed(asked: Asked) -> Reply:
+        if 90 <= int(asked.query.get("offset", 0)) < 200:
+            return page([], page={"totalElements": 350} if totalled else {}, links=[])
+        return lister(asked)
+
+    found = read(connect(serve(holed)))
+    assert [one.skipped for one in found].count(True) == 1
+    assert ids(found) == {f"fd-{place}" for place in range(350) if not 100 <= place < 200}
+
+
+MISCOUNTED: dict[str, Callable[[int, int], int]] = {
+    "capped": lambda total, count: min(total, 200),
+    "of the page": lambda total, count: count,
+    "of a page": lambda total, count: 100,
+    "none": lambda total, count: 0,
+}
+
+
+@pytest.mark.parametrize("count", MISCOUNTED)
+@pytest.mark.parametrize("traits", [{}, {"linked": False}, {"largest": 50}, {"place": "page", "counts_pages": True}])
+def test_a_total_that_is_too_small_ends_no_list(
+    serve: MakeServer, connect: MakeSession, count: str, traits: dict[str, Any]
+) -> None:
+    lister = Lister(**{"size": 330, "ignores_others": True, "linked": False, **traits})
+
+    def miscounting(asked: Asked) -> Reply:
+        body = json.loads(lister(asked).body)
+        told = MISCOUNTED[count](len(lister.ids), len(body["content"]))
+        body["page"] |= {"totalElements": told, "totalPages": -(-told // 100)}
+        return data(body)
+
+    hub = serve(miscounting)
+    found = read(connect(hub))
+    assert ids(found) == set(lister.ids)
+    assert not any(one.skipped for one in found)
+    assert len(hub.asked) <= len(found) + 9
 
 
 def test_a_total_that_shrinks_below_what_was_read_ends_the_list(serve: MakeServer, connect: MakeSession) -> None:

@@ -288,7 +288,7 @@ def test_a_page_that_stays_empty_in_the_middle_of_a_list_is_no_end_and_makes_not
     monkeypatch.setattr(hub, "answer", lose)
     result = run(archive, hub, account)
     assert result.lacking
-    assert result.never_shown == 120
+    assert result.never_shown == 100
     is_broken = False
     assert not run(archive, hub, account).lacking
     assert held(archive) == 320
@@ -342,4 +342,4 @@ def test_a_quiet_sync_costs_a_few_requests(archive: Archive, hub: SmallHub, acco
     first = run(archive, hub, account)
     quiet = run(archive, hub, account)
     assert (first.listed, quiet.new, quiet.updated, quiet.downloaded) == (250, 0, 0, 0)
-    assert quiet.requests <= 4
+    assert quiet.requests <= 5  # one to hear once more what time it is: this hub is months behind

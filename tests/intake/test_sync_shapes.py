@@ -159,7 +159,7 @@ def test_every_file_comes_wherever_it_is_named(
     assert (result.downloaded, result.failures, result.lacking) == (2 * COUNT, [], False)
     assert (result.conservation.archived, result.conservation.listed) == (COUNT, COUNT)
     details = 0 if shape in (path_array, path_value, item_id, history_files, storage_address) else COUNT
-    assert len(hub.asked) <= details + 2 * COUNT + 2
+    assert len(hub.asked) <= details + 2 * COUNT + 3
     assert hub.learnt
     quiet = run(archive, hub, account)
     assert (quiet.downloaded, quiet.lacking) == (0, False)

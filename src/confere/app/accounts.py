@@ -11,7 +11,7 @@ from confere.app import hub_shapes
 from confere.app.embedded import awake
 from confere.app.hub_shapes import HubTrait, SampleRecord
 from confere.app.workspace import EMBEDDED, ENVIRONMENTS, Workspace
-from confere.archive import accounts, audit, coverage, preferences, shapes
+from confere.archive import accounts, audit, coverage, preferences, shapes, shortfalls
 from confere.archive.accounts import Account as Account
 from confere.archive.accounts import Establishment
 from confere.archive.preferences import Preferences as Preferences
@@ -156,6 +156,7 @@ def change(workspace: Workspace, name: str, wanted: Change) -> Changed:
         if address is not None and moves:
             accounts.move(transaction, account.id, address)
             coverage.forget(transaction, account.id)
+            shortfalls.forget(transaction, account.id)
             shapes.forget(transaction, account.id)
             # What the other hub offered says nothing of this one.
             accounts.learn(transaction, account.id, dict.fromkeys(FACTS))

@@ -10,7 +10,7 @@ from confere.app import activity_words
 from confere.app.browsing import UnreadableFile as UnreadableFile
 from confere.app.freshness import clock, moment
 from confere.app.open_archive import OpenArchive
-from confere.archive import accounts, audit, details, downloads, lock, sentences
+from confere.archive import accounts, audit, details, downloads, lock, sentences, shortfalls
 from confere.archive import runs as records
 from confere.archive.downloads import DETAIL_KIND
 from confere.archive.lock import Holder
@@ -112,6 +112,14 @@ def newest_sync(opened: OpenArchive) -> datetime | None:
     with opened.reading() as transaction:
         ends = [last_whole_sync(transaction, account.id) for account in accounts.every(transaction)]
     return max((moment(end) for end in ends if end is not None), default=None)
+
+
+def is_short(opened: OpenArchive) -> bool:
+    """Whether a list of the hub of any account stands as short of what the hub has."""
+    if not opened.exists:
+        return False
+    with opened.reading() as transaction:
+        return any(shortfalls.every(transaction, account.id) for account in accounts.every(transaction))
 
 
 def failures(opened: OpenArchive, limit: int = 1000) -> tuple[Failure, ...]:

@@ -71,7 +71,12 @@ def split(
 
 
 def explain(workspace: Workspace, found: Sequence[int], note: str | None = None) -> Acted:
-    """These disagreements are as they should be."""
+    """These disagreements are as they should be. `UsageFault` for a note of nothing."""
+    if note is not None and not note.strip():
+        raise UsageFault(
+            message("The note that explains a finding is empty."),
+            message("Say in a few words why it is as it should be, or leave the note out."),
+        )
     return _settle(workspace, "explain", found, note)
 
 

@@ -6,19 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confere.app import conservation_findings
+from confere.app import account_findings, conservation_findings
 from confere.app.examination import Examination as Examination
 from confere.app.examination import Finding as Finding
 from confere.app.keeping import free_bytes
 from confere.app.workspace import Workspace
-from confere.archive import accounts, audit, backup, coverage, downloads, gone, health, rereading, verdicts
-from confere.archive.clock import from_text
+from confere.archive import audit, backup, health, rereading, verdicts
 from confere.archive.health import Health as Health
 from confere.archive.health import Part as Part
 from confere.archive.sealing import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
-from confere.fiscal.periods import BRASILIA
 from confere.system import figures, keyrings, machine, rights
 from confere.system.paths import is_own_name, share_warning
 from confere.system.settings import BACKUPS_KEPT
@@ -54,7 +52,7 @@ def examine(
             if verify:
                 conservation_findings.of_verification(workspace, archive, found, part or Part(), progress)
             conservation_findings.of_last_check(archive, found)
-            _accounts(archive, found)
+            account_findings.of_accounts(archive, found)
             conservation_findings.of_sums(archive, found)
             conservation_findings.of_hub_records(archive, found)
     except Cancelled:
@@ -254,57 +252,3 @@ def _documents(number: int) -> Message:
 
 def _events(number: int) -> Message:
     return message("1 event") if number == 1 else message("{count} events", count=figures.count(number))
-
-
-def _accounts(archive: Archive, found: Examination) -> None:
-    with archive.reading() as transaction:
-        for account in accounts.every(transaction):
-            spans = coverage.covered(transaction, account.id, coverage.CREATED)
-            whole = bool(spans) and spans[0].from_at == coverage.FOREVER
-            waiting = downloads.count_open(transaction, account.id)
-            absent = gone.count(transaction, account.id)
-            found.facts.setdefault("accounts", {})[account.name] = {
-                "covered": [[span.from_at, span.to_at] for span in spans],
-                "whole": whole,
-                "waiting": waiting,
-                "gone": absent,
-            }
-            if absent:
-                found.add(
-                    "account",
-                    True,  # kept, and nothing that could be mended
-                    message(
-                        "1 document of {account} is no longer listed by its hub; see `confere list --gone`.",
-                        account=account.name,
-                    )
-                    if absent == 1
-                    else message(
-                        "{count} documents of {account} are no longer listed by its hub; see `confere list --gone`.",
-                        count=figures.count(absent),
-                        account=account.name,
-                    ),
-                    attention=True,
-                )
-            if not whole:
-                found.add(
-                    "account",
-                    False,
-                    message("{account} was never listed as a whole; sync it without dates.", account=account.name),
-                )
-            elif waiting:
-                found.add(
-                    "account",
-                    False,
-                    message("1 download of {account} is still open; sync it again.", account=account.name)
-                    if waiting == 1
-                    else message(
-                        "{count} downloads of {account} are still open; sync it again.",
-                        count=figures.count(waiting),
-                        account=account.name,
-                    ),
-                )
-            else:
-                until = figures.moment(from_text(spans[0].to_at).astimezone(BRASILIA))
-                found.add(
-                    "account", True, message("{account} is complete up to {until}.", account=account.name, until=until)
-                )

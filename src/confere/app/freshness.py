@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
+from confere.app.account_standing import standing
 from confere.app.workspace import EMBEDDED
 from confere.archive import completeness, coverage, overview, runs
 from confere.archive.accounts import Account
@@ -14,6 +15,7 @@ from confere.archive.completeness import Lack, ListedEver, ListedMonth
 from confere.archive.coverage import Span
 from confere.archive.lock import Holder
 from confere.archive.transaction import Transaction
+from confere.errors import Message
 from confere.export.months import Month
 from confere.fiscal.periods import BRASILIA
 
@@ -50,8 +52,10 @@ class Freshness:
 
     `synced_at` and `outcome` are of the newest sync that ended; `listed_until` is where the listing of new documents
     reaches without a gap (by the hub's clock), `whole` that it reaches back to the beginning, `listed_at` when it was
-    last read up to its newest end: a sync of one order, or one that was stopped at once, does not. `syncing` says that
-    a sync runs now; `interrupted` counts listings that were cut off. `unlisted_days` (`YYYY-MM-DD`) and `lacks` are of
+    last read up to its newest end: a sync of one order, or one that was stopped at once, does not. `listed_days` is how
+    many days ago that is where that is too long ago, else None. `short` says what lists of the hub were short of.
+    `syncing` says that a sync runs now; `interrupted` counts listings that were cut off. `unlisted_days`
+    (`YYYY-MM-DD`) and `lacks` are of
     the month that was asked for, `queue_waiting` and `queue_failed` of all months.
     """
 
@@ -68,6 +72,8 @@ class Freshness:
     queue_waiting: int = 0
     queue_failed: int = 0
     listed_at: datetime | None = None
+    listed_days: int | None = None
+    short: tuple[Message, ...] = ()
 
 
 def freshness(
@@ -87,7 +93,7 @@ def freshness(
     whole = bool(created) and created[0].from_at == coverage.FOREVER
     # Days that were asked for alone may lie beyond a gap: up to them nothing is known.
     until = moment(created[0 if whole else -1].to_at) if created else None
-    listed_at = coverage.last_listed(transaction, account.id)
+    stands = standing(transaction, account, now)
     days: tuple[str, ...] = ()
     if month is not None:
         # A demonstration has a calendar of its own, which ends where it was listed last.
@@ -106,7 +112,9 @@ def freshness(
         lacks=_lacks(transaction, account, company, month),
         queue_waiting=queue.waiting,
         queue_failed=queue.failed,
-        listed_at=moment(listed_at) if listed_at else None,
+        listed_at=stands.listed_at,
+        listed_days=stands.days if stands.is_stale else None,
+        short=stands.short,
     )
 
 

@@ -10,11 +10,9 @@ from typing import Final
 
 from confere.app import words
 from confere.app.freshness import Freshness
-from confere.app.workspace import EMBEDDED
 from confere.errors import Message, message
 from confere.system import figures
 
-SYNC_AFTER: Final = timedelta(days=3)
 BACKUP_AFTER: Final = timedelta(days=30)
 
 
@@ -28,6 +26,7 @@ class StepKind(StrEnum):
     RESUME = "resume"  # a listing was cut off: sync
     LOOK_AT_SYNC = "look_at_sync"  # the newest sync failed
     SYNC = "sync"  # the newest sync is old, or days were never listed
+    SHORT = "short"  # a list of the hub is short of what the hub has: sync, or ask the hub
     DOWNLOAD = "download"  # the queue waits: sync
     RETRY = "retry"  # downloads failed
     ASK = "ask"  # the hub has no file: ask the emitter
@@ -90,7 +89,7 @@ def next_steps(situation: Situation) -> tuple[Step, ...]:
     """What to do, the most pressing first; empty where all is well."""
     return (
         *_beginning(situation),
-        *(step for account in situation.accounts for step in _of_account(account, situation.now)),
+        *(step for account in situation.accounts for step in _of_account(account)),
         *_of_files(situation),
         *_of_findings(situation),
         *(_of_closing(situation.closing) if all(map(_is_in, situation.accounts)) else ()),
@@ -100,7 +99,7 @@ def next_steps(situation: Situation) -> tuple[Step, ...]:
 
 def _is_in(account: Freshness) -> bool:
     """Whether what the hub listed is here, so that a package would not be half of one."""
-    return not (account.syncing or account.interrupted or account.queue_waiting)
+    return not (account.syncing or account.interrupted or account.queue_waiting or account.short)
 
 
 def _beginning(situation: Situation) -> Iterator[Step]:
@@ -112,10 +111,12 @@ def _beginning(situation: Situation) -> Iterator[Step]:
         yield Step(StepKind.TRY, message("Or look around first, with the invented documents of the demonstration."))
 
 
-def _of_account(account: Freshness, now: datetime) -> Iterator[Step]:
+def _of_account(account: Freshness) -> Iterator[Step]:
     name = account.account
     if not account.syncing:
-        yield from _sync(account, now)
+        yield from _sync(account)
+    for short in account.short:
+        yield Step(StepKind.SHORT, message("Sync {account}: {what}", account=name, what=short), account=name)
     if account.queue_failed:
         yield Step(
             StepKind.RETRY,
@@ -141,7 +142,7 @@ def _of_account(account: Freshness, now: datetime) -> Iterator[Step]:
         )
 
 
-def _sync(account: Freshness, now: datetime) -> Iterator[Step]:
+def _sync(account: Freshness) -> Iterator[Step]:
     """At most one reason to sync, since one sync answers them all."""
     name = account.account
     if account.outcome == "failed":
@@ -161,8 +162,8 @@ def _sync(account: Freshness, now: datetime) -> Iterator[Step]:
             message("Sync {account}: what its hub has was never listed whole.", account=name),
             account=name,
         )
-    # The hub of a demonstration stands still: nothing grows old there.
-    elif account.environment != EMBEDDED and (days := (now - account.listed_at).days) >= SYNC_AFTER.days:
+    elif account.listed_days is not None:
+        days = account.listed_days
         yield Step(
             StepKind.SYNC,
             message("Sync {account}: its hub was last listed {days} days ago.", account=name, days=figures.count(days)),

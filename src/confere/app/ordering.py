@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from confere.app.workspace import EMBEDDED, Workspace
+from confere.app.workspace import Workspace
 from confere.archive import accounts, documents, finding_list, links, order_list, orders, preferences, returns
 from confere.archive.accounts import Account
 from confere.archive.documents import DocumentRow
@@ -211,11 +211,10 @@ def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOr
 
 
 def _owner(transaction: Transaction, name: str | None, *, must: bool) -> Account | None:
-    """Whose orders a file holds: the account named, else the only one there is, demonstrations left out."""
+    """Whose orders a file holds: the account named, else the only one there is."""
     if name is not None:
         return accounts.named(transaction, name)
-    every = accounts.every(transaction)
-    chosen = [entry for entry in every if entry.environment != EMBEDDED] or list(every)
+    chosen = accounts.every(transaction)
     if len(chosen) == 1:
         return chosen[0]
     if not must:

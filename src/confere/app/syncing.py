@@ -129,9 +129,11 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         failures=left.failures + right.failures,
         orders=_added_orders(left.orders, right.orders),
         not_understood=left.not_understood + right.not_understood,
+        nameless=left.nameless + right.nameless,
         without_file=left.without_file + right.without_file,
         never_shown=left.never_shown + right.never_shown,
         no_records=left.no_records + right.no_records,
+        shortfalls=left.shortfalls + right.shortfalls,
         newly_without_file=left.newly_without_file or right.newly_without_file,
         conservation=_added_sums(left.conservation, right.conservation),
     )
@@ -159,8 +161,8 @@ def _added_orders(left: OrdersResult | None, right: OrdersResult | None) -> Orde
     sums = {
         name: getattr(left, name) + getattr(right, name)
         for name in (
-            "listed", "new", "changed", "asked", "absent", "failed", "marked", "returns", "requests", "seconds",
-            "failures",
+            "listed", "new", "changed", "asked", "absent", "failed", "short", "marked", "returns", "requests",
+            "seconds", "failures",
         )
     }  # fmt: skip
     return OrdersResult(

@@ -13,8 +13,37 @@ from typing import Final
 from confere.archive import absent
 from confere.archive.downloads import DETAIL_KIND
 from confere.archive.transaction import Transaction
+from confere.errors import Message, message
 
 MOST_NAMES: Final = 1000
+
+_KEYED: Final = "coalesce(length(h.access_key), 0) = 44"
+
+# Whether only events came of a document that the list names by its key.
+_EVENTS_ALONE: Final = (
+    f"{_KEYED} AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)"
+    " AND NOT EXISTS (SELECT 1 FROM download o JOIN document d ON d.content_id = o.content_id"
+    " WHERE o.hub_document_id = h.id)"
+)
+
+# Whether a file that came for a record without a key came for more records than it holds papers.
+_SHARED: Final = (
+    f"NOT {_KEYED} AND EXISTS (SELECT 1 FROM download o WHERE o.hub_document_id = h.id AND o.content_id IS NOT NULL"
+    " AND (SELECT count(DISTINCT s.hub_document_id) FROM download s JOIN hub_document r ON r.id = s.hub_document_id"
+    " WHERE s.content_id = o.content_id AND s.account_id = h.account_id AND r.gone_since IS NULL)"
+    " > max(1, (SELECT count(*) FROM document d WHERE d.content_id = o.content_id)"
+    " + (SELECT count(*) FROM event e WHERE e.content_id = o.content_id AND e.embedded = 0)))"
+)
+
+_CAME: Final = (
+    "EXISTS (SELECT 1 FROM download w WHERE w.hub_document_id = h.id AND w.content_id IS NOT NULL)"
+    " AND NOT EXISTS (SELECT 1 FROM download w WHERE w.hub_document_id = h.id AND w.state != 'done')"
+)
+_NO_FILE_OF_ITS_OWN: Final = (
+    "NOT EXISTS (SELECT 1 FROM download w WHERE w.hub_document_id = h.id"
+    f" AND (w.kind IS NOT '{DETAIL_KIND}' OR w.state != 'done'))"
+    " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)"
+)
 
 # What one record is, of all the downloads `w` that it named. Whatever no line speaks of is lost.
 _CLASS: Final = f"""
@@ -25,7 +54,8 @@ CASE
     OR w.content_id IN (SELECT value FROM json_each(:absent)))), 0) THEN 'waiting'
   WHEN h.problem IS NOT NULL OR coalesce(sum(w.state = 'failed'
     OR w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL)), 0) THEN 'refused'
-  WHEN coalesce(sum(w.state = 'done' AND w.content_id IS NOT NULL), 0) THEN 'archived'
+  WHEN coalesce(sum(w.state = 'done' AND w.content_id IS NOT NULL), 0)
+    THEN CASE WHEN {_EVENTS_ALONE} OR {_SHARED} THEN 'refused' ELSE 'archived' END
   WHEN coalesce(sum(w.state = 'done'), 0) != count(w.id) THEN 'lost'
   WHEN EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key) THEN 'archived'
   ELSE 'refused'
@@ -42,8 +72,8 @@ class AccountSum:
 
     `archived`: every file is in the vault, or the document came from elsewhere. `waiting`: a download or the record's
     detail is still to come. `refused`: with a reason that is kept (not understood, a file that cannot be read or is
-    of another document, no file offered). `lost`: none of these; `lost_names` are the first of their keys, or the
-    hub's ids.
+    of another document, no file offered) or that the rows show (`unproven`). `lost`: none of these; `lost_names` are
+    the first of their keys, or the hub's ids.
     """
 
     listed: int = 0
@@ -83,4 +113,35 @@ def account_sum(transaction: Transaction, account_id: int) -> AccountSum:
         counts.get("refused", 0),
         counts.get("lost", 0),
         names,
+    )
+
+
+def unproven(transaction: Transaction, account_id: int) -> tuple[tuple[str, Message], ...]:
+    """Records of which what came does not show the document itself, by key or id, and why."""
+    reasons = (
+        (f"{_CAME} AND {_EVENTS_ALONE}", message("Only events of this document came, and not the document itself.")),
+        (
+            f"{_CAME} AND {_SHARED}",
+            message("The hub gave one file for several documents of its list, which it names by no key."),
+        ),
+        (_NO_FILE_OF_ITS_OWN, message("The hub names for it only files that are of another document of its list.")),
+    )
+    found: list[tuple[str, Message]] = []
+    for condition, why in reasons:
+        rows = transaction.fetch(
+            "SELECT coalesce(h.access_key, h.hub_id, h.identity) FROM hub_document h WHERE h.account_id = ?"
+            f" AND h.problem IS NULL AND {condition} ORDER BY h.id LIMIT {MOST_NAMES}",
+            (account_id,),
+        )
+        found += [(row[0], why) for row in rows]
+    return tuple(found)
+
+
+def ask_unproven_again(transaction: Transaction, account_id: int, tried_before: str) -> None:
+    """Queue once more what came, before a moment (UTC text), and does not show the document that it was asked for."""
+    transaction.execute(
+        "UPDATE download SET state = 'waiting' WHERE account_id = ? AND state = 'done' AND content_id IS NOT NULL"
+        " AND coalesce(tried_at, '') < ? AND hub_document_id IN (SELECT h.id FROM hub_document h"
+        f" WHERE h.account_id = ? AND h.gone_since IS NULL AND {_CAME} AND (({_EVENTS_ALONE}) OR ({_SHARED})))",
+        (account_id, tried_before, account_id),
     )

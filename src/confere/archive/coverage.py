@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
-from confere.archive.clock import utc_now
+from confere.archive.clock import from_text, utc_now, utc_text
 from confere.archive.schema import coverage
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import Row, Transaction
 
 FOREVER = "1970-01-01T00:00:00.000+00:00"
 CREATED = "created"
@@ -50,6 +52,7 @@ class Span:
     to_at: str
 
 
+_AHEAD = timedelta(days=1)  # as far as a hub's clock may be ahead of ours
 _COLUMNS = 'id, axis, from_at, to_at, narrowed, method, "offset", pages, run_id, finished_at'
 
 
@@ -91,9 +94,11 @@ def advance(transaction: Transaction, window_id: int, offset: int) -> None:
     transaction.execute('UPDATE coverage SET "offset" = ?, pages = pages + 1 WHERE id = ?', (offset, window_id))
 
 
-def finish(transaction: Transaction, window_id: int) -> None:
-    """The window was listed to its end."""
-    transaction.execute("UPDATE coverage SET finished_at = ? WHERE id = ?", (utc_now(), window_id))
+def finish(transaction: Transaction, window_id: int, to_at: str | None = None) -> None:
+    """The window was listed to its end, which is `to_at` where that turned out to be another than was begun with."""
+    transaction.execute(
+        "UPDATE coverage SET finished_at = ?, to_at = coalesce(?, to_at) WHERE id = ?", (utc_now(), to_at, window_id)
+    )
 
 
 def abandon(transaction: Transaction, window_id: int) -> None:
@@ -109,11 +114,61 @@ def forget(transaction: Transaction, account_id: int) -> None:
 def covered(transaction: Transaction, account_id: int, axis: str) -> tuple[Span, ...]:
     """The stretches listed whole and without narrowing, merged, oldest first."""
     rows = transaction.fetch(
-        "SELECT from_at, to_at FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
+        "SELECT from_at, to_at, finished_at FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
         " AND finished_at IS NOT NULL ORDER BY from_at, to_at",
         (account_id, axis),
     )
-    return merged([Span(*row) for row in rows])
+    bounded = _has_our_clock(transaction, account_id)
+    spans = [Span(from_at, _believed(to_at, at) if bounded else to_at) for from_at, to_at, at in rows]
+    return merged(sorted((span for span in spans if span.from_at <= span.to_at), key=lambda span: span.from_at))
+
+
+def tidy(transaction: Transaction, account_id: int) -> int:
+    """Make one row of finished windows of the same kind that touch, so that they do not grow with every sync; how many
+    rows went.
+
+    The row says what all of them said together: their stretch, and when and by which run it was last listed.
+    """
+    rows = transaction.fetch(
+        "SELECT id, axis, narrowed, method, from_at, to_at, finished_at, run_id, pages FROM coverage"
+        " WHERE account_id = ? AND finished_at IS NOT NULL ORDER BY axis, narrowed, method, from_at, to_at",
+        (account_id,),
+    )
+    bounded = _has_our_clock(transaction, account_id)
+    kept: list[list[Any]] = []
+    changed: dict[int, list[Any]] = {}
+    gone: list[Row] = []
+    for row in rows:
+        number, axis, narrowed, method, from_at, to_at, finished_at, run_id, pages = row
+        until = _believed(to_at, finished_at) if bounded else to_at
+        last = kept[-1] if kept else None
+        if until < from_at:  # all of it lies in a time that no clock can have shown
+            gone.append((number,))
+        elif last is not None and last[1:4] == [axis, narrowed, method] and from_at <= last[5]:
+            last[5:] = [max(last[5], until), max(last[6], finished_at), max(last[7], run_id), last[8] + pages]
+            changed[last[0]] = last
+            gone.append((number,))
+        else:
+            kept.append([number, axis, narrowed, method, from_at, until, finished_at, run_id, pages])
+            if until != to_at:
+                changed[number] = kept[-1]
+    transaction.execute_many("DELETE FROM coverage WHERE id = ?", gone)
+    transaction.execute_many(
+        "UPDATE coverage SET to_at = ?, finished_at = ?, run_id = ?, pages = ? WHERE id = ?",
+        [(*entry[5:], number) for number, entry in changed.items()],
+    )
+    return len(gone)
+
+
+def _has_our_clock(transaction: Transaction, account_id: int) -> bool:
+    """Whether the account's hub lives in our time; a demonstration has a calendar of its own."""
+    return bool(transaction.scalar("SELECT environment != 'embedded' FROM account WHERE id = ?", (account_id,)))
+
+
+def _believed(to_at: str, finished_at: str) -> str:
+    """Up to when a listing that ended at `finished_at` can have reached: a hub's clock may be wrong by ages."""
+    latest = utc_text(from_text(finished_at) + _AHEAD)
+    return min(to_at, latest)
 
 
 def last_listed(transaction: Transaction, account_id: int) -> str | None:

@@ -9,7 +9,7 @@ from confere.archive import hub_words, sentences
 from confere.archive.clock import utc_now
 from confere.archive.schema import download
 from confere.archive.transaction import Row, Transaction
-from confere.errors import Message
+from confere.errors import Message, message
 
 DETAIL_KIND = "detail"  # not an XML: the record itself has to be asked for its items
 _DETAIL_PREFIX = "record:"
@@ -53,6 +53,23 @@ class FailedDownload:
     reason: Message
     tried_at: str | None
     kind: str | None = None
+
+
+def forbidden(item: str) -> Message:
+    """Why the record of a document does not come where the hub keeps records, and not files, from the token."""
+    return message(
+        "The hub does not let this token read the record of {item} (403), although other requests are answered.",
+        item=item,
+    )
+
+
+def count_forbidden(transaction: Transaction, account_id: int) -> int:
+    """How many records wait that the hub keeps from the token: asking again is no use until that changes."""
+    rows = transaction.fetch(
+        f"SELECT reason FROM download WHERE account_id = ? AND state = 'failed' AND kind = '{DETAIL_KIND}'",
+        (account_id,),
+    )
+    return sum(1 for (reason,) in rows if reason and sentences.read(reason).id == forbidden("").id)
 
 
 def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted]) -> list[int]:

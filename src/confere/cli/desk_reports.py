@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from confere.cli import tables, words
-from confere.cli.output import Output, clean
+from confere.cli.output import Output
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -157,7 +158,7 @@ def history(out: Output, found: Iterable[HistoryLine]) -> None:
 
 
 def acted(out: Output, found: Acted) -> None:
-    out.print(clean(render(found.what)))
+    out.print(plain(render(found.what)))
     if found.waiting:
         out.aside(t("Findings that the next run computes anew: {count}.", count=figures.count(found.waiting)))
 
@@ -306,7 +307,7 @@ def _finding(row: FindingRow) -> list[RenderableType]:
     state = desk_words.state_word(row.state)
     head = Text.assemble(
         (f"{row.id}  {row.rule}  ", "bold"),
-        clean(render(row.title)),
+        plain(render(row.title)),
         f"  {state}, {desk_words.severity_word(row.severity)}",
         f"  {figures.money(row.amount)}" if row.amount is not None else "",
     )

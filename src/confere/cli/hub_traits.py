@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from confere.cli import tables
-from confere.cli.output import Output, clean
+from confere.cli.output import Output
 from confere.fiscal.periods import BRASILIA
 from confere.system import figures
 from confere.system.messages import t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.hub_shapes import HubTrait, SampleRecord
@@ -42,7 +43,7 @@ def record(out: Output, found: SampleRecord) -> None:
     lines = json.dumps(found.raw, ensure_ascii=False, indent=2).splitlines()
     more = len(lines) - _MOST_LINES
     # What a hub writes is shown as text: neither a terminal's commands nor our own markup.
-    out.print(Text("\n".join(clean(line) for line in lines[:_MOST_LINES])))
+    out.print(Text("\n".join(plain(line) for line in lines[:_MOST_LINES])))
     if more > 0:
         out.print(t("… and {count} more lines: `--json` has them all.", count=figures.count(more)))
 
@@ -54,11 +55,11 @@ def _moment(utc: str) -> str:
 def _short(value: Any) -> str:
     if value in (None, [], ""):
         return "-"
-    return clean(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def _list(name: str) -> str:
-    return {"documents": t("documents"), "orders": t("orders"), "returns": t("returns")}.get(name, clean(name))
+    return {"documents": t("documents"), "orders": t("orders"), "returns": t("returns")}.get(name, plain(name))
 
 
 def _trait(name: str) -> str:
@@ -77,7 +78,7 @@ def _trait(name: str) -> str:
         "date_filter": t("date filters"),
         "files": t("files of a record stand in"),
     }
-    return known.get(name, clean(name))
+    return known.get(name, plain(name))
 
 
 def _value(entry: HubTrait) -> str:
@@ -99,4 +100,4 @@ def _value(entry: HubTrait) -> str:
         ("date_filter", "honoured"): t("honoured"),
         ("date_filter", "ignored"): t("ignored"),
     }
-    return known.get((entry.trait, entry.value), clean(entry.value))
+    return known.get((entry.trait, entry.value), plain(entry.value))

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from confere.cli import tables
-from confere.cli.output import Output, clean
+from confere.cli.output import Output
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.ordering import OrderFileResult, RowProblem
@@ -48,7 +49,7 @@ def synced(out: Output, result: OrdersResult) -> None:
     elif result.date_filter == "refused":
         out.aside(t("This hub takes the dates of orders in no form that Confere knows: all of them were listed."))
     for entry in result.failures[:MOST_TOLD]:
-        out.aside(f"- {clean(entry.order_id)}: {render(entry.reason)}")
+        out.aside(f"- {plain(entry.order_id)}: {render(entry.reason)}")
     if result.failed:
         out.aside(t("The next sync asks for them again."))
 
@@ -81,7 +82,7 @@ def imported(out: Output, result: OrderFileResult) -> None:
 def problems(out: Output, found: tuple[RowProblem, ...]) -> None:
     """Each line that cannot be read, with its column and why."""
     for entry in found[:MOST_TOLD]:
-        place = t("line {line}", line=entry.line) + (f", {clean(entry.column)}" if entry.column else "")
+        place = t("line {line}", line=entry.line) + (f", {plain(entry.column)}" if entry.column else "")
         out.aside(f"- {place}: {render(entry.reason)}")
     if len(found) > MOST_TOLD:
         out.aside(t("… and {count} more; --json names them.", count=figures.count(len(found) - MOST_TOLD)))
@@ -92,7 +93,7 @@ def statuses(out: Output, unknown: Mapping[str, int]) -> None:
     from confere.app.ordering import status_text
 
     if unknown:
-        out.aside(clean(status_text(unknown)))
+        out.aside(plain(status_text(unknown)))
 
 
 def columns(mapping: Mapping[str, str], remembered: Collection[str] = ()) -> str:

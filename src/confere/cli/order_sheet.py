@@ -9,10 +9,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from confere.cli import tables, words
-from confere.cli.output import clean
 from confere.fiscal.periods import in_brasilia
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.ordering import OrderRow, ShownOrder
@@ -42,7 +42,7 @@ def orders(rows: tuple[OrderRow, ...], *, hidden: bool = False) -> RenderableTyp
 def parts(found: ShownOrder, *, versions: bool) -> Iterator[RenderableType]:
     """The whole sheet."""
     row, order = found.row, found.order
-    yield Text(f"{t('Order')} {clean(row.hub_id)}", style="bold")
+    yield Text(f"{t('Order')} {plain(row.hub_id)}", style="bold")
     yield tables.facts(_head(row, order))
     yield from _items(order)
     if order.payments:
@@ -214,7 +214,7 @@ def _belonging(found: ShownOrder) -> Iterator[RenderableType]:
         yield from _titled(t("Findings"))
         for finding in found.findings:
             told = " ".join(render(reason) for reason in finding.found.evidence)
-            yield Text(clean(f"{finding.found.rule}  {figures.money(finding.found.amount)}  {told}"))
+            yield Text(plain(f"{finding.found.rule}  {figures.money(finding.found.amount)}  {told}"))
 
 
 def _moment(written: str | None) -> str:

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from confere.errors import EnvironmentFault, message
 from confere.system.jobs import JsonLines
 from confere.system.messages import RenderedError, t
-from confere.system.plain_text import plain as clean
-from confere.system.plain_text import plain_json
+from confere.system.plain_text import plain, plain_json
 from confere.system.redaction import redact
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class Output:
     def text(self, text: str) -> None:
         """Write lines to stdout: nothing in them acts on a terminal."""
         try:
-            sys.stdout.write(clean(text, lines=True))
+            sys.stdout.write(plain(text, lines=True))
             sys.stdout.flush()
         except OSError as error:
             self.failed(error)
@@ -178,7 +177,7 @@ def _console(stream: TextIO, width: int | None) -> Console:
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
             """Nothing of what is printed acts, wherever it comes from: rich lets some control characters through."""
             for segment in super().render(renderable, options):
-                yield segment if segment.control else Segment(clean(segment.text, lines=True), segment.style)
+                yield segment if segment.control else Segment(plain(segment.text, lines=True), segment.style)
 
         def on_broken_pipe(self) -> None:
             """Leave it to `Output`; rich would end the process."""
@@ -189,7 +188,7 @@ def _console(stream: TextIO, width: int | None) -> Console:
 
 def _to_stderr(text: str) -> None:
     with suppress(OSError, ValueError):
-        sys.stderr.write(clean(text, lines=True) + "\n")
+        sys.stderr.write(plain(text, lines=True) + "\n")
         sys.stderr.flush()
 
 

@@ -11,11 +11,11 @@ from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TaskID
 from rich.progress import Progress as Display
 from rich.text import Text
 
-from confere.cli.output import clean
 from confere.errors import Message
 from confere.system import figures
 from confere.system.jobs import Progress
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 
 class Bars:
@@ -37,7 +37,7 @@ class Bars:
         self._shown = False
 
     def progress(self, progress: Progress) -> None:
-        what = clean(render(progress.what))
+        what = plain(render(progress.what))
         with self._lock:
             self._show()
             task = self._tasks.get(what)
@@ -54,7 +54,7 @@ class Bars:
     def note(self, note: Message) -> None:
         with self._lock:
             self._show()
-            self._display.console.print(clean(render(note)))
+            self._display.console.print(plain(render(note)))
 
     @contextmanager
     def aside(self) -> Iterator[None]:

@@ -11,10 +11,10 @@ from rich.tree import Tree
 
 from confere.app.words import event_word
 from confere.cli import words
-from confere.cli.output import clean
 from confere.fiscal import keys
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.browsing import DocumentRow
@@ -36,7 +36,7 @@ def parts(found: Relations) -> list[RenderableType]:
         made += [Text(""), Text(t("Further documents of this chain that are not shown: {count}.", count=count))]
     if found.notes:
         made.append(Text(""))
-        made += [Text(f"- {clean(render(note))}") for note in found.notes]
+        made += [Text(f"- {plain(render(note))}") for note in found.notes]
     return made
 
 
@@ -51,12 +51,12 @@ def _relations(found: Relations) -> Tree:
         for word, members in groups.items():
             _group(tree, word, members)
     for order in found.orders:
-        tree.add(Text(f"{t('Order')} {clean(order.order_id)} {clean(order.marketplace or '')}".rstrip()))
+        tree.add(Text(f"{t('Order')} {plain(order.order_id)} {plain(order.marketplace or '')}".rstrip()))
     for event in found.events:
         name = event_word(event.code, event.description, event.access_key)
         told = " · ".join(filter(None, (name, figures.moment(event.occurred_at))))
         missing = "" if event.registered else f" · {t('not registered')}"
-        tree.add(Text(clean(f"{t('Event')}: {told}{missing}")))
+        tree.add(Text(plain(f"{t('Event')}: {told}{missing}")))
     if not tree.children:
         tree.add(Text(t("It refers to no document, and none refers to it.")))
     return tree
@@ -109,7 +109,7 @@ def _step(step: Step) -> Text:
     if step.role == "self":
         label.append(f"  ◂ {t('this document')}", style="bold")
     if step.evidence is not None:
-        label.append(f"  {clean(render(step.evidence))}", style="dim")
+        label.append(f"  {plain(render(step.evidence))}", style="dim")
     for count, sentence in (
         (step.refers_elsewhere, t("refers to further documents: {count}", count=figures.count(step.refers_elsewhere))),
         (step.referred_elsewhere, t("further ones refer to it: {count}", count=figures.count(step.referred_elsewhere))),
@@ -134,12 +134,12 @@ def _label(
     told = [words.operation_word(operation or (row.operation if row is not None else None))]
     if row is not None:
         told += [figures.date(row.issued_at), figures.money(row.total)]
-    text.append("".join(f" · {clean(word)}" for word in told if word))
+    text.append("".join(f" · {plain(word)}" for word in told if word))
     if row is not None:
         text.append(f" · {words.state_word(row.state)}", style=_STATES.get(row.state, "red"))
     elif not is_here:
         text.append(f" · {t('not in the archive')}", style="yellow")
-    text.append(f"\n  {clean(key)}")
+    text.append(f"\n  {plain(key)}")
     return text
 
 

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from confere.cli import desk_reports, tables, words
-from confere.cli.output import Output, clean
+from confere.cli.output import Output
 from confere.errors import Message
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
+    from confere.app.account_standing import AccountStanding
     from confere.app.accounts import Account, Added, Preferences
     from confere.app.demo import DemoResult
     from confere.app.doctor import Examination
@@ -70,8 +72,14 @@ def sync(out: Output, result: SyncResult) -> None:
         )
     told = [(entry.item_id, entry.reason) for entry in result.failures]
     _failures(out, told, max(len(told), result.failed + result.not_understood))
-    if result.not_understood:
+    if result.not_understood > result.nameless:
         out.aside(t("See what the hub said with `confere list --not-understood`; --retry asks for it again."))
+    elif result.not_understood:
+        out.aside(t("See what the hub said with `confere list --not-understood`."))
+    if result.nameless:
+        out.aside(
+            t("A record without an id and a key cannot be asked for again; only the hub's list can show more of it.")
+        )
     if result.failed:
         out.aside(t("They stay in the queue; the next sync tries them again."))
     _stopped(out, result.stopped)
@@ -172,7 +180,7 @@ def examination(out: Output, found: Examination) -> None:
     """One line a finding: what needs a hand or an eye stands out."""
     for entry in found.findings:
         mark = (t("look"), "yellow" if entry.well else "bold red") if entry.attention else (t("ok"), "green")
-        out.print(Text.assemble(mark, f"  {words.topic_word(entry.topic)}: {clean(render(entry.what))}"))
+        out.print(Text.assemble(mark, f"  {words.topic_word(entry.topic)}: {plain(render(entry.what))}"))
 
 
 def sandbox(out: Output, said: Mapping[str, Any]) -> None:
@@ -218,14 +226,15 @@ def token_kept(where: str) -> str:
     return known.get(where, t("Its token comes from {source}.", source=where))
 
 
-def accounts(out: Output, found: Sequence[Account]) -> None:
-    """One line an account."""
+def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, AccountStanding] | None = None) -> None:
+    """One line an account, with how old its newest listing is; what its hub's lists were short of beside."""
     if not found:
         out.aside(t("There is no account yet. Add one with `confere account add`, or try `confere demo`."))
         return
+    titles = [t("Listed")] if standings else []
     out.print(
         tables.table(
-            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments")],
+            [t("Name"), t("Environment"), t("Platform"), t("Address"), t("Establishments"), *titles],
             [
                 (
                     entry.name,
@@ -233,11 +242,23 @@ def accounts(out: Output, found: Sequence[Account]) -> None:
                     entry.platform,
                     entry.address,
                     "\n".join(words.tax_id_word(company.tax_id) for company in entry.establishments),
+                    *((_listed(standings[entry.name]),) if standings else ()),
                 )
                 for entry in found
             ],
         )
     )
+    for name, standing in (standings or {}).items():
+        for short in standing.short:
+            out.aside(f"- {plain(name)}: {plain(render(short))}")
+
+
+def _listed(found: AccountStanding) -> str:
+    """When the list was last read, and how long ago where that is worth a word."""
+    if found.listed_at is None:
+        return t("never")
+    told = figures.moment(found.listed_at)
+    return f"{told}\n{t('{days} days ago', days=figures.count(found.days or 0))}" if found.is_stale else told
 
 
 def preferences(out: Output, found: Preferences) -> None:
@@ -281,7 +302,7 @@ def _package(entry: Package) -> list[Any]:
             ]
         )
     ]
-    made += [Text(t("Missing: {what}", what=clean(render(what))), style="yellow") for what in entry.missing]
+    made += [Text(t("Missing: {what}", what=plain(render(what))), style="yellow") for what in entry.missing]
     return made
 
 

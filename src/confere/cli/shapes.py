@@ -13,6 +13,7 @@ from confere.system.figures import decimal_string
 from confere.system.messages import render
 
 if TYPE_CHECKING:
+    from confere.app.account_standing import AccountStanding
     from confere.app.accounts import Account, Preferences, Tested
     from confere.app.browsing import (
         DocumentRow,
@@ -53,7 +54,8 @@ def sync(result: SyncResult) -> Shape:
 def figures_of(result: SyncResult) -> Shape:
     """The figures of a sync: `listed` counts documents, `downloaded` and `already` XML files, times in seconds.
 
-    `orders` has those of the orders, None where none were asked for. `conservation` is of all that the account's hub
+    `shortfalls` are lists that stand as short of what the hub has, from this sync or an earlier one; `orders` has the
+    figures of the orders, None where none were asked for. `conservation` is of all that the account's hub
     ever listed: what is not archived, waiting or refused with a reason is lost.
     """
     orders = None if result.orders is None else result.orders.counts()
@@ -65,7 +67,8 @@ def figures_of(result: SyncResult) -> Shape:
         "refused": whole.refused,
         "lost": whole.lost,
     }
-    return {**result.counts(), "orders": orders, "conservation": conservation}
+    short = [entry.figures for entry in result.shortfalls]
+    return {**result.counts(), "shortfalls": short, "orders": orders, "conservation": conservation}
 
 
 def demo(result: DemoResult) -> Shape:
@@ -128,6 +131,15 @@ def account(found: Account, wanted: Preferences) -> Shape:
         "relist_days": wanted.relist_days,
         "relist_documents_days": wanted.relist_documents_days,
         "mark_feed": wanted.mark_feed,
+    }
+
+
+def account_standing(found: AccountStanding) -> Shape:
+    """When the account's list was last read to its newest end, how many days ago, and what lists were short of."""
+    return {
+        "listed_at": None if found.listed_at is None else found.listed_at.isoformat(),
+        "listed_days": found.days,
+        "short": [render(entry) for entry in found.short],
     }
 
 

@@ -11,7 +11,6 @@ from rich.text import Text
 
 from confere.app import words as words_of
 from confere.cli import sheet_fields, sheet_freight, sheet_note, tables, words
-from confere.cli.output import clean
 from confere.fiscal.detail import Fields, FreightDetail, NoteDetail
 from confere.fiscal.model import DocumentType, Warning
 from confere.fiscal.periods import BRASILIA
@@ -19,6 +18,7 @@ from confere.fiscal.traits import explain
 from confere.fiscal.verdict.lines import Line, Result, Verdict
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.browsing import DocumentRow, EventRow, FullDocument, HubWord, ItemRow, VoidingRow
@@ -164,7 +164,7 @@ def _worth_knowing(made: list[RenderableType], shown: Shown) -> None:
     told = [*shown.disagreements, *shown.problems]
     told += [explain(Warning(code, detail)) for code, detail in row.warnings] if row is not None else []
     if told:
-        sheet_fields.section(made, t("Worth knowing"), *(Text(f"- {clean(render(entry))}") for entry in told))
+        sheet_fields.section(made, t("Worth knowing"), *(Text(f"- {plain(render(entry))}") for entry in told))
 
 
 def _verdict(made: list[RenderableType], shown: Shown) -> None:
@@ -190,7 +190,7 @@ def _events(made: list[RenderableType], shown: Shown) -> None:
         return
     sheet_fields.section(made, t("Events"))
     for entry in current:
-        made.append(tables.facts((clean(label), said) for label, said in _event(entry, shown)))
+        made.append(tables.facts((plain(label), said) for label, said in _event(entry, shown)))
         made.append(Text(""))
     made.pop()
 
@@ -261,7 +261,7 @@ def _relations(made: list[RenderableType], found: FullDocument) -> None:
 
 
 def _hub(made: list[RenderableType], word: HubWord) -> None:
-    sheet_fields.section(made, t("What the hub says ({account})", account=clean(word.account)))
+    sheet_fields.section(made, t("What the hub says ({account})", account=plain(word.account)))
     made.append(
         tables.facts(
             [
@@ -311,4 +311,4 @@ def _rest(made: list[RenderableType], found: FullDocument) -> None:
         )
     if found.sources:
         sheet_fields.section(made, t("Came from"))
-        made += [Text(clean(source), overflow="fold") for source in found.sources]
+        made += [Text(plain(source), overflow="fold") for source in found.sources]

@@ -11,11 +11,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from confere.cli import tables, words
-from confere.cli.output import clean
 from confere.fiscal import codes
 from confere.fiscal.detail import Address, Fields, FullParty, Tax
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 Facts = list[tuple[str, object]]
 _NUMBER = re.compile(r"-?[0-9]{1,15}\.[0-9]{1,10}")
@@ -32,13 +32,13 @@ _TECHNICAL = frozenset({"versao", "versaoEvento", "versaoModal"})
 
 def section(made: list[RenderableType], title: str, *what: RenderableType) -> None:
     """A title with what stands below it."""
-    made += [Text(""), Text(clean(title), style="bold"), *what]
+    made += [Text(""), Text(plain(title), style="bold"), *what]
 
 
 def facts_section(made: list[RenderableType], title: str, facts: Facts) -> None:
     """A section of labels and values; nothing where none of them has a value."""
     if any(value not in (None, "") for _, value in facts):
-        section(made, title, tables.facts((clean(label), value) for label, value in facts))
+        section(made, title, tables.facts((plain(label), value) for label, value in facts))
 
 
 def fields(found: Fields, *, zeros: bool = True) -> Facts:
@@ -48,7 +48,7 @@ def fields(found: Fields, *, zeros: bool = True) -> Facts:
     """
     told = [(path, text) for path, text in found if _tag_of(path) not in _TECHNICAL]
     names = _names([path for path, _ in told])
-    return [(clean(names[path]), value(path, text)) for path, text in told if zeros or not _is_nothing(path, text)]
+    return [(plain(names[path]), value(path, text)) for path, text in told if zeros or not _is_nothing(path, text)]
 
 
 def _names(paths: Collection[str]) -> dict[str, str]:
@@ -183,7 +183,7 @@ def groups(made: list[RenderableType], title: str, found: Iterable[tuple[str, Fi
     for group, entries in found:
         told = fields(entries, zeros=zeros)
         if told:
-            facts += [(clean(group_name(group)), " "), *((f"  {label}", text) for label, text in told)]
+            facts += [(plain(group_name(group)), " "), *((f"  {label}", text) for label, text in told)]
     facts_section(made, title, facts)
 
 

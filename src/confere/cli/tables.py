@@ -10,10 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from confere.cli import words
-from confere.cli.output import ENDLESS_WIDTH, clean
+from confere.cli.output import ENDLESS_WIDTH
 from confere.fiscal.model import IN_EFFECT, VOID, DocumentType, State
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.browsing import DocumentRow
@@ -36,7 +37,7 @@ def facts(pairs: Iterable[tuple[str, object]]) -> Table:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for label, value in pairs:
-        text = "" if value is None else clean(value)
+        text = "" if value is None else plain(value)
         if text:
             table.add_row(label, text)
     return table
@@ -59,7 +60,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence
     for position, header in enumerate(headers):
         made.add_column(header, justify="right" if position in right else "left", overflow="fold")
     for row in rows:
-        made.add_row(*(clean(cell) for cell in row))
+        made.add_row(*(plain(cell) for cell in row))
     return made
 
 
@@ -123,7 +124,7 @@ def _stacked(
 
 def _cells(row: DocumentRow) -> _Cells:
     return (
-        clean(figures.date(row.issued_at)),
+        plain(figures.date(row.issued_at)),
         words.type_word(row.type),
         words.number_word(row.series, row.number),
         figures.money(row.total),
@@ -142,13 +143,13 @@ def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:
     """Emitter and recipient; of XML that is not read its root element is all that is known."""
     emitter = words.party_word(row.emitter_tax_id, row.emitter_name, hidden)
     if not emitter and row.type == DocumentType.OTHER:
-        emitter = clean(row.nature or "")
+        emitter = plain(row.nature or "")
     return emitter, words.party_word(row.recipient_tax_id, row.recipient_name, hidden)
 
 
 def _key(row: DocumentRow) -> str:
     """The key; where the paper has none, the number to show it by."""
-    return clean(row.access_key) if row.access_key else t("row {number}", number=row.id)
+    return plain(row.access_key) if row.access_key else t("row {number}", number=row.id)
 
 
 def _coloured(row: DocumentRow, state: str) -> Text:

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from confere.app import words
 from confere.cli import tables
-from confere.cli.output import clean
 from confere.fiscal.verdict.lines import Result, Verdict
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.browsing import DocumentRow
@@ -71,7 +71,7 @@ def lines(found: Verdict) -> RenderableType:
             Text(_MARKS[line.result], style=_STYLES[line.result]),
             words.check_word(line.check),
             Text(words.result_word(line.result), style=_STYLES[line.result]),
-            "" if line.why is None else clean(render(line.why)),
+            "" if line.why is None else plain(render(line.why)),
         )
     return made
 
@@ -87,7 +87,7 @@ def paper(row: DocumentRow | None, found: Sequence[PaperVerdict]) -> list[Render
         else:
             title = ""
         result = entry.verdict.result
-        head = Text(f"{clean(title)}: ", style="bold")
+        head = Text(f"{plain(title)}: ", style="bold")
         head.append(words.verdict_word(result), style=_STYLES[result])
         made += [head, lines(entry.verdict), ""]
     return made

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from confere.app import words
-from confere.cli.output import clean
+from confere.system.plain_text import plain
 
 
 def type_word(code: str) -> str:
-    return clean(words.type_word(code))
+    return plain(words.type_word(code))
 
 
 def state_word(code: str) -> str:
-    return clean(words.state_word(code))
+    return plain(words.state_word(code))
 
 
 def role_word(code: str) -> str:
-    return clean(words.role_word(code))
+    return plain(words.role_word(code))
 
 
 def operation_word(code: str | None) -> str:
-    return clean(words.operation_word(code))
+    return plain(words.operation_word(code))
 
 
 def topic_word(code: str) -> str:
-    return clean(words.topic_word(code))
+    return plain(words.topic_word(code))
 
 
 def relation_word(kind: str, *, reverse: bool) -> str:
     """How the document shown stands to the other one."""
-    return clean(words.relation_word(kind, reverse=reverse))
+    return plain(words.relation_word(kind, reverse=reverse))
 
 
 def claims_word(claims: int) -> str:
@@ -38,12 +38,12 @@ def claims_word(claims: int) -> str:
 
 def tax_id_word(tax_id: str | None) -> str:
     """A CNPJ or CPF with its mask."""
-    return clean(words.tax_id_word(tax_id))
+    return plain(words.tax_id_word(tax_id))
 
 
 def party_word(tax_id: str | None, name: str | None, hidden: bool = False) -> str:
     """A name; where there is none, the tax id. `hidden`: of a natural person only the initials, or a masked CPF."""
-    return clean(words.party_word(tax_id, name, hidden))
+    return plain(words.party_word(tax_id, name, hidden))
 
 
 def number_word(series: int | None, number: int | None) -> str:

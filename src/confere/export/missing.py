@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive import absent, accounts, completeness, coverage
+from confere.archive import absent, accounts, completeness, coverage, shortfalls
 from confere.archive.accounts import Account
 from confere.archive.clock import from_text
 from confere.archive.completeness import Lack, Lacking, ListedMonth
@@ -29,7 +29,8 @@ _MOST_NAMES: Final = 1000  # keys that an entry names; all are counted
 class Missing:
     """One thing that lacks. `kind` is stable for scripts; `names` are the first of the `count` keys or ids.
 
-    Kinds: `not_listed` (the account's hub was not listed to the month's end), `not_downloaded`, `not_offered` and
+    Kinds: `not_listed` (the account's hub was not listed to the month's end), `list_short` (its list is short of what
+    it has, whatever the month), `not_downloaded`, `not_offered` and
     `unreadable` (of what it listed), `event_without_file` (its history has an event for which it offers no file),
     `document_of_event` (an event is here, its document is not), `undated`
     (documents that no month can claim), `bytes_missing` (the archive lost the bytes or they fail their SHA-256),
@@ -87,6 +88,10 @@ def completeness_of(
                 account.id, month.text, month.from_at, month.to_at, tuple(owner for owner in owners if owner != company)
             )
             missing += [_lacking(account.name, entry) for entry in completeness.lacking(transaction, asked)]
+            missing += [
+                Missing("list_short", entry.what, shortfalls.REMEDY, entry.missing)
+                for entry in shortfalls.every(transaction, account.id, shortfalls.DOCUMENTS)
+            ]
             missing += _without_file(account.name, asked, events_without_file(transaction, account.id))
         missing += _of_the_archive(
             completeness.keys_without_document(transaction, company, month.text),

@@ -29,18 +29,22 @@ def totals(listing: Listing) -> str | None:
     return shape.LINKS if next_query(listing) is not None else None
 
 
-def has_more(listing: Listing, *, offset: int, count: int, size: int, links_tell: bool = True) -> bool | None:
+def has_more(
+    listing: Listing, *, offset: int, count: int, size: int, links_tell: bool = True, totals_tell: bool = True
+) -> bool | None:
     """Whether items follow the `count` ones that stand at `offset`; None where nothing says.
 
-    `size` is what a page has when it is full, `links_tell` whether a missing `next` link means the end. Any sign of
-    more counts: a list that ends too late costs a request, one that ends too early loses items. What the hub says
-    of its page's number is no sign: it is counted from 0 or from 1, and rounded where pages overlap.
+    `size` is what a page has when it is full, `links_tell` whether a missing `next` link means the end, `totals_tell`
+    whether its totals are believed. Any sign of more counts: a list that ends too late costs a request, one that ends
+    too early loses items. What the hub says of its page's number is no sign: it is counted from 0 or from 1, and
+    rounded where pages overlap.
     """
     if listing.envelope is None:
         return None
     if next_query(listing) is not None:
         return True
-    end, everything, sheets = offset + count, total(listing), _total_pages(listing)
+    end = offset + count
+    everything, sheets = (total(listing), _total_pages(listing)) if totals_tell else (None, None)
     full = page_size(listing) or size
     if sheets is not None and full > 0 and end <= (sheets - 1) * full and (everything is None or count == full):
         return True

@@ -11,20 +11,22 @@ first total, ends in an error.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from confere.errors import HubRefusedRequest
 from confere.hub import envelope, shape
-from confere.hub.json_text import Listing, Record
+from confere.hub.json_text import Listing
 from confere.hub.list_requests import LARGEST as LARGEST
 from confere.hub.list_requests import SMALLEST as SMALLEST
 from confere.hub.list_requests import ListRequests, Query
 from confere.hub.place_search import Search
 from confere.hub.places import Paging, of_link
 from confere.hub.rate import Stop
-from confere.hub.read_page import ReadPage, endless, hole, too_long
+from confere.hub.read_page import Kind as Kind
+from confere.hub.read_page import Page as Page
+from confere.hub.read_page import ReadPage, endless, first_behind, too_long
 from confere.hub.session import HubSession
 
 V = TypeVar("V")
@@ -33,34 +35,8 @@ _ROOM_TO_GROW = 10_000
 MOST_WITHOUT_TOTAL = 1_000_000
 """Items after which a list of which the hub never told how long it is, is taken for one without an end."""
 _TRIES = 3  # of reading a seam or an end that does not hold still
-
-
-@dataclass(frozen=True, slots=True)
-class Kind(Generic[V]):
-    """A list: its path, how an element is read (None where it is no record), and what tells elements apart.
-
-    `name` is that of its traits, `siblings` are other lists of the hub, asked where this one is not there at all.
-    """
-
-    path: str
-    parse: Callable[[Record], V | None]
-    identity: Callable[[V], str]
-    name: str
-    siblings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[V]):
-    """One page. `next_offset` is where to go on, None at the end; `total` what the hub says there is, None where it
-    does not say; `refused` how many elements were no records; `shifted` whether items moved between this answer and
-    the one before, so that something was read again."""
-
-    items: tuple[V, ...]
-    offset: int
-    next_offset: int | None
-    total: int | None
-    refused: int
-    shifted: bool = False
+_LOOK_BEHIND = 2  # pages behind an empty one, where nothing says how long the list is
+_LOOK_FURTHER = 20  # … where its total does
 
 
 class _PagingChanged(Exception):
@@ -82,7 +58,8 @@ def pages(
     Where the hub tells how much there is, the page before is read again whenever that moved. Where it does not, and
     takes any offset, consecutive pages share `overlap` items: where the first of a page is not what stood there in
     the page before, items moved, and the page before is read again. Elsewhere it is read again each time. The end is
-    believed when two answers in a row agree on the total. So an item can come twice, and the caller tells by
+    believed when two answers in a row agree on the total, and nothing stands behind a page that is full: where
+    something does, the hub's totals are not believed any more. So an item can come twice, and the caller tells by
     identity. Raises `HubError` and `Cancelled`.
     """
     try:
@@ -115,6 +92,7 @@ class _Reader(Generic[V]):
         self._totals: deque[int | None] = deque(maxlen=2)  # of the newest answers
         self._moved = 0
         self._furthest = 0
+        self._counts = True  # whether the hub's totals are believed
 
     @property
     def _size(self) -> int:
@@ -131,7 +109,7 @@ class _Reader(Generic[V]):
             self._guard(last)
             following = None
             if last.size and last.more is False:
-                following = self._beyond_the_end(last, known)
+                following = self._beyond_the_end(last, known) or self._beyond_the_total(last)
             ends = not last.size or (last.more is False and following is None)
             yield Page(
                 last.items,
@@ -140,10 +118,13 @@ class _Reader(Generic[V]):
                 last.total,
                 last.size - len(last.items),
                 shifted,
+                last.skipped,
             )
             if ends:
                 return
             page, shifted = following or self._following(last)
+            if not page.size and self._paging.mode is not None:
+                page = self._behind_nothing(last, page)
             if page.more is None and not shifted and known.issuperset(page.identities):
                 page = last.nothing_after()  # nothing says how long the list is, and nothing new came
             last, known = page, set(page.identities)
@@ -222,7 +203,7 @@ class _Reader(Generic[V]):
                 raise _PagingChanged from None
             raise
         repeated = bool(page.size) and page.identities == last.identities
-        promised = last.more is True or (not self._confirmed and last.size >= self._size)
+        promised = last.more is True or (last.more is None and not self._confirmed and last.size >= self._size)
         lost = not page.size and promised
         if (repeated and not self._confirmed) or (lost and self._recalled):
             raise _PagingChanged
@@ -257,7 +238,7 @@ class _Reader(Generic[V]):
     def _hold_seam(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
         """Hold the items that both pages have against each other, and read again until they agree."""
         for _ in range(_TRIES):
-            if _meets(last, page):
+            if page.meets(last):
                 self._moved = 0
                 return page, False
             if self._moved == _TRIES:
@@ -268,22 +249,21 @@ class _Reader(Generic[V]):
                 return again, True
             page = self._after(last)
             if not page.size and last.more is not True:
-                self._look_behind(last)
                 return last.nothing_after(), False  # twice nothing where something should be, and nothing promised
         self._moved = 0
         return page, True
 
-    def _look_behind(self, last: ReadPage[V]) -> None:
-        """Raise where a list of which nothing tells the end goes on behind a page that came empty."""
-        if last.size < self._size or last.more is False:
-            return
-        for place in (last.end + self._size, last.end + 2 * self._size):
-            try:
-                behind = self._fetch(place)
-            except HubRefusedRequest:
-                return
-            if behind.size and set(behind.identities).isdisjoint(last.identities):
-                raise hole(self._kind.path, last.end)
+    def _behind_nothing(self, last: ReadPage[V], page: ReadPage[V]) -> ReadPage[V]:
+        """The page behind an empty one, which is no end where the list goes on; the empty one where it does not."""
+        known = self._list.shape
+        is_full = last.size >= self._size and (known.limit != "" or known.page_size is not None)
+        if last.more is False or (last.more is None and not is_full) or self._paging.mode == shape.LINK:
+            return page
+        begin = last.end if self._paging.mode == shape.FREE else last.offset // self._size * self._size + self._size
+        count = min(_LOOK_FURTHER, -(-(last.total - begin) // self._size) - 1) if last.total else _LOOK_BEHIND
+        places = (begin + step * self._size for step in range(1, count + 1))
+        behind = first_behind(self._fetch, places, last.identities)
+        return page if behind is None else replace(behind, skipped=True)
 
     def _hold_total(self, last: ReadPage[V], page: ReadPage[V]) -> tuple[ReadPage[V], bool]:
         """Pages that share no item: where the total moved, or is not told, look whether the page before still
@@ -317,7 +297,7 @@ class _Reader(Generic[V]):
                 return None
             if self._paging.mode == shape.FREE and self._confirmed:
                 page = self._fetch(max(last.offset, last.end - max(1, self._shared)))
-                moved = not _meets(last, page)
+                moved = not page.meets(last)
                 if moved:
                     page = self._again(last)
             else:
@@ -327,6 +307,31 @@ class _Reader(Generic[V]):
             if not known.issuperset(page.identities):
                 return page, moved
         return None
+
+    def _beyond_the_total(self, last: ReadPage[V]) -> tuple[ReadPage[V], bool] | None:
+        """What stands behind a full page although the hub's total says that the list ends there; None for nothing."""
+        if not last.is_full(self._size) or self._paging.mode == shape.LINK:
+            return None
+        if self._paging.mode is None:
+            search = Search(self._fetch_as, self._list, self._shared, self._ours)
+            page = search.run(last, self._paging)
+            self._paging = search.paging
+        else:
+            behind = first_behind(lambda _: self._after(last), (last.end,), last.identities)
+            if behind is None:
+                return None
+            page = behind
+        if set(page.identities) <= set(last.identities):
+            return None
+        if last.size < self._size:  # it caps its pages without saying so
+            self._list.limit = last.size
+            self._list.learn(page_size=last.size)
+        count = page.total
+        if count is None or count < page.end:
+            self._counts, self._furthest = False, MOST_WITHOUT_TOTAL
+            return self._judged(replace(page, is_counted=False)), False
+        self._furthest = max(self._furthest, 2 * count, count + _ROOM_TO_GROW)
+        return page, False
 
     # -- requests ------------------------------------------------------------------------------------------
 
@@ -350,22 +355,27 @@ class _Reader(Generic[V]):
         return self._read(self._list.at(page.asked), page.offset, page.asked)
 
     def _read(self, listing: Listing, offset: int, asked: Query, *, linked: bool = False) -> ReadPage[V]:
-        self._totals.append(envelope.total(listing))
+        self._totals.append(envelope.total(listing) if self._counts else None)
         self._linked = self._linked or linked or envelope.next_query(listing) is not None
         parsed = [self._kind.parse(record) for record in listing.records]
         identities = tuple(
             f"raw:{hash(record.raw)}" if item is None else self._kind.identity(item)
             for item, record in zip(parsed, listing.records, strict=True)
         )
-        page = ReadPage(tuple(item for item in parsed if item is not None), identities, listing, offset, asked)
+        items = tuple(item for item in parsed if item is not None)
+        return self._judged(ReadPage(items, identities, listing, offset, asked, is_counted=self._counts))
+
+    def _judged(self, page: ReadPage[V]) -> ReadPage[V]:
+        """The page with what is known of whether items follow."""
         more = envelope.has_more(
-            listing,
-            offset=offset,
+            page.listing,
+            offset=page.offset,
             count=page.size,
             size=self._size,
             links_tell=self._linked or self._always_linked(page),
+            totals_tell=self._counts,
         )
-        if more is None and page.size and page.size < (self._list.shape.end or 0) and not offset:
+        if more is None and page.size and page.size < (self._list.shape.end or 0) and not page.offset:
             more = False  # nothing could be asked for behind a page as short as this
         return replace(page, more=more)
 
@@ -382,14 +392,6 @@ class _Reader(Generic[V]):
             raise endless(self._kind.path)
         if page.offset >= self._furthest:
             raise too_long(self._kind.path, page.offset)
-
-
-def _meets(last: ReadPage[V], page: ReadPage[V]) -> bool:
-    """Whether the first of `page` is what `last` had in its place."""
-    place = page.offset - last.offset
-    if place >= last.size:
-        return True
-    return bool(page.identities) and page.identities[0] == last.identities[place]
 
 
 def _texts(query: Query) -> dict[str, str]:

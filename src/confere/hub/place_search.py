@@ -8,15 +8,18 @@ from those that round or refuse it. Then the names by which hubs count pages.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Generic, Protocol, TypeVar
 
-from confere.errors import HubAnswerUnreadable, HubRefusedRequest, message
+from confere.errors import HubRefusedRequest
 from confere.hub import envelope, shape
 from confere.hub.list_requests import OFFSET, ListRequests
 from confere.hub.places import INDEX_NAMES, Paging, of_link
-from confere.hub.read_page import ReadPage, endless
+from confere.hub.read_page import ReadPage, endless, first_behind
 
 V = TypeVar("V")
+
+_LOOK_BEHIND = 3  # pages behind an empty one
 
 
 class Fetch(Protocol[V]):
@@ -60,6 +63,9 @@ class Search(Generic[V]):
         if nothing is not None and last.more is None and last.size < size:
             return self._end(last)  # it takes offsets, and nothing stands behind a short page
         page = self._by_number(last, repeats=nothing is None)
+        full = last.size >= size and self._requests.shape.limit != ""
+        if page is None and nothing is not None and last.more is not False and full:
+            page = self._behind_nothing(last, offset_name)
         return page if page is not None else self._give_up(last, nothing)
 
     def _by_link(self, last: ReadPage[V], guess: Paging, query: Mapping[str, str]) -> ReadPage[V] | None:
@@ -108,6 +114,13 @@ class Search(Generic[V]):
         self.paging = whole  # it may take any offset: nobody asked
         return page, None
 
+    def _behind_nothing(self, last: ReadPage[V], known: Paging) -> ReadPage[V] | None:
+        """What stands behind an empty second page; None where the list ends, as far as a few requests show."""
+        whole = Paging(shape.WHOLE, known.name)
+        places = (last.end + step * self._requests.limit for step in range(1, _LOOK_BEHIND + 1))
+        page = first_behind(lambda place: self._fetch(whole, place), places, last.identities)
+        return None if page is None else replace(self._kept(page, whole), skipped=True)
+
     def _by_number(self, last: ReadPage[V], *, repeats: bool) -> ReadPage[V] | None:
         size = self._requests.limit
         index = last.offset // size
@@ -137,21 +150,10 @@ class Search(Generic[V]):
         full = last.size >= self._requests.limit and self._requests.shape.limit != ""
         if last.more is None and envelope.has_links(last.listing):
             return self._end(last)  # it has links, none to a next page, and gives nothing at any other place
-        if nothing is None and self._refused is not None and (full or last.more):
+        if nothing is None and self._refused is not None and (full or last.more) and last.more is not False:
             raise self._refused
-        if nothing is None and (full or last.more):
+        if nothing is None and (full or last.more) and last.more is not False:
             raise endless(self._requests.path)
-        if nothing is not None and full and last.more:
-            raise HubAnswerUnreadable(
-                message(
-                    "The hub says that {path} goes on after {count} items, and gives them at no place that could be"
-                    " asked for.",
-                    path=self._requests.path,
-                    count=last.size,
-                ),
-                message("Nothing that was read is lost. Run `confere account test`, and tell the hub's support."),
-                status=200,
-            )
         return self._end(last)
 
     def _end(self, last: ReadPage[V]) -> ReadPage[V]:

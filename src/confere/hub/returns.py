@@ -20,7 +20,7 @@ from confere.hub.dates import created_between
 from confere.hub.json_text import Record
 from confere.hub.rate import Stop
 from confere.hub.session import HubSession
-from confere.hub.values import cents, pick, text
+from confere.hub.values import cents, moment, pick, text
 
 LIST = "returns"
 """The name of this list among what is learnt of a hub."""
@@ -35,6 +35,10 @@ class HubReturn:
 
     entry: Return
     raw: bytes
+
+    @property
+    def created_at(self) -> datetime | None:
+        return moment(self.entry.created_at)
 
     @property
     def identity(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -101,8 +101,18 @@ class HubSession:
 
     @property
     def server_time(self) -> datetime | None:
-        """The hub's own clock, by the `Date` of its last answer; None where it never told. Ours may be wrong."""
+        """What time it is by the `Date` of the hub's last answer; None where it never told. It may be wrong."""
         return self._counts.server_time
+
+    @property
+    def clock_apart(self) -> timedelta | None:
+        """How far the hub's clock is ahead of ours, by the `Date` of most of its answers; None where it never told."""
+        return self._counts.clock_apart
+
+    @property
+    def is_clock_agreed(self) -> bool:
+        """Whether several answers agree on the time, so that it is not by one alone."""
+        return self._counts.is_clock_agreed
 
     @property
     def pace(self) -> float | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import random
+import statistics
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import stamina
@@ -25,6 +27,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 20.0
+_CLOCK_READINGS = 101  # answers by which the hub's clock is told
 _FIRST_CONTACT = 3  # tries while the hub has never answered: a wrong address shows in seconds
 
 
@@ -44,6 +47,27 @@ class Counts:
         self.requests = self.retries = self.throttled = 0
         self.answered = False
         self.server_time: datetime | None = None
+        self._apart: deque[timedelta] = deque(maxlen=_CLOCK_READINGS)
+
+    @property
+    def clock_apart(self) -> timedelta | None:
+        """How far the hub's clock is ahead of ours, by the `Date` of most of its answers; None for never told."""
+        with self._lock:
+            return statistics.median_low(self._apart) if self._apart else None
+
+    @property
+    def is_clock_agreed(self) -> bool:
+        """Whether two answers, or most of three, agree on the time to a day."""
+        with self._lock:
+            found = sorted(self._apart)
+        return len(found) > 2 or (len(found) == 2 and found[1] - found[0] <= timedelta(days=1))
+
+    def told(self, date: datetime | None) -> None:
+        """An answer says what time it is."""
+        if date is not None:
+            with self._lock:
+                self.server_time = date
+                self._apart.append(date - datetime.now(UTC))
 
     def add(self, *, requests: int = 0, retries: int = 0, throttled: int = 0) -> None:
         with self._lock:
@@ -113,7 +137,7 @@ class Tries:
             answer = exchange(watch)
             self._counts.answered = True
             if not answer.store:
-                self._counts.server_time = date_of(answer.headers) or self._counts.server_time
+                self._counts.told(date_of(answer.headers))
             _log.debug("%s: %d, %d bytes", self._request, answer.status, len(answer.body))
             if 200 <= answer.status < 300:
                 return read(answer)

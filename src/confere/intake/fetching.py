@@ -103,6 +103,18 @@ def _another_record(asked: str, answer: HubDocument) -> HubAnswerUnreadable:
     )
 
 
+def _of_record(queued: Queued, error: HubError) -> HubError:
+    """The error as it is told: a record that is kept from the token is no fault of the token or of the download."""
+    if queued.kind != downloads.DETAIL_KIND or not isinstance(error, HubRefusedToken) or error.status != 403:
+        return error
+    return HubRefusedToken(
+        downloads.forbidden(queued.item_id),
+        message("Ask the hub to let the token read fiscal documents one by one."),
+        status=403,
+        hub_words=error.hub_words,
+    )
+
+
 class Fetcher:
     """Keeps the workers busy with the account's queue; `wait` gives what they brought."""
 
@@ -200,7 +212,7 @@ class Fetcher:
             except HubError as error:
                 self._gave_up.add(queued.id)
                 self._note_failure(error)
-                failed.append(Failed(queued, error))
+                failed.append(Failed(queued, _of_record(queued, error)))
                 continue
             self._in_a_row = 0
             outcome = self._judge(queued, answer)

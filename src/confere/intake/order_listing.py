@@ -4,10 +4,12 @@ when the whole answer was held against what must be in it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
-from confere.archive import coverage, order_questions, orders, preferences
-from confere.archive.clock import from_text, utc_text
+from confere.archive import coverage, order_questions, orders, preferences, shortfalls
+from confere.archive.clock import from_text
+from confere.archive.shortfalls import Short
 from confere.archive.transaction import Transaction
 from confere.errors import HubNotFound, HubRefusedRequest, HubRefusedToken, message
 from confere.hub import orders as hub_orders
@@ -15,11 +17,11 @@ from confere.hub import shape as shapes
 from confere.hub.dates import DatesRefused, widened
 from confere.hub.orders import HubOrder, OrderPage
 from confere.intake.date_proof import orders_honour
+from confere.intake.hub_clock import Begun
 from confere.intake.order_fullness import PageFields, Shown
 from confere.intake.order_plan import OrderPlan, plan, undated, whole
 from confere.intake.order_work import HAS_LIST, LIST_ASKED, Work
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted
-from confere.intake.request import now
 from confere.system.jobs import Meter
 
 PAGE = 100
@@ -81,7 +83,7 @@ class _Listing:
 
     def _list(self, entry: OrderPlan, sighted: Sighted) -> None:
         window = entry.resumed
-        hub_now: datetime | None = None
+        begun: Begun | None = None
         came = 0
         shown = False
         try:
@@ -89,13 +91,13 @@ class _Listing:
                 more = widened(self._work.session.shapes.of(hub_orders.LIST).dates)
                 if any(entry.excludes(found, more) for found in page.items):
                     raise FilterIgnored
-                hub_now = hub_now or self._work.session.server_time or now()
+                begun = begun or Begun.now(self._work.session, self._work.account)
                 came += len(page.items)
                 shown = shown or any(entry.is_landmark(found) for found in page.items)
                 sighted.note(page)
                 with self._work.archive.writing() as transaction:
                     if window is None:
-                        window = self._begin(transaction, entry, hub_now)
+                        window = self._begin(transaction, entry, begun)
                     new = self._write(transaction, page)
                     coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
                 if new and entry.resumed and page.offset + len(page.items) <= entry.resumed.offset:
@@ -106,6 +108,8 @@ class _Listing:
                     raise FilterIgnored
                 self._work.result.date_filter = shapes.HONOURED
                 self._work.session.shapes.learn(hub_orders.LIST, date_filter=shapes.HONOURED)
+            if entry.resumed is not None and sighted.ends_early:
+                raise SeamOpen
             if entry.resumed is None and sighted.short():
                 raise Moved
         except (FilterIgnored, DatesRefused, SeamOpen, Moved) as useless:
@@ -116,12 +120,35 @@ class _Listing:
                 raise
             self._list(entry, sighted)
             return
+        begun = begun or Begun.now(self._work.session, self._work.account)
+        short = None if entry.resumed is not None else self._short(entry, sighted, begun.at)
         with self._work.archive.writing() as transaction:
-            window = window or self._begin(transaction, entry, hub_now or now())
-            if window.to_at < window.from_at:  # days that are still to come
+            window = window or self._begin(transaction, entry, begun)
+            to_at = self._until(transaction, entry, begun)
+            if short is not None:  # nothing is claimed for it: the next sync lists it again
+                coverage.abandon(transaction, window.id)
+                shortfalls.note(transaction, self._work.account.id, window, short)
+            elif to_at < window.from_at:  # days that are still to come
                 coverage.abandon(transaction, window.id)
             else:
-                coverage.finish(transaction, window.id)
+                coverage.finish(transaction, window.id, to_at)
+                shortfalls.settle(transaction, self._work.account.id, replace(window, to_at=to_at))
+
+    def _short(self, entry: OrderPlan, sighted: Sighted, begun: datetime) -> Short | None:
+        """How the list was short of what the hub has."""
+
+        def read(first: datetime | None, last: datetime | None) -> Iterator[OrderPage]:
+            return hub_orders.orders(self._work.session, first, last, limit=PAGE, stop=self._work.stop)
+
+        return sighted.short_of(read, begun, is_whole=entry.method == coverage.SCAN)
+
+    def _until(self, transaction: Transaction, entry: OrderPlan, begun: Begun) -> str:
+        """Up to when a listing that began at `begun` may be claimed; one that goes on with another, as that one."""
+        if entry.resumed is not None:
+            return entry.resumed.to_at
+        newest = order_questions.newest_creation(transaction, self._work.account.id)
+        moment = begun.until(self._work.session, newest)
+        return min(entry.to_at, moment) if entry.to_at else moment
 
     def _honestly_empty(self, entry: OrderPlan) -> bool:
         """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
@@ -161,14 +188,14 @@ class _Listing:
             yield first
             yield from pages
 
-    def _begin(self, transaction: Transaction, entry: OrderPlan, hub_now: datetime) -> coverage.Window:
+    def _begin(self, transaction: Transaction, entry: OrderPlan, begun: Begun) -> coverage.Window:
         return coverage.begin(
             transaction,
             self._work.account.id,
             self._work.run_id,
             axis=coverage.ORDERS,
             from_at=entry.from_at,
-            to_at=min(entry.to_at, utc_text(hub_now)) if entry.to_at else utc_text(hub_now),
+            to_at=self._until(transaction, entry, begun),
             narrowed="",
             method=entry.method,
         )

@@ -16,7 +16,7 @@ from confere.archive.transaction import Transaction
 from confere.hub.orders import HubOrder
 from confere.intake.order_work import OrdersRequest
 from confere.intake.request import SLACK
-from confere.intake.windows import OVERLAP
+from confere.intake.windows import OVERLAP, looks_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class OrderPlan:
 def plan(transaction: Transaction, account_id: int, request: OrdersRequest, relist_days: int) -> OrderPlan:
     """What to list: the days asked for, an interrupted listing of everything, or what is new or may have moved."""
     coverage.forget_interrupted(transaction, account_id, (coverage.ORDERS,))
+    coverage.tidy(transaction, account_id)
     if request.from_at is not None or request.to_at is not None:
         first = utc_text(request.from_at) if request.from_at else coverage.FOREVER
         return OrderPlan(coverage.ASKED, first, utc_text(request.to_at) if request.to_at else None, dated=True)
@@ -74,6 +75,8 @@ def plan(transaction: Transaction, account_id: int, request: OrdersRequest, reli
     interrupted = coverage.unfinished(transaction, account_id, (coverage.ORDERS,))
     if interrupted is not None:
         return OrderPlan(interrupted.method, interrupted.from_at, None, resumed=interrupted)
+    if looks_again(transaction, account_id, coverage.ORDERS):
+        return whole()
     spans = coverage.covered(transaction, account_id, coverage.ORDERS)
     landmark = order_questions.newest_creation(transaction, account_id)
     if not spans or spans[0].from_at != coverage.FOREVER or landmark is None:

@@ -6,10 +6,10 @@ without a single return is asked again without dates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from confere.archive import coverage, preferences, returns
+from confere.archive import coverage, preferences, returns, shortfalls
 from confere.archive.clock import from_text, utc_now, utc_text
 from confere.archive.order_rows import ReceivedReturn
 from confere.errors import message
@@ -17,8 +17,10 @@ from confere.hub import returns as hub_returns
 from confere.hub import shape as shapes
 from confere.hub.dates import DatesRefused
 from confere.hub.returns import ReturnPage
+from confere.intake.hub_clock import Begun
 from confere.intake.order_work import HAS_RETURNS, OF_ONE_PATH, RETURNS_ASKED, Work
-from confere.intake.request import now
+from confere.intake.proof import Sighted
+from confere.intake.windows import looks_again
 from confere.system.jobs import Meter
 
 
@@ -28,20 +30,21 @@ def bring_returns(work: Work, meter: Meter) -> None:
         return
     after = None if work.request.full else _after(work)
     try:
-        pages = _asked(work, after)
-        if pages is not None and not _write(work, pages, after, meter) and after is not None:
-            pages = _asked(work, None)
-            if pages is not None:
-                _write(work, pages, None, meter)
+        came = _read(work, after, meter)
+        if came == 0 and after is not None:
+            came = _read(work, None, meter)
     except OF_ONE_PATH as error:
         work.go_on_without(HAS_RETURNS, RETURNS_ASKED, error)
     else:
-        work.learn(HAS_RETURNS, RETURNS_ASKED, pages is not None)
+        work.learn(HAS_RETURNS, RETURNS_ASKED, came is not None)
 
 
 def _after(work: Work) -> datetime | None:
     """Where to begin; None for everything."""
-    with work.archive.reading() as transaction:
+    with work.archive.writing() as transaction:
+        coverage.tidy(transaction, work.account.id)
+        if looks_again(transaction, work.account.id, coverage.RETURNS):
+            return None
         spans = coverage.covered(transaction, work.account.id, coverage.RETURNS)
         days = preferences.get(transaction, work.account.id).relist_days
     if not spans or spans[0].from_at != coverage.FOREVER:
@@ -57,38 +60,67 @@ def _asked(work: Work, after: datetime | None) -> Iterable[ReturnPage] | None:
         return ()  # it takes no dates: asked again without
 
 
-def _write(work: Work, pages: Iterable[ReturnPage], after: datetime | None, meter: Meter) -> int:
-    """Write the pages down; how many returns came. What was listed is claimed once the list is at its end."""
-    came = 0
-    hub_now: datetime | None = None
-    for page in pages:
-        hub_now = hub_now or work.session.server_time or now()
-        came += len(page.items)
-        found = [entry for entry in page.items if entry.entry.hub_id]
-        seen_at = utc_now()
-        with work.archive.writing() as transaction:
-            recorded = returns.record(
-                transaction,
-                work.archive.vault_writer,
-                work.account.id,
-                work.run_id,
-                [ReceivedReturn(entry.entry, entry.raw, seen_at) for entry in found],
-            )
-        work.result.returns += recorded.new + recorded.changed
-        for _ in range(len(page.items) - len(found)):
+def _read(work: Work, after: datetime | None, meter: Meter) -> int | None:
+    """Read the list, again where it shows less than it says; how many returns came, None where there is no list.
+
+    What was listed is claimed once the list is at its end and nothing of it is missing.
+    """
+    begun: Begun | None = None
+    sighted = Sighted()
+    told: set[str] = set()  # without an id
+    while True:
+        pages = _asked(work, after)
+        if pages is None:
+            return None
+        for page in pages:
+            begun = begun or Begun.now(work.session, work.account)
+            sighted.note(page)
+            _write(work, page, told, meter)
+        if not sighted.short():
+            break
+    if after is None or sighted.shown:
+        _claim(work, after, sighted, begun or Begun.now(work.session, work.account))
+    return sighted.shown
+
+
+def _write(work: Work, page: ReturnPage, told: set[str], meter: Meter) -> None:
+    found = [entry for entry in page.items if entry.entry.hub_id]
+    seen_at = utc_now()
+    with work.archive.writing() as transaction:
+        recorded = returns.record(
+            transaction,
+            work.archive.vault_writer,
+            work.account.id,
+            work.run_id,
+            [ReceivedReturn(entry.entry, entry.raw, seen_at) for entry in found],
+        )
+    work.result.returns += recorded.new + recorded.changed
+    for entry in page.items:
+        if not entry.entry.hub_id and entry.identity not in told:
+            told.add(entry.identity)
             work.result.fail("?", message("The hub lists a return without an id: it cannot be kept."))
-        meter.advance(len(page.items), total=page.total)
-    if after is None or came:
-        with work.archive.writing() as transaction:
-            window = coverage.begin(
-                transaction,
-                work.account.id,
-                work.run_id,
-                axis=coverage.RETURNS,
-                from_at=coverage.FOREVER if after is None else utc_text(after),
-                to_at=utc_text(hub_now or work.session.server_time or now()),
-                narrowed="",
-                method=coverage.SCAN if after is None else coverage.WINDOW,
-            )
+    meter.advance(len(page.items), total=page.total)
+
+
+def _claim(work: Work, after: datetime | None, sighted: Sighted, begun: Begun) -> None:
+    def read(first: datetime | None, last: datetime | None) -> Iterator[ReturnPage]:
+        return iter(hub_returns.returns(work.session, first, last, stop=work.stop) or ())
+
+    short = sighted.short_of(read, begun.at, is_whole=after is None)
+    with work.archive.writing() as transaction:
+        window = coverage.begin(
+            transaction,
+            work.account.id,
+            work.run_id,
+            axis=coverage.RETURNS,
+            from_at=coverage.FOREVER if after is None else utc_text(after),
+            to_at=begun.until(work.session),
+            narrowed="",
+            method=coverage.SCAN if after is None else coverage.WINDOW,
+        )
+        if short is not None:  # nothing is claimed for it: the next sync lists it again
+            coverage.abandon(transaction, window.id)
+            shortfalls.note(transaction, work.account.id, window, short)
+        else:
             coverage.finish(transaction, window.id)
-    return came
+            shortfalls.settle(transaction, work.account.id, window)

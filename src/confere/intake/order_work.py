@@ -61,6 +61,7 @@ class FailedOrder:
 class OrdersResult:
     """Figures of one sync of orders; `listed` counts distinct orders of the list, `asked` those asked for by id.
 
+    `short` counts lists (orders, returns) that the hub gives short of what it has; they are among the `failed`.
     `has_list` is None where nobody asked for the list.
     """
 
@@ -70,6 +71,7 @@ class OrdersResult:
     asked: int = 0
     absent: int = 0
     failed: int = 0
+    short: int = 0
     marked: int = 0
     returns: int = 0
     requests: int = 0
@@ -81,7 +83,7 @@ class OrdersResult:
 
     def counts(self) -> dict[str, int | float | str | bool | None]:
         """The figures alone, as runs and scripts want them."""
-        names = ("listed", "new", "changed", "asked", "absent", "failed", "marked", "returns", "requests")
+        names = ("listed", "new", "changed", "asked", "absent", "failed", "short", "marked", "returns", "requests")
         figures: dict[str, int | float | str | bool | None] = {name: getattr(self, name) for name in names}
         rest = {"date_filter": self.date_filter, "has_list": self.has_list, "seconds": round(self.seconds, 3)}
         return figures | rest

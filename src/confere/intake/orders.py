@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from confere.archive import order_questions, preferences
+from confere.archive import coverage, order_questions, preferences, shortfalls
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
-from confere.archive.clock import utc_text
+from confere.archive.clock import from_text, utc_text
 from confere.archive.store import Archive
 from confere.errors import Cancelled, message
 from confere.hub.orders import HubOrder
 from confere.hub.session import HubSession
+from confere.intake.hub_clock import Begun
 from confere.intake.learnt import recall, remember
 from confere.intake.order_asking import BATCH, Asker
 from confere.intake.order_feed import Feed
@@ -24,7 +25,6 @@ from confere.intake.order_listing import list_orders
 from confere.intake.order_rereading import reread_orders
 from confere.intake.order_returns import bring_returns
 from confere.intake.order_work import AGAIN, OrdersRequest, OrdersResult, Work, ago
-from confere.intake.request import now
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
@@ -49,6 +49,7 @@ def sync_orders(
     with booked(archive, "orders", account.id, asked, account.name, result) as run:
         try:
             _run(Work(archive, session, account, request, run.id, result, stop), reporter or Silent())
+            _tell_shortfalls(archive, account, result)
             run.outcome = "partial" if result.failed else "done"
         except Cancelled:
             result.stopped = True
@@ -56,6 +57,15 @@ def sync_orders(
         finally:
             result.requests = session.requests - before
     return result
+
+
+def _tell_shortfalls(archive: Archive, account: Account, result: OrdersResult) -> None:
+    """What stands of lists that were short counts as failed, whatever this run listed."""
+    with archive.reading() as transaction:
+        for of in (coverage.ORDERS, coverage.RETURNS):
+            for entry in shortfalls.every(transaction, account.id, of):
+                result.short += 1
+                result.fail(account.name, entry.what)
 
 
 def _run(work: Work, reporter: Reporter) -> None:
@@ -93,12 +103,13 @@ def _all(work: Work, asker: Asker, listing: Meter, reporter: Reporter) -> None:
     feed.process(asker)
     asker.ask(_failed(work))
     days = wanted.relist_days if work.result.has_list else 0  # without a list nothing else shows that one moved
+    until = from_text(Begun.now(work.session, work.account).until(work.session))
     with work.archive.reading() as transaction:
         quoted = order_questions.quoted_unknown(transaction, work.account.id, absent_before=ago(AGAIN))
         moving = order_questions.unfinished(
             transaction,
             work.account.id,
-            created_before=utc_text((work.session.server_time or now()) - timedelta(days=days)),
+            created_before=utc_text(until - timedelta(days=days)),
             limit=MOST_UNFINISHED,
             asked_before=ago(ASK_AGAIN),
             absent_before=ago(AGAIN),

@@ -81,7 +81,7 @@ def find(paths: Sequence[Path]) -> Iterator[Found]:
         elif problem is not None:
             yield Unkept(source, problem)
         elif exists:
-            yield from _file(path)
+            yield from _named(path)
         elif path.is_symlink():
             yield Unkept(source, _leads_nowhere(source))
         else:
@@ -89,6 +89,16 @@ def find(paths: Sequence[Path]) -> Iterator[Found]:
                 message("There is no file or folder {path}.", path=source),
                 message("Check the name; nothing after it was imported, what came before is kept."),
             )
+
+
+def _named(path: Path) -> Iterator[Found]:
+    """A file that a person named: to leave it out in silence, as one of a folder, would be no answer."""
+    whole = storable(str(path))
+    for found in _file(path):
+        if isinstance(found, Ignored) and found.source == whole:
+            yield Unkept(whole, message("{source} is neither XML nor ZIP.", source=whole))
+        else:
+            yield found
 
 
 def _folder(folder: Path) -> Iterator[Found]:

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from confere.archive import (
+    conservation,
     coverage,
     downloads,
     gone,
     landmarks,
+    shortfalls,
     vault_damage,
 )
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import from_text, utc_text
+from confere.archive.shortfalls import Short
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import Cancelled, HubAnswerUnreadable, HubRefusedRequest, message
+from confere.errors import Cancelled, HubRefusedRequest, message
 from confere.hub import documents
 from confere.hub import shape as shapes
 from confere.hub.contract import HubDocument
@@ -34,18 +37,19 @@ from confere.intake.date_proof import documents_honour
 from confere.intake.document_files import DocumentFiles
 from confere.intake.document_records import DocumentRecords
 from confere.intake.fetching import Fetcher
+from confere.intake.hub_clock import Begun, hear_again
 from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
 from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
+from confere.intake.sync_result import UNPROVEN
 from confere.intake.sync_result import FailedItem as FailedItem
 from confere.intake.sync_result import SyncResult as SyncResult
-from confere.intake.windows import Plan, plan, undated, whole
+from confere.intake.windows import RELIST_AGAIN, Plan, plan, undated, whole
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
 PAGE = 100
 PAGE_OVERLAP = 2  # items that two pages share: a list that shifts while it is read shows there
-_BEFORE_ALL = datetime(2000, 1, 1, tzinfo=UTC)  # before any electronic document
 
 
 def sync(
@@ -127,9 +131,13 @@ class _Sync:
 
     def _look_again(self) -> None:
         """Try once more what was not understood: where that is asked for, or this release reads more than the last."""
-        if self._request.full or self._request.only_failed:
-            with self._archive.writing() as transaction:
+        at_once = self._request.full or self._request.only_failed
+        with self._archive.writing() as transaction:
+            if at_once:
                 downloads.ask_again(transaction, self._account.id)
+            if self._account.facts.get(UNPROVEN):
+                before = utc_text(now()) if at_once else utc_text(now() - RELIST_AGAIN)
+                conservation.ask_unproven_again(transaction, self._account.id, before)
         kept_records.read_by_this_release(self._archive, self._account.id)
 
     def _ask_for_what_is_lost(self) -> None:
@@ -181,7 +189,7 @@ class _Sync:
             overlap=PAGE_OVERLAP,
             stop=self._stop,
         )
-        hub_now: datetime | None = None
+        begun: Begun | None = None
         came = refused = 0
         seen: set[int] = set()
         try:
@@ -191,7 +199,7 @@ class _Sync:
                     raise FilterIgnored
                 if type_value is not None and not all(is_of_type(d, type_value) for d in page.items):
                     raise TypeUnproven
-                hub_now = hub_now or self._session.server_time or now()
+                begun = begun or Begun.now(self._session, self._account)
                 came += len(page.items)
                 refused += page.refused
                 sighted.note(page)
@@ -199,7 +207,7 @@ class _Sync:
                 kept = [document for document in page.items if belongs(document, self._request)]
                 with self._archive.writing() as transaction:
                     if window is None:
-                        window = self._begin(transaction, entry, hub_now)
+                        window = self._begin(transaction, entry, begun)
                     before = len(self._new)
                     seen |= self._observe(transaction, kept)
                     coverage.advance(transaction, window.id, page.offset + len(page.items) + page.refused)
@@ -223,31 +231,32 @@ class _Sync:
                 raise
             self._list_window(entry, type_value, sighted)
             return
-        missing = 0 if entry.resumed is not None else self._missing(sighted)
-        self._result.never_shown = max(self._result.never_shown, missing)
+        begun = begun or Begun.now(self._session, self._account)
+        short = None if entry.resumed is not None else self._short(entry, sighted, begun.at)
+        hear_again(self._session, self._account, lambda: documents.probe(self._session, stop=self._stop))
+        self._result.never_shown = max(self._result.never_shown, short.missing if short is not None else 0)
         self._result.no_records = max(self._result.no_records, refused)
         with self._archive.writing() as transaction:
             if window is None:
-                window = self._begin(transaction, entry, hub_now or now())
-            if missing:  # nothing is claimed for it: the next sync lists it again
+                window = self._begin(transaction, entry, begun)
+            if short is not None:  # nothing is claimed for it: the next sync lists it again
                 coverage.abandon(transaction, window.id)
+                if not window.narrowed:
+                    shortfalls.note(transaction, self._account.id, window, short)
                 return
-            self._finish(transaction, window)
+            self._finish(transaction, window, self._until(transaction, entry, begun))
             if entry.resumed is None and not refused:
                 self._mark_gone(transaction, window)
 
-    def _missing(self, sighted: Sighted) -> int:
-        """How many documents the hub counted and never showed. One that says as much of days without any documents
-        counts wrongly for good: nothing is missing."""
-        if sighted.missing:
-            empty = DocumentFilter(created_to=_BEFORE_ALL)
-            try:
-                first = next(documents.pages(self._session, empty, limit=PAGE, stop=self._stop), None)
-            except (DatesRefused, HubRefusedRequest, HubAnswerUnreadable):
-                first = None
-            if first is not None and not first.items and first.total == sighted.missing:
-                return 0
-        return sighted.missing
+    def _short(self, entry: Plan, sighted: Sighted, begun: datetime) -> Short | None:
+        """How the list was short of what the hub has."""
+
+        def read(first: datetime | None, last: datetime | None) -> Iterator[DocumentPage]:
+            asked = DocumentFilter(created_from=first, created_to=last)
+            return documents.pages(self._session, asked, limit=PAGE, stop=self._stop)
+
+        is_whole = entry.method == coverage.SCAN and not self._request.narrowed
+        return sighted.short_of(read, begun, is_whole=is_whole)
 
     def _mark_gone(self, transaction: Transaction, window: coverage.Window) -> None:
         """What a listing read whole, of everything or of the last days, had to show and did not is gone."""
@@ -286,23 +295,32 @@ class _Sync:
         if len(self._new) > new_before:
             raise SeamOpen
 
-    def _begin(self, transaction: Transaction, entry: Plan, hub_now: datetime) -> coverage.Window:
+    def _begin(self, transaction: Transaction, entry: Plan, begun: Begun) -> coverage.Window:
         return coverage.begin(
             transaction,
             self._account.id,
             self._run_id,
             axis=entry.axis,
             from_at=entry.from_at,
-            to_at=min(entry.to_at, utc_text(hub_now)) if entry.to_at else utc_text(hub_now),
+            to_at=self._until(transaction, entry, begun),
             narrowed=self._request.narrowed,
             method=entry.method,
         )
 
-    def _finish(self, transaction: Transaction, window: coverage.Window) -> None:
-        if window.to_at < window.from_at:  # days that are still to come
+    def _until(self, transaction: Transaction, entry: Plan, begun: Begun) -> str:
+        """Up to when a listing that began at `begun` may be claimed; one that goes on with another, as that one."""
+        if entry.resumed is not None:
+            return entry.resumed.to_at
+        newest = landmarks.newest(transaction, self._account.id, entry.axis)
+        moment = begun.until(self._session, None if newest is None else newest.at)
+        return min(entry.to_at, moment) if entry.to_at else moment
+
+    def _finish(self, transaction: Transaction, window: coverage.Window, to_at: str) -> None:
+        if to_at < window.from_at:  # days that are still to come
             coverage.abandon(transaction, window.id)
             return
-        coverage.finish(transaction, window.id)
+        coverage.finish(transaction, window.id, to_at)
+        shortfalls.settle(transaction, self._account.id, replace(window, to_at=to_at))
         if window.method == coverage.SCAN:  # it saw every document as it is now: both axes are covered
             other = coverage.begin(
                 transaction,
@@ -310,11 +328,11 @@ class _Sync:
                 self._run_id,
                 axis=coverage.UPDATED,
                 from_at=window.from_at,
-                to_at=window.to_at,
+                to_at=to_at,
                 narrowed=window.narrowed,
                 method=window.method,
             )
-            coverage.finish(transaction, other.id)
+            coverage.finish(transaction, other.id, to_at)
 
     def _pages(self, pages: Iterator[DocumentPage]) -> Iterator[DocumentPage]:
         """The pages, each asked for in the background while downloads go on."""

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from confere.archive import not_understood
+from confere.archive import accounts, not_understood, shortfalls
 from confere.archive.accounts import Account
-from confere.archive.conservation import AccountSum, account_sum
+from confere.archive.conservation import AccountSum, account_sum, unproven
 from confere.archive.events_without_file import RecordLackingFiles, events_without_file
+from confere.archive.shortfalls import Shortfall
 from confere.archive.store import Archive
 from confere.errors import Message, message
 from confere.intake.order_work import OrdersResult
+
+UNPROVEN = "unproven"
+"""Among the account's facts: whether there are records of which what came does not show the document itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,11 @@ class FailedItem:
 class SyncResult:
     """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files.
 
-    `not_understood` counts the account's records of which no file was understood, `without_file` the events of its
+    `not_understood` counts the account's records of which no file was understood, `nameless` those among them that have
+    neither an id nor a key, so that nothing can be asked of them; `without_file` the events of its
     histories for which the hub offers none, `never_shown` documents that the hub counts and never showed, `no_records`
-    elements of its list that are no records; `newly_without_file` is set where one of those is new. `conservation` is
+    elements of its list that are no records; `shortfalls` are what stands of that, of this run or an earlier one;
+    `newly_without_file` is set where one of those is new. `conservation` is
     what became of everything that the account's hub ever listed.
     """
 
@@ -51,9 +57,11 @@ class SyncResult:
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
     not_understood: int = 0
+    nameless: int = 0
     without_file: int = 0
     never_shown: int = 0
     no_records: int = 0
+    shortfalls: tuple[Shortfall, ...] = ()
     newly_without_file: bool = False
     conservation: AccountSum = field(default_factory=AccountSum)
 
@@ -62,7 +70,7 @@ class SyncResult:
         """Whether something that was ever listed is not here, or an event of it newly has no file: no success."""
         whole = self.conservation
         all_here = whole.balances and whole.archived == whole.listed
-        unseen = self.never_shown or self.no_records
+        unseen = self.never_shown or self.no_records or self.shortfalls
         return bool(self.failed or self.not_understood or self.newly_without_file or unseen) or not all_here
 
     def counts(self) -> dict[str, int | float | str]:
@@ -79,13 +87,21 @@ class SyncResult:
             unread = not_understood.records(transaction, account.id)
             lacking = events_without_file(transaction, account.id)
             self.not_understood = not_understood.count(transaction, account.id)
+            self.nameless = sum(1 for entry in unread if entry.access_key is None and entry.hub_id is None)
             self.conservation = account_sum(transaction, account.id)
+            doubtful = unproven(transaction, account.id) if self.conservation.refused else ()
+            self.shortfalls = shortfalls.every(transaction, account.id, shortfalls.DOCUMENTS)
         self.failures += [FailedItem(entry.name, entry.problem) for entry in unread]
         self.without_file = sum(len(entry.events) for entry in lacking)
         new = [entry for entry in lacking if entry.hub_document_id in changed]
         self.newly_without_file = bool(new)
         self.failures += [FailedItem(entry.name, _no_file(entry)) for entry in new]
-        if self.never_shown:
+        if bool(doubtful) is not bool(account.facts.get(UNPROVEN)):
+            with archive.writing() as transaction:
+                accounts.learn(transaction, account.id, {UNPROVEN: bool(doubtful)})
+        self.failures += [FailedItem(name, why) for name, why in doubtful]
+        self.failures += [FailedItem(account.name, entry.what) for entry in self.shortfalls]
+        if self.never_shown and not self.shortfalls:  # of certain documents alone: nothing of that is kept
             unseen = message(
                 "The hub counts more documents than its list shows, however often it is read: {count} are missing. The"
                 " next sync lists them again.",

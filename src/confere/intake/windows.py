@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from confere.archive import coverage, landmarks, preferences
+from confere.archive import coverage, landmarks, preferences, shortfalls
 from confere.archive.clock import from_text, utc_text
 from confere.archive.landmarks import Landmark
 from confere.archive.transaction import Transaction
@@ -23,7 +23,8 @@ from confere.intake.request import SyncRequest
 
 OVERLAP = timedelta(days=1)
 RELIST_AGAIN = timedelta(hours=20)
-"""Documents of the last days are listed again once in this time; a nightly sync does it each night."""
+"""Documents of the last days are listed again once in this time, and a list that was short; a nightly sync does both
+each night."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Plan:
 def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tuple[Plan, ...]:
     """What to list: the days asked for, an interrupted listing of everything, or what is new and what changed."""
     coverage.forget_interrupted(transaction, account_id)
+    coverage.tidy(transaction, account_id)
     if request.from_at is not None or request.to_at is not None:
         first = utc_text(request.from_at) if request.from_at else coverage.FOREVER
         last = utc_text(request.to_at) if request.to_at else None
@@ -74,6 +76,8 @@ def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tup
     interrupted = coverage.unfinished(transaction, account_id)
     if interrupted is not None:
         return (Plan(interrupted.axis, interrupted.method, interrupted.from_at, None, resumed=interrupted),)
+    if looks_again(transaction, account_id, shortfalls.DOCUMENTS):
+        return (whole(),)
     plans = []
     relisted = _relist_days(transaction, account_id)
     for axis in (coverage.CREATED, coverage.UPDATED):
@@ -86,6 +90,13 @@ def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tup
             begin, method = min(begin, since - relisted), coverage.RELIST
         plans.append(Plan(axis, method, utc_text(begin), None, dated=True, landmark=landmark))
     return tuple(plans)
+
+
+def looks_again(transaction: Transaction, account_id: int, of: str) -> bool:
+    """Whether a list that was short is due to be read whole once more."""
+    last = shortfalls.last_read(transaction, account_id, of)
+    now = datetime.now(UTC)
+    return last is not None and not now - RELIST_AGAIN < from_text(last) <= now
 
 
 def _relist_days(transaction: Transaction, account_id: int) -> timedelta | None:

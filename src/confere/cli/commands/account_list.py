@@ -8,12 +8,17 @@ from confere.cli.face import Face
 
 def account_list(face: Face) -> int:
     """Always 0."""
-    from confere.app import accounts, preferring
+    from confere.app import account_standing, accounts, preferring
 
     found = accounts.every(face.workspace)
     with desk_options.archive_of(face) as opened:
         wanted = dict(preferring.every(opened))
-    face.out.result({"accounts": [shapes.account(entry, wanted[entry.name]) for entry in found]})
+        standings = account_standing.every(opened)
+    listed = [
+        {**shapes.account(entry, wanted[entry.name]), **shapes.account_standing(standings[entry.name])}
+        for entry in found
+    ]
+    face.out.result({"accounts": listed})
     if face.out.for_people:
-        reports.accounts(face.out, found)
+        reports.accounts(face.out, found, standings)
     return 0

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from confere.cli.face import Face
-from confere.cli.output import clean
 from confere.system.messages import t
+from confere.system.plain_text import plain
 
 
 def account_trust(
@@ -31,7 +31,7 @@ def account_trust(
         for entry in found:
             for certificate in entry.names:
                 face.out.aside(
-                    t("Trusted for {account} alone: {certificate}.", account=name, certificate=clean(certificate))
+                    t("Trusted for {account} alone: {certificate}.", account=name, certificate=plain(certificate))
                 )
         face.out.aside(t("`confere verify` checks its papers again by them."))
     return 0

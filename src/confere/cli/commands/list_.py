@@ -8,11 +8,11 @@ import typer
 
 from confere.cli import options, shapes, tables, values
 from confere.cli.face import Face
-from confere.cli.output import clean
 from confere.errors import UsageFault, message
 from confere.fiscal.model import DocumentType, State
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 DIRECTIONS = ("in", "out")
 
@@ -212,7 +212,7 @@ def _unreadable(face: Face) -> int:
         for entry in found:
             lines = [(t("Problem"), render(entry.problem)), ("SHA-256", entry.sha256)]
             lines.append((t("Size"), figures.size(entry.size)))
-            lines += [(t("Came from"), clean(source)) for source in entry.sources]
+            lines += [(t("Came from"), plain(source)) for source in entry.sources]
             face.out.print(tables.facts(lines), "")
         face.out.aside(
             t("1 file that cannot be read.")

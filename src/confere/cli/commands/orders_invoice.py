@@ -11,10 +11,10 @@ import typer
 
 from confere.cli import desk_options, values
 from confere.cli.face import Face
-from confere.cli.output import clean
 from confere.errors import EnvironmentFault, Message, UsageFault, message
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 from confere.system.regular_files import open_regular
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _show(face: Face, plan: Plan, previews: tuple[Preview, ...]) -> None:
         out.aside(t("No order waits for an invoice that the archive has."))
     for entry in previews:
         found = entry.candidate
-        out.text(f"{clean(entry.method)} {clean(entry.path)}\n{clean(entry.body, lines=True)}\n")
+        out.text(f"{plain(entry.method)} {plain(entry.path)}\n{plain(entry.body, lines=True)}\n")
         sides = (
             t(
                 "order {order} of {day}, {total}, {status}",
@@ -191,7 +191,7 @@ def _show(face: Face, plan: Plan, previews: tuple[Preview, ...]) -> None:
             *map(render, found.evidence),
             *(t("look: {doubt}", doubt=render(doubt)) for doubt in found.doubts),
         )
-        out.text("".join(f"  {clean(line)}\n" for line in sides) + "\n")
+        out.text("".join(f"  {plain(line)}\n" for line in sides) + "\n")
     for left in plan.left_out[:_MOST_LEFT_OUT]:
         out.aside(t("Order {order} is left out: {why}", order=left.order_id, why=render(left.why)))
     if len(plan.left_out) > _MOST_LEFT_OUT:
@@ -204,7 +204,7 @@ def _tell(face: Face, result: WriteBackResult) -> None:
     from confere.app.write_back import DONE, OUTCOMES
 
     for entry in result.sent:
-        line = f"{clean(entry.order_id)}: {render(Message(OUTCOMES[entry.outcome]))}"
+        line = f"{plain(entry.order_id)}: {render(Message(OUTCOMES[entry.outcome]))}"
         if entry.outcome in DONE:
             face.out.text(f"{line}\n")
             continue
@@ -212,7 +212,7 @@ def _tell(face: Face, result: WriteBackResult) -> None:
         if entry.hub_words:
             face.out.aside("  " + t("The hub's own words: {words}", words=entry.hub_words))
         elif entry.why is not None:
-            face.out.aside(f"  {clean(render(entry.why))}")
+            face.out.aside(f"  {plain(render(entry.why))}")
     if result.stopped:
         face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
 

@@ -9,10 +9,10 @@ import typer
 
 from confere.cli import options, values
 from confere.cli.face import Face
-from confere.cli.output import clean
 from confere.errors import UsageFault, message
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.printing import Printed, PrintResult
@@ -120,13 +120,13 @@ def _tell(face: Face, result: PrintResult) -> None:
         if entry.why is not None:
             reasons[render(entry.why)] = reasons.get(render(entry.why), 0) + 1
     for reason, times in sorted(reasons.items(), key=lambda pair: -pair[1])[:_MOST_REASONS]:
-        out.aside(f"  {figures.count(times)} × {clean(reason)}")
+        out.aside(f"  {figures.count(times)} × {plain(reason)}")
     if result.already == 1:
         out.aside(t("1 was there already and was left as it is."))
     elif result.already:
         out.aside(t("{count} were there already and were left as they are.", count=figures.count(result.already)))
     for lack in result.failed[:_MOST_REASONS]:
-        out.aside(f"{clean(lack.asked or lack.access_key or lack.sha256)}: {clean(render(lack.why))}")
+        out.aside(f"{plain(lack.asked or lack.access_key or lack.sha256)}: {plain(render(lack.why))}")
     if len(result.failed) > _MOST_REASONS:
         out.aside(t("… and {count} more without a PDF.", count=figures.count(len(result.failed) - _MOST_REASONS)))
     if result.stopped:

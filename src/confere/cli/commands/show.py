@@ -10,10 +10,10 @@ import typer
 
 from confere.cli import detail_shapes, shapes, sheet, tables
 from confere.cli.face import Face
-from confere.cli.output import clean
 from confere.errors import NotInArchive, UsageFault, message
 from confere.system.atomic import write_new
 from confere.system.messages import t
+from confere.system.plain_text import plain
 
 _LONGEST_NUMBER = 10
 
@@ -61,7 +61,7 @@ def _record(face: Face, name: str) -> bool:
         for entry in found:
             face.out.print(tables.facts(tables.of_record(entry.record)), "")
             for answer in entry.answers:
-                face.out.text("".join(f"{clean(line)}\n" for line in answer.splitlines()))
+                face.out.text("".join(f"{plain(line)}\n" for line in answer.splitlines()))
     return bool(found)
 
 

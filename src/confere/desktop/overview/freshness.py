@@ -16,7 +16,7 @@ from confere.desktop.look.theme import Look
 from confere.desktop.parts.card import Card, button, clear, focus_kept, label
 from confere.desktop.parts.plain import Label, as_tip
 from confere.system import figures
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 _BAD_ENDS = ("failed", "interrupted")
 
@@ -89,7 +89,11 @@ class FreshnessCard(Card):
         return made
 
     def _lacks(self, account: Freshness) -> list[QHBoxLayout]:
-        found = []
+        found = [self._line("warning", "bad", label(render(short), "bad", wraps=True)) for short in account.short]
+        if account.listed_days is not None:
+            text = t("last listed {days} days ago", days=figures.count(account.listed_days))
+            tip = t("What the hub has had since is not known here. Click to sync.")
+            found.append(self._link("warn", text, tip, lambda: self.sync_wanted.emit(account.account)))
         lacks = account.lacks
         if account.unlisted_days:
             text = t("never listed: {count} days", count=figures.count(len(account.unlisted_days)))

@@ -24,6 +24,7 @@ _FACES = {
     StepKind.RESUME: ("sync", N_("Sync")),
     StepKind.LOOK_AT_SYNC: ("error", N_("Look")),
     StepKind.SYNC: ("sync", N_("Sync")),
+    StepKind.SHORT: ("sync", N_("Sync")),
     StepKind.DOWNLOAD: ("sync", N_("Sync")),
     StepKind.RETRY: ("retry", N_("Retry")),
     StepKind.ASK: ("info", N_("Look")),

@@ -23,6 +23,7 @@ class Freshness(QObject):
         super().__init__(parent)
         self._services, self._say = services, say
         self._last_sync: datetime | None = None
+        self._is_short = False
         self._minute = QTimer(self)
         self._minute.setInterval(_MINUTE_MS)
         self._minute.timeout.connect(self._tell)
@@ -32,16 +33,19 @@ class Freshness(QObject):
         """Look in the archive when that was."""
         opened = self._services.opened
         if opened.exists:
-            self._services.reader.ask(_TOPIC, lambda: activity.newest_sync(opened), self._have)
+            self._services.reader.ask(
+                _TOPIC, lambda: (activity.newest_sync(opened), activity.is_short(opened)), self._have
+            )
         else:
-            self._have(None)
+            self._have((None, False))
 
-    def _have(self, moment: datetime | None) -> None:
-        self._last_sync = moment
+    def _have(self, found: tuple[datetime | None, bool]) -> None:
+        self._last_sync, self._is_short = found
         self._tell()
 
     def _tell(self) -> None:
-        self._say(fresh_text(self._last_sync, datetime.now(UTC)))
+        fresh = fresh_text(self._last_sync, datetime.now(UTC))
+        self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh) if self._is_short else fresh)
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:
