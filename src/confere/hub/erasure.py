@@ -26,7 +26,7 @@ _AMOUNTS: Final = re.compile(r"freight|.*cost|.*price|value|amount|total|discoun
 _AMOUNT: Final = re.compile(r"-?[0-9]{1,9}(?:[.,][0-9]{1,2})?")
 _NAMING: Final = re.compile(
     r"(?!documenttype).*(?:name|nome|mail|phone|fone|mobile|document|cpf|cnpj|tax|street|address|logradouro|zip|postal"
-    r"|cep|contact|value)(?:number)?"
+    r"|cep|contact|value|birth|nasc)(?:number|date|day|code|1|2)?"
 )
 _SHORTEST: Final = 5  # characters of a text by which its owner is looked for elsewhere
 _SPELLED: Final = re.compile(r"[^0-9A-Za-z]")
@@ -88,9 +88,8 @@ def _personal(value: object, *, within: bool, key: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for held in value:
             yield from _personal(held, within=within, key=key)
-    elif within and isinstance(value, str | int) and not isinstance(value, bool):
-        if _NAMING.fullmatch(key) and not _is_kept(key, value):
-            yield str(value).strip()
+    elif within and isinstance(value, str | int) and _NAMING.fullmatch(key) and not _is_kept(key, value):
+        yield str(value).strip()
 
 
 def _names_one(value: object, names: tuple[str, ...]) -> bool:
