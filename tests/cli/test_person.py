@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +46,17 @@ SECRETS = (
     "Carna\\u00fabas", "06013-987",
 )  # fmt: skip
 OTHER = "11144477735"
+OTHER_COMPANY = "11222333000181"
 
 
 def order_of(person: bool, number: int) -> dict[str, Any]:
     if person:
         return {"buyer": dict(BUYER), "shipping": dict(SHIPPING), "comments": f"Entregar a {BUYER['name'].upper()}"}
-    other = {"name": f"Cliente {number} Alheio", "document": OTHER, "email": f"c{number}@x.example"}
+    other = {
+        "name": f"Cliente {number} Alheio",
+        "document": OTHER_COMPANY if number == 1 else OTHER,
+        "email": f"c{number}@x.example",
+    }
     return {"buyer": other, "shipping": {"address": f"Avenida {number}", "city": "Natal", "state": "RN"}}
 
 
@@ -170,6 +177,49 @@ def test_what_is_no_tax_id_is_not_repeated(call: Call, home: Path, wrong: str) -
     assert len(wrong) < 5 or wrong not in told.err
     assert call("person", CPF, "--yes", "--home", home).code == 2
     assert call("person", CPF, "--erase", "--yes", "--preview", "--home", home).code == 2
+
+
+def test_who_reads_meanwhile_leaves_traces_and_the_same_command_ends_them(call: Call, home: Path) -> None:
+    assert call("sync", "--home", home).code == 0
+    with Workspace.at(home).reading() as archive, archive.reading() as transaction:
+        transaction.scalar("SELECT count(*) FROM sales_order")  # a view that stays open
+        done = call("person", CPF, "--erase", "--yes", "--home", home)
+        assert done.code == 1
+        assert "Another program reads the archive" in done.err
+    again = call("person", CPF, "--erase", "--yes", "--home", home, "--json")
+    assert (again.code, again.json["erased"]["traces"]) == (0, False)
+    for secret in SECRETS:
+        assert not any(secret.encode() in text for text in everything(home / "archive.sqlite3")), secret
+
+
+def test_a_copy_that_cannot_be_changed_is_named(call: Call, home: Path) -> None:
+    assert call("sync", "--home", home).code == 0
+    assert call("doctor", "--backup", "--home", home).code == 0
+    (copy,) = (home / "backups").glob("*.sqlite3")
+    older = copy.with_name("archive-0001-20260101T000000Z.sqlite3")
+    shutil.copyfile(copy, older)
+    with closing(sqlite3.connect(older)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.commit()
+    (home / "backups" / "archive-copy-20260101T000000000000Z.sqlite3").write_bytes(b"no archive")
+    done = call("person", CPF, "--erase", "--yes", "--home", home, "--json")
+    assert done.code == 1
+    why = {Path(entry["file"]).name: entry["why_not"] for entry in done.json["backups"]}
+    assert why.pop(copy.name) is None
+    assert why.pop(older.name) == "It is of an older format; remove it once you do not need it."
+    assert all(why.values())
+    assert len(why) == 1
+    assert not any(CPF.encode() in text for text in everything(copy))
+
+
+def test_a_company_of_the_archive_is_no_buyer(call: Call, home: Path) -> None:
+    assert call("account", "change", "loja", "--cnpj", OTHER_COMPANY, "--home", home).code == 0
+    assert call("sync", "--home", home).code == 0
+    hub_order = call("orders", "show", "1", "--home", home, "--json").json
+    told = call("person", OTHER_COMPANY, "--erase", "--yes", "--home", home)
+    assert told.code == 2
+    assert "a company of this archive" in told.err
+    assert call("orders", "show", "1", "--home", home, "--json").json == hub_order
 
 
 def everything(file: Path) -> list[bytes]:

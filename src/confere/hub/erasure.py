@@ -29,6 +29,7 @@ _NAMING: Final = re.compile(
     r"|cep|contact|value|birth|nasc)(?:number|date|day|code|1|2)?"
 )
 _SHORTEST: Final = 5  # characters of a text by which its owner is looked for elsewhere
+_LONGEST: Final = 40  # digits of an amount
 _SPELLED: Final = re.compile(r"[^0-9A-Za-z]")
 
 
@@ -40,7 +41,10 @@ def spellings(tax_id: str) -> tuple[str, ...]:
 
 def names_in(raw: bytes) -> frozenset[str]:
     """The texts in an order's JSON that say who the buyer is: name, tax id, e-mail, phone, street, postal code."""
-    return frozenset(text for text in _personal(_read(raw), within=False) if len(text) >= _SHORTEST)
+    try:
+        return frozenset(text for text in _personal(_read(raw), within=False) if len(text) >= _SHORTEST)
+    except RecursionError:  # of a JSON that `erased` gives up as well
+        return frozenset()
 
 
 def erased(raw: bytes, names: Collection[str] = ()) -> bytes:
@@ -50,14 +54,26 @@ def erased(raw: bytes, names: Collection[str] = ()) -> bytes:
     """
     value = _read(raw)
     folded = tuple(name.casefold() for name in names if len(name) >= _SHORTEST)
-    return written(_without(value, folded, within=False)).encode() if isinstance(value, dict) else b"{}"
+    if not isinstance(value, dict):
+        return b"{}"
+    try:
+        text = written(_without(value, folded, within=False))
+    except RecursionError:
+        return b"{}"
+    return text.encode("utf-8", "backslashreplace")  # half a letter is written as JSON escapes it
 
 
 def _read(raw: bytes) -> object:
     try:
-        return json.loads(raw, parse_float=Decimal)
+        return json.loads(raw, parse_float=_amount)
     except (ValueError, RecursionError, ArithmeticError):
         return None
+
+
+def _amount(digits: str) -> Decimal | None:
+    """A number with a fraction, exact; none where it is astronomic: written out it would fill the memory."""
+    found = Decimal(digits)
+    return found if found.is_finite() and abs(found.adjusted()) <= _LONGEST else None
 
 
 def _without(value: object, names: tuple[str, ...], *, within: bool) -> object:
