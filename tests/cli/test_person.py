@@ -125,6 +125,7 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     shown = call("orders", "show", "50", "--home", home, "--json").json
     assert (shown["buyer_name"], shown["buyer_tax_id"], shown["uf"]) == (None, None, "SP")
     assert shown["status"] == "CANCELED"
+    assert call("reconcile", "--home", home).code == 0
     gone = call("person", CPF, "--home", home, "--json").json
     assert (gone["orders"], gone["returns"]) == ([], [])
     assert gone["erased_at"]
