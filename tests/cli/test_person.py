@@ -203,11 +203,14 @@ def test_a_copy_that_cannot_be_changed_is_named(call: Call, home: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
         connection.commit()
     (home / "backups" / "archive-copy-20260101T000000000000Z.sqlite3").write_bytes(b"no archive")
+    kept = home / "archive-damaged-20260101T000000Z.sqlite3"
+    kept.write_bytes(CPF.encode())
     done = call("person", CPF, "--erase", "--yes", "--home", home, "--json")
     assert done.code == 1
     why = {Path(entry["file"]).name: entry["why_not"] for entry in done.json["backups"]}
     assert why.pop(copy.name) is None
     assert why.pop(older.name) == "It is of an older format; remove it once you do not need it."
+    assert "that a repair kept" in why.pop(kept.name)
     assert all(why.values())
     assert len(why) == 1
     assert not any(CPF.encode() in text for text in everything(copy))

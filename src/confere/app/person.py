@@ -111,6 +111,10 @@ def look(workspace: Workspace, tax_id: str) -> Person:
             except ArchiveError as error:
                 why = error.what
         copies.append(CopyPlace(backup.path, entries, why))
+    copies += [
+        CopyPlace(path, None, message("It is the damaged archive that a repair kept; remove it once it is not needed."))
+        for path in sorted(workspace.home.root.glob("archive-damaged-*.sqlite3"))
+    ]
     return Person(tax_id, found, tuple(copies), _retention(found), workspace.home.exports)
 
 

@@ -280,7 +280,7 @@ def _protocol(facts: NoteFacts | FreightFacts | EventFacts, uf_code: str) -> str
 
 for _papers in (NOTES, FREIGHTS):
     for _name, _paper in _papers.items():
-        _papers[_name] = replace(_paper, protocol=_protocol(_paper, _paper.emitter.address.uf_code))  # type: ignore[type-var]
+        _papers[_name] = replace(_paper, protocol=_protocol(_paper, _paper.emitter.address.uf_code))
 for _events in (EVENTS, LETTERED_EVENTS):
     for _name, _event in _events.items():
         _events[_name] = replace(_event, protocol=_protocol(_event, _event.target[:2]))
