@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from sandbox_hub.errors import SandboxError
+from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
@@ -211,10 +211,20 @@ def few_documents(seed: int, world: World) -> list[int]:
 
 
 def read_clock(text: str) -> int:
-    """Seconds of an ISO 8601 moment with its offset. Raises SandboxError for anything else."""
+    """Seconds of an ISO 8601 moment with its offset.
+
+    Raises SandboxError for anything else, ClockOutOfRange for a moment at which no electronic document can be.
+    """
     try:
-        return last_second(text)
+        now = last_second(text)
     except (ValueError, OverflowError):
         raise SandboxError(
             f"The clock must be a time with its offset, like 2026-07-15T12:00:00-03:00, not {text!r}."
         ) from None
+    if not _EARLIEST <= now < _LATEST:
+        raise ClockOutOfRange(f"The clock must be between the years 2000 and 2099, not {text!r}.")
+    return now
+
+
+_EARLIEST = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp())
+_LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())

@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class SandboxError(Exception):
     """The sandbox cannot be started like this; its text says why."""
+
+
+class ClockOutOfRange(SandboxError):
+    """A well-written time that the sandbox's clock cannot show."""

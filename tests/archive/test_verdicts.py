@@ -11,7 +11,7 @@ from confere.archive.query import NOT_JUDGED, DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.verdicts import DOCUMENT, EVENT, VOIDING, Judged, Judgement
 from confere.errors import message
-from confere.fiscal.verdict.lines import Check, Line, Result, Verdict
+from confere.fiscal.verdict.lines import CLAIMED, Check, Line, Result, Verdict
 from tests.archive.listed import PLAIN
 from tests.archive.listed import VOIDING as VOIDED
 from tests.archive.papers import cancellation, note, store
@@ -23,9 +23,13 @@ FAILS = message("The signed text was changed.")
 def verdict(**results: Result) -> Verdict:
     """A verdict with these results by check, everything else ok."""
     why = {Result.FAILED: FAILS, Result.UNCHECKED: WHY}
+    lines = [
+        Line(check, result, why.get(result)) for check in Check for result in [results.get(check.value, Result.OK)]
+    ]
     return Verdict(
         tuple(
-            Line(check, result, why.get(result)) for check in Check for result in [results.get(check.value, Result.OK)]
+            Line(line.check, line.result, CLAIMED) if line.check is Check.PROTOCOL and line.why is None else line
+            for line in lines
         )
     )
 

@@ -19,6 +19,7 @@ from confere.hub.answers import BadAnswer
 from confere.hub.documents import download, download_from, fetch
 from confere.hub.exchange import Exchange
 from confere.hub.transport import SystemRoutes, client
+from confere.system import machine
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Reply, data
 
@@ -52,6 +53,7 @@ def test_another_port_or_name_of_the_same_machine_is_another_origin(
     assert download(connect(hub), "x") == XML
     assert hub.asked[0].headers["servicetoken"] == token
     assert "servicetoken" not in hub.asked[1].headers
+    assert {asked.headers["user-agent"] for asked in hub.asked} == {f"confere/{machine.version()}"}
 
 
 def test_a_redirect_within_the_hub_keeps_the_credentials(serve: MakeServer, connect: MakeSession, token: str) -> None:

@@ -157,6 +157,7 @@ ACTIONS: Final = {
     "account trust": N_("certificate trusted for an account"),
     "account distrust": N_("certificate no longer trusted for an account"),
     "flipped bit": N_("a flipped bit was put right"),
+    "person erased": N_("a person's data was erased"),
     "feed mark": N_("orders marked as read in the feed"),
     "link link": N_("link made"),
     "link unlink": N_("link cut"),

@@ -44,6 +44,7 @@ from confere.errors import (
     message,
 )
 from confere.fiscal.books.order import Order, OrderInvoice
+from confere.intake.erased import without_erased
 from confere.system import secrets
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
@@ -225,7 +226,8 @@ class _Desk:
         with self._archive.writing() as transaction:
             if found is not None:
                 received = ReceivedOrder(replace(found.order, hub_id=sent.order_id), found.raw, HUB, utc_now())
-                orders.record(transaction, self._archive.vault_writer, self._account.id, self._run_id, [received])
+                kept = without_erased(transaction, self._account.id, [received])
+                orders.record(transaction, self._archive.vault_writer, self._account.id, self._run_id, kept)
             action = f"order invoice {sent.outcome}"
             audit.write(transaction, action, self._subject(sent.order_id), sent.hub_words or sent.key)
         return sent

@@ -113,6 +113,24 @@ class Sealer:
             return
         self._kept(sums)
 
+    def rewrite(self, engine: Engine) -> bool:
+        """Write the file anew without what was deleted from it; False where a reader keeps the log from being emptied.
+
+        Takes as much room again as the archive has, twice for a while. Raises `sqlite3.Error` and `OSError`.
+        """
+        connection = engine.raw_connection()
+        try:
+            driver: sqlite3.Connection = connection.driver_connection  # type: ignore[assignment]
+            driver.execute("PRAGMA temp_store = FILE")  # in memory the whole archive would be
+            try:
+                driver.execute("VACUUM")
+            finally:
+                driver.execute("PRAGMA temp_store = MEMORY")
+        finally:
+            connection.close()
+        self.take_over(engine)
+        return _log_pages(self._path, self._page_size) == 0
+
     def finish(self, engine: Engine) -> None:
         """As `take_over`, at the end; an archive without sums gets them."""
         self.take_over(engine, at_end=True)

@@ -168,6 +168,15 @@ class Archive:
             with converted(self.path):
                 self._sealer.after_commit(self._writer)
 
+    def rewrite(self) -> bool:
+        """Leave no trace in the file of what was deleted or overwritten; False while somebody who reads prevents it."""
+        if self._writer is None or self._sealer is None:
+            raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
+        self._memory.clear()
+        self._vault_writer.forget()
+        with converted(self.path):
+            return self._sealer.rewrite(self._writer)
+
     def page_damage(self, progress: OnBytes | None = None) -> PageDamage:
         """What of the file is not as it was written; changes nothing. Nothing where that cannot be known."""
         try:

@@ -16,7 +16,7 @@ from confere.archive.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import digest_head, digest_of
 from confere.errors import message
-from confere.fiscal.verdict.lines import NO_GATE, Check, Line, Result, Verdict
+from confere.fiscal.verdict.lines import CLAIMED, NO_GATE, Check, Line, Result, Verdict
 
 DOCUMENT: Final = 0
 EVENT: Final = 1
@@ -309,7 +309,10 @@ def _verdict(lines: str, told: str | None, texts: Mapping[int, str]) -> Verdict:
             found.append(Line(check, Result.UNCHECKED, _NOT_ASKED))
         else:
             text = texts.get(whys[place]) if place in whys else None
-            found.append(Line(check, result, None if text is None else sentences.read(text)))
+            why = None if text is None else sentences.read(text)
+            if check is Check.PROTOCOL and result is Result.OK:
+                why = CLAIMED  # the same of every one that holds: not kept a million times
+            found.append(Line(check, result, why))
     return Verdict(tuple(found))
 
 

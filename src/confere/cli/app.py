@@ -37,6 +37,7 @@ from confere.cli.commands.orders_invoice import orders_invoice
 from confere.cli.commands.orders_list import orders_list
 from confere.cli.commands.orders_show import orders_show
 from confere.cli.commands.pdf import pdf
+from confere.cli.commands.person import person
 from confere.cli.commands.reconcile import reconcile
 from confere.cli.commands.reindex import reindex
 from confere.cli.commands.relations import relations
@@ -96,6 +97,7 @@ def build() -> typer.Typer:
     _add_desk(app)
     add(app, "verify", verify, job=True, help=t("Check whether documents are authentic, line by line."))
     add(app, "reindex", reindex, job=True, help=t("Read the archive's XML again with this version's reader."))
+    add(app, "person", person, help=t("Show where a person's data is, or erase what no law keeps."))
     add(app, "doctor", doctor, job=True, help=t("Look whether everything is well, and say what to do."))
     add(app, "sandbox", sandbox, help=t("Run the embedded hub with its invented world until Ctrl+C."))
     return app

@@ -13,6 +13,7 @@ import truststore
 from confere.errors import HubUnreachable, message
 from confere.hub.address import is_loopback
 from confere.hub.received import ACCEPTED
+from confere.system import machine
 
 
 class SystemRoutes(httpx.BaseTransport):
@@ -61,6 +62,11 @@ class SystemRoutes(httpx.BaseTransport):
         )
 
 
+def user_agent() -> str:
+    """What every request to a hub says who asks: `confere/VERSION`."""
+    return f"confere/{machine.version()}"
+
+
 def client(*, connections: int, timeout: httpx.Timeout) -> httpx.Client:
     """A client without credentials: no `.netrc`, no cookies kept, no redirects followed."""
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=30.0)
@@ -71,5 +77,5 @@ def client(*, connections: int, timeout: httpx.Timeout) -> httpx.Client:
         trust_env=False,
         follow_redirects=False,
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        headers={"Accept-Encoding": ACCEPTED},
+        headers={"Accept-Encoding": ACCEPTED, "User-Agent": user_agent()},
     )

@@ -22,6 +22,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import message
 from confere.hub.orders import order_of_text
 from confere.intake import order_columns, order_tables
+from confere.intake.erased import without_erased
 from confere.intake.order_drafts import Draft, RowProblem, draft, lines_of, unknown_statuses, without_sum
 from confere.intake.order_tables import Sheet
 from confere.system.collecting import collecting_later
@@ -160,6 +161,7 @@ def _record(
         hub_id = entry.number if entry.number in known else hub_ids.get(entry.number, entry.number)
         found = order_of_text(entry.raw(hub_id))
         received.append(ReceivedOrder(found.order, found.raw, FILE, now))
+    received = without_erased(transaction, account.id, received)
     recorded = orders.record(transaction, archive.vault_writer, account.id, run_id, received)
     result.new += recorded.new
     result.changed += recorded.changed

@@ -17,6 +17,7 @@ from confere.hub import returns as hub_returns
 from confere.hub import shape as shapes
 from confere.hub.dates import DatesRefused
 from confere.hub.returns import ReturnPage
+from confere.intake.erased import returns_without_erased
 from confere.intake.hub_clock import Begun
 from confere.intake.order_work import HAS_RETURNS, OF_ONE_PATH, RETURNS_ASKED, Work
 from confere.intake.proof import Sighted
@@ -92,7 +93,9 @@ def _write(work: Work, page: ReturnPage, told: set[str], meter: Meter) -> None:
             work.archive.vault_writer,
             work.account.id,
             work.run_id,
-            [ReceivedReturn(entry.entry, entry.raw, seen_at) for entry in found],
+            returns_without_erased(
+                transaction, work.account.id, [ReceivedReturn(entry.entry, entry.raw, seen_at) for entry in found]
+            ),
         )
     work.result.returns += recorded.new + recorded.changed
     for entry in page.items:

@@ -24,6 +24,7 @@ from confere.errors import (
 )
 from confere.hub.orders import HubOrder
 from confere.hub.session import HubSession
+from confere.intake.erased import without_erased
 from confere.system.stopping import Stop
 
 HAS_LIST, LIST_ASKED = "has_orders", "has_orders_asked"
@@ -151,7 +152,11 @@ class Work:
             self.archive.vault_writer,
             self.account.id,
             self.run_id,
-            [ReceivedOrder(entry.order, entry.raw, HUB, now) for entry in found],
+            without_erased(
+                transaction,
+                self.account.id,
+                [ReceivedOrder(entry.order, entry.raw, HUB, now) for entry in found],
+            ),
         )
 
 

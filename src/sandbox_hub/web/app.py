@@ -16,6 +16,7 @@ from sandbox_hub.web.control import Panel
 from sandbox_hub.web.fiscal import download_file, list_documents, one_document
 from sandbox_hub.web.moving import MoveOrder
 from sandbox_hub.web.orders import list_orders, mark_batch, mark_one, one_order, read_feed
+from sandbox_hub.web.own_name import OwnNameOnly
 from sandbox_hub.web.returns import list_returns
 from sandbox_hub.web.wire import Wires
 from sandbox_hub.world.lives import Status
@@ -34,6 +35,7 @@ def build_app(
     Routes are plain functions of the request: the hub's rules for wrong names and values are not the framework's.
     """
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.add_middleware(OwnNameOnly)
     gate = Gate(environments.values(), wires)
     routes: list[tuple[str, str, Endpoint, Collection[Fault]]] = [
         ("GET", "/fiscalDocuments", list_documents, LISTING),

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from sandbox_hub.environment import Environment
 from sandbox_hub.web.answers import Refusal, not_found
+from sandbox_hub.web.own_name import OwnNameOnly
 
 
 class Elsewhere:
@@ -22,6 +23,7 @@ class Elsewhere:
 
     def app(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+        app.add_middleware(OwnNameOnly)
         app.add_route("/{environment}/{item_id}/content.xml", self._serve, methods=["GET"])
         return app
 

@@ -72,8 +72,16 @@ def protocol(world: World, index: int, ordinal: int = 0) -> str:
     """nProt of the document's authorization (ordinal 0) or of one of its events; never the same twice."""
     serial = (index - world.deck.first_cycle * world.deck.width) * 8 + ordinal
     emitter = world.numbering.emitters[world.place(index).line.emitter]
-    year = world.numbering.issued_at(index).year % 100
+    year = _registered_in(world, index, ordinal) % 100
     return f"1{emitter.address.uf_code}{year:02d}{serial:010d}"
+
+
+def _registered_in(world: World, index: int, ordinal: int) -> int:
+    """The year in which the authority gave the number: an event's own, which need not be the document's."""
+    zone = world.numbering.issued_at(index).tzinfo
+    happened = next((entry.at for entry in world.occurrences(index) if ordinal and entry.ordinal == ordinal), None)
+    at = world.timeline.issued(index) if happened is None else happened
+    return datetime.fromtimestamp(at, zone).year
 
 
 def received_at(world: World, index: int) -> datetime:

@@ -134,12 +134,12 @@ PROTOCOL: Final = (
     Text(NOTE, "<cStat>[1]00", "2", failed(C.PROTOCOL)),
     Base64(NOTE, "digVal", 3, "", failed(C.PROTOCOL_DIGEST)),
     Text(NOTE, "</verAplic><chNFe>35260311222333000181550010000047111102030408</chNFe><dhRecbto>20[2]6", "0",
-         failed(C.CERTIFICATE_DATES) | unchecked(C.CHAIN)),
+         failed(C.CERTIFICATE_DATES, C.PROTOCOL) | unchecked(C.CHAIN)),
     Text(NOTE, "<infProt Id=\"ID135260000000123\"><tpAmb>[2]", "1", failed(C.ENVIRONMENT)),
     Text(EVENT, "</xEvento><nSeqEvento>[1]", "2", failed(C.PROTOCOL)),
     Text(NOTE, "<nProt>13526000000012[3]", "4", UNDETECTABLE),
-    Text(NOTE, "<xMotivo>[A]utorizado", "a", UNDETECTABLE),
-    Text(NOTE, "<dhRecbto>2026-03-31T23:00:0[3]", "4", UNDETECTABLE),
+    Text(NOTE, "<nProt>1352[6]0", "5", failed(C.PROTOCOL)),
+    Text(NOTE, "<nProt>1[3]526", "5", unchecked(C.PROTOCOL)),
     Text(EVENT, "<cStat>13[5]", "6", UNDETECTABLE),  # registered either way
 )  # fmt: skip
 

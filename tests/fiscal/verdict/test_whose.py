@@ -69,7 +69,7 @@ def event(authority: Authority, who: Taxpayer, code: str, author: str, key: str 
     return (
         f'<procEventoNFe xmlns="{NFE}"><evento><infEvento {head}>{inside}</infEvento>{made}</evento>'
         f"<retEvento><infEvento><tpAmb>1</tpAmb><cStat>135</cStat><chNFe>{key}</chNFe><tpEvento>{code}</tpEvento>"
-        "<nSeqEvento>1</nSeqEvento></infEvento></retEvento></procEventoNFe>"
+        "<nSeqEvento>1</nSeqEvento><nProt>135260000000009</nProt></infEvento></retEvento></procEventoNFe>"
     ).encode()
 
 

@@ -271,3 +271,16 @@ def every_paper(authority: Authority) -> dict[str, bytes]:
     papers["voiding"] = voiding_xml(VOIDING, authority)
     papers["voiding by a CNPJ with letters"] = voiding_xml(replace(VOIDING, emitter=LETTERS), authority)
     return papers
+
+
+def _protocol(facts: NoteFacts | FreightFacts | EventFacts, uf_code: str) -> str:
+    """The number as the state's own authority gives it: its code and the year of the answer."""
+    return f"1{uf_code}{facts.received_at.year % 100:02d}{facts.protocol[5:]}"
+
+
+for _papers in (NOTES, FREIGHTS):
+    for _name, _paper in _papers.items():
+        _papers[_name] = replace(_paper, protocol=_protocol(_paper, _paper.emitter.address.uf_code))
+for _events in (EVENTS, LETTERED_EVENTS):
+    for _name, _event in _events.items():
+        _events[_name] = replace(_event, protocol=_protocol(_event, _event.target[:2]))

@@ -219,3 +219,27 @@ def test_the_panel_hands_out_the_roots_of_the_sandbox_alone(client: Client) -> N
     assert client.http.get(f"{client.hub.panel}/roots").status_code == 403
     with sandbox(documents=700, seed=9) as other:
         assert other.http.get(f"{other.hub.panel}/roots", headers=CONTROL).content == response.content
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        "0001-01-01T00:00:00+00:00",
+        "1999-12-31T23:59:59+00:00",
+        "2100-01-01T00:00:00+00:00",
+        "9999-12-31T23:59:59-03:00",
+    ],
+)
+def test_a_clock_out_of_range_is_400_with_a_sentence_and_moves_nothing(client: Client, now: str) -> None:
+    before = client.info()["clock"]
+    response = client.http.post(f"{client.hub.panel}/clock", headers=CONTROL, json={"now": now})
+    assert response.status_code == 400
+    assert error_of(response) == {
+        "code": "BAD_REQUEST",
+        "message": "O relógio do sandbox só vai de 2000 a 2099.",
+        "details": None,
+        "resources": None,
+    }
+    assert client.info()["clock"] == before
+    with pytest.raises(SandboxError, match="between the years 2000 and 2099"), running(SandboxOptions(clock=now)):
+        pass

@@ -8,11 +8,11 @@ from typing import Final
 
 from confere.errors import message
 from confere.fiscal import state
+from confere.fiscal.verdict import protocols
 from confere.fiscal.verdict.lines import Check, Line, Result
 from confere.fiscal.verdict.subjects import Kind, Subject
 
 _NO_ANSWER: Final = message("The file holds no answer of the authority.")
-_OK: Final = Line(Check.PROTOCOL, Result.OK)
 _VOIDED: Final = "102"
 _CTE_MODELS: Final = frozenset({"57", "58", "67"})
 
@@ -20,7 +20,8 @@ _CTE_MODELS: Final = frozenset({"57", "58", "67"})
 def protocol(subject: Subject) -> Line:
     """Whether there is an answer, about this paper, that authorizes or registers it.
 
-    A denial is a registered answer too: the document is genuine, and has no effect (its state says so).
+    A denial is a registered answer too: the document has no effect (its state says so). The answer is not signed:
+    what holds here is claimed by the file, and its number was looked at (`protocols`).
     """
     answer = subject.answer
     if answer is None:
@@ -32,22 +33,23 @@ def protocol(subject: Subject) -> Line:
     if code is None:
         return Line(Check.PROTOCOL, Result.UNCHECKED, message("The authority's answer has no status."))
     if subject.kind is Kind.DOCUMENT:
-        if code in state.AUTHORIZED:
-            return _OK
         if code in state.CANCELLED:
-            return Line(
-                Check.PROTOCOL, Result.OK, message("The answer ({code}) registers its cancellation.", code=code)
+            why = message(
+                "The answer ({code}) registers its cancellation: claimed by the file, not provable offline.", code=code
             )
+            return protocols.checked(Line(Check.PROTOCOL, Result.OK, why), answer, subject.access_key)
         if code in state.DENIED:
-            why = message("Registered as denied ({code}): genuine, and without effect.", code=code)
-            return Line(Check.PROTOCOL, Result.OK, why)
-        holds = False
+            why = message(
+                "Registered as denied ({code}), without effect: claimed by the file, not provable offline.", code=code
+            )
+            return protocols.checked(Line(Check.PROTOCOL, Result.OK, why), answer, subject.access_key)
+        holds = code in state.AUTHORIZED
     elif subject.kind is Kind.EVENT:
         holds = state.is_registered(code, _model(subject))
     else:
         holds = code == _VOIDED
     if holds:
-        return _OK
+        return protocols.checked(protocols.CLAIMED_LINE, answer, subject.access_key)
     why = message("The authority refused it: {code} {words}", code=code[:10], words=answer.get("xMotivo", "")[:200])
     return Line(Check.PROTOCOL, Result.FAILED, why)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from confere.errors import Message
+from confere.errors import Message, message
 
 
 class Check(StrEnum):
@@ -36,9 +36,13 @@ NO_GATE: Final = frozenset({Check.SCHEMA})
 """Lines that are told but decide nothing: the official schemas lag behind the law and disagree among themselves."""
 
 
+CLAIMED: Final = message("Claimed by the file, not provable offline: the authority does not sign its answers.")
+"""Why of a protocol's line that holds: what agrees was not proved by that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One check with its result; `why` is always there where the result is failed or unchecked."""
+    """One check with its result; `why` is there if the result is failed or unchecked, and on a protocol that holds."""
 
     check: Check
     result: Result
