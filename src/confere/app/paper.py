@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from confere.app.open_archive import OpenArchive
 from confere.archive.details import EventRow
@@ -12,6 +13,8 @@ from confere.archive.store import Archive
 from confere.errors import PaperError
 from confere.fiscal.model import Document, Event
 from confere.fiscal.reading.paper import read
+
+_NONE: Final = -1  # no document's position: events alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ def whole_of(archive: Archive, row: DocumentRow | None, events: Collection[Event
     papers = {}
     for content_id in wanted:
         try:
-            papers[content_id] = read(archive.content(content_id), whole=True)
+            of_it = [row.position] if row is not None and row.content_id == content_id else [_NONE]
+            papers[content_id] = read(archive.content(content_id), whole=of_it)
         except PaperError:
             continue  # kept unreadable: the list of those says why
     document = None

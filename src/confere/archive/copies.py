@@ -54,6 +54,12 @@ def newest_first(folder: Path, pattern: str = "*.sqlite3") -> tuple[Copy, ...]:
     return tuple(sorted((copy for copy in found if copy is not None), key=lambda copy: copy.order, reverse=True))
 
 
+def is_of(path: Path, archive_id: str) -> bool:
+    """Whether the file is a copy of the archive with this id, as far as it can be read."""
+    copy = _read(path)
+    return copy is not None and copy.archive_id == archive_id
+
+
 def _read(path: Path) -> Copy | None:
     try:
         with closing(sqlite3.connect(f"{uri(path)}?mode=ro&immutable=1", uri=True)) as connection:

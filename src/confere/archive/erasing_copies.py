@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive import other_copies
+from confere.archive import copies
 from confere.archive.engine import converted, known_fault, reader_engine, writer_engine
 from confere.archive.migrate import HEAD, refuse_newer
 from confere.archive.transaction import Transaction
@@ -37,7 +37,7 @@ def why_not(copy: Path, archive_id: str) -> Message | None:
         engine.dispose()
     if revision != HEAD:
         return message("It is of an older format; remove it once you do not need it.")
-    if not other_copies.is_of(copy, archive_id):
+    if not copies.is_of(copy, archive_id):
         return message("It is of another archive.")
     return None
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confere.cli.face import Face
-from confere.cli.output import clean
 from confere.errors import UsageFault, message
 from confere.system import figures
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.person import CopyPlace, Erased, Person
@@ -67,7 +67,7 @@ def _show(face: Face, found: Person, *, erasing: bool) -> None:
     lines = [t("Documents: {count}", count=figures.count(len(places.papers)))]
     for role, count in _roles(found).items():
         lines.append(f"  {_role_word(role)}: {figures.count(count)}")
-    lines += [f"  {clean(paper.access_key or '-')}" for paper in places.papers[:_MOST_SHOWN]]
+    lines += [f"  {plain(paper.access_key or '-')}" for paper in places.papers[:_MOST_SHOWN]]
     if len(places.papers) > _MOST_SHOWN:
         lines.append("  " + t("… and {count} more", count=figures.count(len(places.papers) - _MOST_SHOWN)))
     if places.events:
@@ -75,7 +75,7 @@ def _show(face: Face, found: Person, *, erasing: bool) -> None:
     lines.append(t("Orders: {count}", count=figures.count(len(places.orders))))
     for order in places.orders[:_MOST_SHOWN]:
         versions = t("versions: {count}", count=figures.count(order.versions))
-        lines.append(f"  {clean(order.account)} {clean(order.hub_id)} ({versions})")
+        lines.append(f"  {plain(order.account)} {plain(order.hub_id)} ({versions})")
     if len(places.orders) > _MOST_SHOWN:
         lines.append("  " + t("… and {count} more", count=figures.count(len(places.orders) - _MOST_SHOWN)))
     lines.append(t("Returns: {count}", count=figures.count(len(places.returns))))
@@ -97,7 +97,7 @@ def _show(face: Face, found: Person, *, erasing: bool) -> None:
         )
     lines.append(t("Orders, returns and their backups: no law keeps them; they can be erased (LGPD art. 18, VI)."))
     lines.append(
-        t("Files that you exported or printed are not looked at: see {folder}.", folder=clean(str(found.exports)))
+        t("Files that you exported or printed are not looked at: see {folder}.", folder=plain(str(found.exports)))
     )
     if erasing:
         lines.append(
@@ -127,9 +127,9 @@ def _tell(face: Face, done: Erased) -> None:
 
 
 def _copy_line(copy: CopyPlace) -> str:
-    name = clean(copy.path.name)
+    name = plain(copy.path.name)
     if copy.why_not is not None:
-        return t("{file}: not touched. {why}", file=name, why=clean(render(copy.why_not)))
+        return t("{file}: not touched. {why}", file=name, why=plain(render(copy.why_not)))
     return t("{file}: orders and returns {count}", file=name, count=figures.count(copy.entries or 0))
 
 

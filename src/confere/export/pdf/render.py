@@ -25,7 +25,7 @@ def render(
 
     Raises PaperError for what cannot be read, or has no such paper.
     """
-    paper = read(data, whole=True)
+    paper = read(data, whole=[position])
     match kind:
         case Kind.DOCUMENT:
             return _document(data, position, _nth(paper, position), state)

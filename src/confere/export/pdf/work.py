@@ -63,7 +63,7 @@ def _about(piece: Piece) -> Document | None:
     from confere.fiscal.reading.paper import read
 
     try:
-        found = read(piece.about, whole=True).documents if piece.about else ()
+        found = read(piece.about, whole=[piece.place]).documents if piece.about else ()
     except PaperError:
         return None
     return found[piece.place] if piece.place < len(found) else None

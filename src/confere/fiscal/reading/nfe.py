@@ -7,6 +7,7 @@ from typing import Final
 
 from lxml.etree import _Element
 
+from confere.errors import PaperHostile, message
 from confere.fiscal.model import Document, DocumentType, Item, Party, Protocol, Reference, Totals, Warning
 from confere.fiscal.reading.amounts import cents, integer, quantity
 from confere.fiscal.reading.common import head, observations, party, signed_body
@@ -26,6 +27,12 @@ _PARTIES: Final = (
 )
 _REFERENCE_TAGS: Final = ("{*}refNFe", "{*}refNFeSig", "{*}refCTe")
 
+MOST_ITEMS: Final = 5000
+"""Items from which a note is not read: the law allows 990, and each costs far more memory than its bytes.
+
+Source: Manual de Orientação do Contribuinte (MOC), group H01: `det`, 1 to 990 times.
+"""
+
 Claims = list[tuple[Relation, str | None]]
 
 
@@ -40,7 +47,7 @@ def read_nfe(
     """The document in the element `NFe`; None where it holds no `infNFe`.
 
     `answer` is the protocol found beside it; `embedded` says that events were; `traits` are the file's;
-    `whole` adds its detail.
+    `whole` adds its detail. Raises `PaperHostile` where it has more items than any note.
     """
     body, digest = signed_body(note, "infNFe")
     if body is None:
@@ -56,6 +63,11 @@ def read_nfe(
     for section in body:
         name = LOCAL[section.tag]
         if name == "det":
+            if len(items) == MOST_ITEMS:
+                raise PaperHostile(
+                    message("The note has more than {count} items; the law allows 990.", count=MOST_ITEMS),
+                    message("It is kept as it came. Ask its sender for a valid one."),
+                )
             item, order = _item(section, len(items) + 1, item_claims, warnings, sums, words)
             items.append(item)
             item_order = item_order or order

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -24,12 +25,13 @@ _LONGEST_TEXT: Final = 4000
 _READERS: Final = {"NFe": read_nfe, "CTe": read_cte, "CTeSimp": read_cte, "CTeOS": read_cte, "MDFe": read_mdfe}
 
 
-def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT, whole: bool = False) -> Paper:
+def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT, whole: bool | Collection[int] = False) -> Paper:
     """Everything that `data` holds: NF-e, NFC-e, CT-e, CT-e OS, MDF-e headers, their events, voided ranges.
 
     Well-formed XML of another kind gives a `Paper` that is not `recognised`. Traits of the file (BOM, encoding,
     envelope) are warnings of the paper and of each document, event and range in it. `whole` reads what only
-    somebody who opens the document asks for as well (`confere.fiscal.detail`), in the same pass.
+    somebody who opens the document asks for as well (`confere.fiscal.detail`), in the same pass: of everything, or
+    of events and of the documents at these positions.
 
     Raises PaperError for what is not XML, PaperHostile for what is built to harm; nothing else.
     """
@@ -37,7 +39,7 @@ def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT, whole: bool = False) ->
     return read_root(root, traits, whole=whole)
 
 
-def read_root(root: _Element, traits: tuple[Warning, ...] = (), *, whole: bool = False) -> Paper:
+def read_root(root: _Element, traits: tuple[Warning, ...] = (), *, whole: bool | Collection[int] = False) -> Paper:
     """As `read`, for a tree that `xml.open_paper` gave: who needs the tree as well parses once."""
     name = local_name(root)
     carried = traits if envelopes.is_usual_root(name) else (*traits, Warning(Trait.WRAPPED, name))
@@ -45,8 +47,12 @@ def read_root(root: _Element, traits: tuple[Warning, ...] = (), *, whole: bool =
     count = sum(part.element is not None for part in found.documents)
     if count > 1:
         carried = (*carried, Warning(Trait.LOT, str(count)))
-    documents = [paper for part in found.documents if (paper := _document(part, carried, whole)) is not None]
-    events = [event for part in found.events if (event := _event(part, carried, whole)) is not None]
+    documents: list[Document] = []
+    for part in found.documents:
+        is_whole = whole if isinstance(whole, bool) else len(documents) in whole
+        if (paper := _document(part, carried, is_whole)) is not None:
+            documents.append(paper)
+    events = [event for part in found.events if (event := _event(part, carried, bool(whole))) is not None]
     voidings = [voiding for part in found.voidings if (voiding := _voiding(part, carried)) is not None]
     recognised = bool(documents or events or voidings)
     if found.warnings:
