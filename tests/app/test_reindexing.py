@@ -21,7 +21,8 @@ from confere.archive.store import Archive
 from confere.archive.vault import Blob, digest_of
 from confere.errors import Message, message
 from confere.fiscal.reading.paper import read
-from confere.intake.recorder import Received
+from confere.intake import reading
+from confere.intake.reading import Received
 from confere.intake.recorder import record as record_received
 from confere.system.jobs import Progress
 from confere.system.stopping import Stop
@@ -278,7 +279,7 @@ def test_what_can_no_longer_be_read_keeps_its_rows(workspace: Workspace, monkeyp
     def refuse(data: bytes) -> Any:
         return read(b"<a>" + data)
 
-    monkeypatch.setattr(reindexing, "read", refuse)
+    monkeypatch.setattr(reading, "read", refuse)
     summary = reindexing.reindex(workspace, everything=True)
     assert summary.unreadable == summary.contents
     assert browsing.find(workspace, DocumentQuery(), None).documents == before

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,27 @@ def test_nothing_of_nothing_is_printed(call: Call, archived: Path) -> None:
     done = call("list", "--number", "987654321", "--home", archived)
     assert (done.code, done.out) == (0, "")
     assert done.err == "0 of 0 documents; all of them are worth R$ 0,00.\n"
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_an_object_is_whole_whatever_happens_in_its_middle(capsys: pytest.CaptureFixture[str], after: int) -> None:
+    out = Output(Mode.JSON)
+
+    def entries() -> Iterator[dict[str, int]]:
+        for number in range(after):
+            yield {"number": number}
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        out.stream("documents", entries(), dict)
+    out.error(RenderedError("It failed", "The bytes are damaged.", "Repair them.", ""), 3)
+    told = json.loads(capsys.readouterr().out)
+    assert told["documents"] == [{"number": number} for number in range(after)]
+    assert told["error"]["what"] == "The bytes are damaged."
+    out.error(RenderedError("It failed", "Again.", "", ""), 3)
+    assert json.loads(capsys.readouterr().out)["error"]["what"] == "Again."
+
+
+def test_so_is_one_of_many(capsys: pytest.CaptureFixture[str]) -> None:
+    Output(Mode.JSON).stream("documents", ({"number": number} for number in range(3)), lambda: {"counts": 3})
+    assert json.loads(capsys.readouterr().out) == {"documents": [{"number": n} for n in range(3)], "counts": 3}

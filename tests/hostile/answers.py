@@ -261,7 +261,10 @@ def serving(handle: Handle) -> Iterator[str]:
 
 def _talk(connection: socket.socket, handle: Handle, over: threading.Event) -> None:
     with suppress(OSError), connection, connection.makefile("rb") as asked:
-        target = asked.readline().split(b" ")[1].decode()
+        line = asked.readline()
+        if not line:  # whoever asked was killed before it had
+            return
+        target = line.split(b" ")[1].decode()
         while asked.readline().strip():
             pass
         parts = urlsplit(target)

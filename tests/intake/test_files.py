@@ -20,7 +20,7 @@ from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.intake import sources
 from confere.intake.files import ImportResult, import_files
-from confere.intake.recorder import Received
+from confere.intake.reading import Received
 from confere.system.stopping import Stop
 from tests.archive.papers import cancellation, key, note
 from tests.conftest import ROOT

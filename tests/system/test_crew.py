@@ -40,6 +40,10 @@ def dying() -> Callable[[int], int]:
     return lambda number: os._exit(3) if number == 7 else number
 
 
+def always_dying() -> Callable[[int], int]:
+    return lambda _number: os._exit(3)
+
+
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_every_task_is_answered_once(workers: int) -> None:
     assert sorted(crew.work(doubling, (3,), range(50), workers)) == [number * 3 for number in range(50)]
@@ -63,6 +67,24 @@ def test_what_a_worker_raises_is_raised_here(workers: int) -> None:
 def test_a_worker_that_dies_is_told() -> None:
     with pytest.raises(EnvironmentFault, match="before its time"):
         list(crew.work(dying, (), range(20), 2))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_a_dead_worker_had_is_done_again_and_the_rest_goes_on(workers: int) -> None:
+    again: list[int] = []
+
+    def carefully(number: int) -> int:
+        again.append(number)
+        return number
+
+    assert sorted(crew.work(dying, (), range(50), workers, again=carefully)) == list(range(50))
+    assert 7 in again
+    assert len(again) <= 2  # the one that killed it and what was ahead of it
+
+
+def test_worker_after_worker_that_dies_ends_it() -> None:
+    with pytest.raises(EnvironmentFault, match="before its time"):
+        list(crew.work(always_dying, (), range(1000), 2, again=lambda number: number))
 
 
 def test_without_tasks_there_is_nothing() -> None:

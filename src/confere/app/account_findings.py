@@ -63,6 +63,14 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
             count=figures.count(waiting),
         )
         found.add("account", False, what)
+    elif aside := downloads.set_aside(transaction, account.id):
+        what = message(
+            "{account}: what ended the program was set aside: {count} ({names}). `confere sync --retry` tries again.",
+            account=account.name,
+            count=figures.count(len(aside)),
+            names=some(aside),
+        )
+        found.add("account", False, what)
     elif waiting:
         found.add(
             "account",

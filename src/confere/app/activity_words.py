@@ -46,6 +46,7 @@ _OF_KIND: Final = {
         "none": N_("Not checked yet"),
         "failing_events": N_("Events that failed"),
         "damaged": N_("Damaged contents"),
+        "set_aside": N_("Set aside"),
     },
     "reindex": {
         "contents": N_("Files read again"),

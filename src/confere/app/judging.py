@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,7 @@ from confere.archive.bulk import by_weight
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
+from confere.archive.vault import digest_of
 from confere.archive.verdicts import Judged as Kept
 from confere.archive.verdicts import Judgement
 from confere.errors import ArchiveCorrupt, PaperError
@@ -21,11 +22,16 @@ from confere.fiscal.verdict.lines import Check
 from confere.fiscal.verdict.schemas import SchemaSet
 from confere.fiscal.verdict.subjects import Kind
 from confere.fiscal.verdict.trust import Trust
+from confere.intake.reading import is_large
+from confere.system.apart import Ended, apart
 from confere.system.paths import Home
 
 Accounts = tuple[int, ...]
 """The sandboxes' accounts in whose world a paper stands; none for production."""
 Roots = Mapping[Accounts, tuple[bytes, ...]]
+
+JUDGING: Final = "verdict "
+"""How what is judged is called in the notes of what is in hand; the SHA-256 of its bytes follows."""
 
 _KINDS: Final = {Kind.DOCUMENT: verdicts.DOCUMENT, Kind.EVENT: verdicts.EVENT, Kind.VOIDING: verdicts.VOIDING}
 _SCHEMA: Final = frozenset({Check.SCHEMA})
@@ -42,10 +48,14 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a task. The bytes of `damaged` contents are no longer what was received."""
+    """What became of a task. The bytes of `damaged` contents are no longer what was received.
+
+    Judging those `set_aside` ended a process; they are among the judged, with nothing found.
+    """
 
     judged: tuple[Kept, ...]
     damaged: tuple[int, ...]
+    set_aside: tuple[int, ...] = ()
 
 
 class Worlds:
@@ -102,6 +112,7 @@ class Judge:
     def __call__(self, task: Task) -> Done:
         judged: list[Kept] = []
         damaged: list[int] = []
+        aside: list[int] = []
         with self._archive.reading() as transaction:
             sizes: dict[int, int] = dict(
                 transaction.fetch_in("SELECT id, size FROM content WHERE id IN {}", task.content_ids)
@@ -115,9 +126,48 @@ class Judge:
                 except ArchiveCorrupt:
                     damaged.append(packed.content_id)
                     continue
-                found = self._worlds.judge(data, task.accounts)
-                judged.append(Kept(packed.content_id, task.basis, tuple(map(_kept, found))))
-        return Done(tuple(judged), tuple(damaged))
+                found = self.judgements(data, replace(task, content_ids=(packed.content_id,)))
+                if found is None:
+                    aside.append(packed.content_id)
+                judged.append(Kept(packed.content_id, task.basis, found or ()))
+        return Done(tuple(judged), tuple(damaged), tuple(aside))
+
+    def judgements(self, data: bytes, task: Task) -> tuple[Judgement, ...] | None:
+        """The verdicts on what is in the one content of `task`, whose bytes are `data`; None where it is set aside."""
+        return tuple(map(_kept, self._worlds.judge(data, task.accounts)))
+
+
+class GuardedJudge(Judge):
+    """As `Judge`, in the process that has the archive open to write: what may end it is judged in another one.
+
+    `are_suspects`: a process ended while it had these contents at hand.
+    """
+
+    def __init__(self, archive: Archive, home: Home, known: Roots, *, are_suspects: bool = False) -> None:
+        super().__init__(archive, Worlds(home, known))
+        self._setup = home, archive.path, known
+        self._in_hand = archive.in_hand
+        self._are_suspects = are_suspects
+
+    def judgements(self, data: bytes, task: Task) -> tuple[Judgement, ...] | None:
+        name = JUDGING + digest_of(data).hex()
+        if self._in_hand.is_set_aside(name):
+            return None
+        if not self._are_suspects and not self._in_hand.ends(name) and not is_large(data):
+            with self._in_hand.doing(name):
+                return super().judgements(data, task)
+        try:
+            with self._in_hand.doing(name):
+                return apart(_judge_apart, (*self._setup, task))
+        except Ended:
+            self._in_hand.set_aside(name)
+            return None
+
+
+def _judge_apart(setup: tuple[Home, Path, Roots, Task]) -> tuple[Judgement, ...] | None:
+    home, path, known, task = setup
+    (judged,) = prepare(home, path, known)(task).judged
+    return judged.found
 
 
 def _kept(found: Judged) -> Judgement:

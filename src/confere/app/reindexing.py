@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +14,12 @@ from confere.archive.bulk import by_weight
 from confere.archive.rereading import Reread, Rewritten
 from confere.archive.store import Archive
 from confere.archive.unpacking import VaultReader
-from confere.errors import ArchiveCorrupt, Cancelled, PaperError, message
+from confere.archive.vault import digest_of, digests
+from confere.errors import ArchiveCorrupt, Cancelled, message
 from confere.fiscal.model import Paper
-from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
 from confere.intake.order_rereading import reread_orders
+from confere.intake.reading import CONTENTS, Reading, Received, read_guarded, read_safely
 from confere.system import crew
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
@@ -42,18 +43,23 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What reading them gave. The bytes of `damaged` contents are no longer what was received."""
+    """What reading them gave. The bytes of `damaged` contents are no longer what was received.
+
+    Reading those `set_aside` ended a process.
+    """
 
     task: Task
     found: tuple[Reread, ...]
     damaged: tuple[int, ...]
+    set_aside: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
 class ReindexSummary:
     """`contents` were read again; `adopted` of them could not be read before, `unreadable` ones cannot be now.
 
-    `orders` were read again from their JSON.
+    `orders` were read again from their JSON. `set_aside` are the SHA-256 of those with which a process ended that
+    read them.
     """
 
     contents: int = 0
@@ -63,6 +69,7 @@ class ReindexSummary:
     adopted: int = 0
     unreadable: int = 0
     damaged: int = 0
+    set_aside: list[str] = field(default_factory=list)
     seconds: float = 0.0
     stopped: bool = False
 
@@ -76,6 +83,7 @@ class ReindexSummary:
             "adopted": self.adopted,
             "unreadable": self.unreadable,
             "damaged": self.damaged,
+            "set_aside": len(self.set_aside),
             "seconds": round(self.seconds, 3),
         }
 
@@ -102,7 +110,7 @@ def reindex_archive(
         _reindex(archive, summary, everything, reporter or Silent(), stop, workers)
         if not summary.stopped:
             _reread_orders(archive, summary, stop)
-        left = summary.unreadable or summary.damaged
+        left = summary.unreadable or summary.damaged or summary.set_aside
         run.outcome = "stopped" if summary.stopped else "partial" if left else "done"
     return summary
 
@@ -125,6 +133,8 @@ def _reindex(
     stop: Stop | None,
     workers: int | None,
 ) -> None:
+    if everything:
+        archive.in_hand.forget(CONTENTS)
     with archive.reading() as transaction:
         begin = rereading.came_to(transaction) if everything else 0
         total = rereading.count(transaction, begin, everything=everything)
@@ -172,6 +182,8 @@ class _Writer:
         self._contents += len(done.found)
         self._bytes += done.task.size
         self._summary.damaged += len(done.damaged)
+        with self._archive.reading() as transaction:
+            self._summary.set_aside += digests(transaction, done.set_aside)
         if self._contents >= _WRITE or self._bytes >= _WRITE_BYTES:
             self.write()
 
@@ -207,9 +219,10 @@ class _Writer:
 
     def _read(self, content_id: int) -> Paper | None:
         try:
-            return read(self._archive.content(content_id))
-        except (PaperError, ArchiveCorrupt):
+            data = self._archive.content(content_id)
+        except ArchiveCorrupt:
             return None
+        return read_guarded(Received(data, ""), digest_of(data), self._archive.in_hand).paper
 
 
 def _tasks(archive: Archive, everything: bool, after: int) -> Iterator[Task]:
@@ -227,21 +240,39 @@ def _tasks(archive: Archive, everything: bool, after: int) -> Iterator[Task]:
 
 
 def _done(archive: Archive, tasks: Iterator[Task], hands: int) -> Iterator[Done]:
+    def guarded(received: Received) -> Reading:
+        return read_guarded(received, digest_of(received.data), archive.in_hand)
+
+    def apart(received: Received) -> Reading:
+        return read_guarded(received, digest_of(received.data), archive.in_hand, is_suspect=True)
+
+    def one_by_one(task: Task) -> Done:
+        singles = [replace(task, content_ids=(number,)) for number in task.content_ids]
+        parts = list(crew.work(prepare, setup, singles, 1, ahead=1, again=Reader(archive, apart)))
+        return Done(
+            task,
+            tuple(entry for part in parts for entry in part.found),
+            tuple(number for part in parts for number in part.damaged),
+            tuple(number for part in parts for number in part.set_aside),
+        )
+
     if hands < 1:
-        return map(Reader(archive), tasks)
-    return crew.work(prepare, (archive.path,), tasks, hands)
+        return map(Reader(archive, guarded), tasks)
+    setup = (archive.path,)
+    return crew.work(prepare, setup, tasks, hands, again=one_by_one)
 
 
 def prepare(path: Path) -> Callable[[Task], Done]:
     """What a worker process does: an archive of its own, opened once."""
-    return Reader(Archive.to_read(path, check_pages=False))
+    return Reader(Archive.to_read(path, check_pages=False), read_safely)
 
 
 class Reader:
     """Does tasks on an archive that is open."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, read: Callable[[Received], Reading]) -> None:
         self._archive = archive
+        self._read = read
         self._vault = VaultReader()
 
     def __call__(self, task: Task) -> Done:
@@ -249,17 +280,19 @@ class Reader:
             stored = self._vault.fetch(transaction, task.content_ids)
         found: list[Reread] = []
         damaged: list[int] = []
+        aside: list[int] = []
         for packed in stored:
             try:
                 data = self._vault.unpack(packed)
             except ArchiveCorrupt:
                 damaged.append(packed.content_id)
                 continue
-            try:
-                found.append(Reread(packed.content_id, read(data)))
-            except PaperError as error:
-                found.append(Reread(packed.content_id, None, sentences.kept(error.what)))
-        return Done(task, tuple(found), tuple(damaged))
+            reading = self._read(Received(data, ""))
+            problem = sentences.kept(reading.problem) if reading.problem is not None else None
+            found.append(Reread(packed.content_id, reading.paper, problem))
+            if reading.is_set_aside:
+                aside.append(packed.content_id)
+        return Done(task, tuple(found), tuple(damaged), tuple(aside))
 
 
 __all__ = ["ReindexSummary", "reindex", "reindex_archive"]

@@ -33,8 +33,8 @@ from confere.errors import ArchiveError, ConfereError, Message, PaperError, mess
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
-from confere.intake import recorder, sources
-from confere.intake.recorder import Received
+from confere.intake import sources
+from confere.intake.reading import Received, read_guarded
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.secrets import Prompt
 from confere.system.stopping import Stop
@@ -212,8 +212,9 @@ def _from_folder(workspace: Workspace, left: Collection[BrokenContent], folder: 
         for found in sources.find([folder]):
             if not isinstance(found, Received) or found.refused is not None:
                 continue
-            paper = recorder.read_safely(found).paper
-            number = numbers.get(vault.digest_of(found.data)) or vault_damage.place_for(known, "", paper, taken)
+            digest = vault.digest_of(found.data)
+            paper = read_guarded(found, digest, archive.in_hand).paper
+            number = numbers.get(digest) or vault_damage.place_for(known, "", paper, taken)
             if number is not None and number not in taken:
                 taken.add(number)
                 _put_back(archive, number, found.data)

@@ -9,7 +9,7 @@ from typing import Final
 
 from confere.app import embedded, full_paper, judging, trust, verify_plan
 from confere.app.full_paper import FullDocument
-from confere.app.judging import Done, Worlds, pick
+from confere.app.judging import Done, Task, Worlds, pick
 from confere.app.kept_verdicts import DocumentVerdicts as DocumentVerdicts
 from confere.app.kept_verdicts import PaperVerdict as PaperVerdict
 from confere.app.kept_verdicts import failed as failed
@@ -23,6 +23,7 @@ from confere.archive.booking import booked
 from confere.archive.documents import DocumentRow
 from confere.archive.query import NOT_JUDGED, DocumentQuery
 from confere.archive.store import Archive
+from confere.archive.vault import digests
 from confere.errors import message
 from confere.fiscal.model import DocumentType
 from confere.fiscal.verdict.judge import Judged
@@ -60,7 +61,7 @@ class VerifySummary:
     `failing_events` are the events of those documents (of the whole archive: all events) that are not authentic now,
     `failing_versions` the contents of their keys that another content has the place of.
     `judged` and `events` are of this run alone: documents with voided ranges, and events. `damaged` contents are no
-    longer what was received.
+    longer what was received. `set_aside` are the SHA-256 of contents with which a process ended that judged them.
     """
 
     documents: Counts = field(default_factory=Counts)
@@ -70,6 +71,7 @@ class VerifySummary:
     judged: Counts = field(default_factory=Counts)
     events: Counts = field(default_factory=Counts)
     damaged: int = 0
+    set_aside: list[str] = field(default_factory=list)
     seconds: float = 0.0
     stopped: bool = False
 
@@ -86,6 +88,7 @@ class VerifySummary:
             "events_judged": self.events.all,
             **{f"events_{name}": count for name, count in _figures(self.events).items()},
             "damaged": self.damaged,
+            "set_aside": len(self.set_aside),
             "seconds": round(self.seconds, 3),
         }
 
@@ -170,7 +173,7 @@ def verify_archive(
     asked = {"again": again, "whole": query is None}
     with booked(archive, "verify", None, asked, "archive" if query is None else "documents", summary) as run:
         _verify(archive, home, summary, query, again, reporter or Silent(), stop, workers)
-        run.outcome = "stopped" if summary.stopped else "partial" if summary.damaged else "done"
+        run.outcome = "stopped" if summary.stopped else "partial" if summary.damaged or summary.set_aside else "done"
     return summary
 
 
@@ -184,6 +187,8 @@ def _verify(
     stop: Stop | None,
     workers: int | None,
 ) -> None:
+    if again:
+        archive.in_hand.forget(judging.JUDGING)
     plan = Plan(archive, home)
     plan.look(query, again, stop)
     meter = Meter(reporter, message("Checking authenticity"), plan.contents)
@@ -195,6 +200,8 @@ def _verify(
         for done in _done(archive, home, plan, hands):
             waiting += done.judged
             summary.damaged += len(done.damaged)
+            with archive.reading() as transaction:
+                summary.set_aside += digests(transaction, done.set_aside)
             meter.advance(len(done.judged) + len(done.damaged))
             if len(waiting) >= _WRITE:
                 batch, waiting = waiting, []
@@ -211,10 +218,21 @@ def _verify(
 
 def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done]:
     if hands < 1:
-        return map(judging.Judge(archive, Worlds(home, plan.roots)), plan.tasks())
+        return map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks())
     setup = (home, archive.path, plan.roots)
     hands = min(hands, -(-plan.contents // verify_plan.TASK))
-    return crew.work(judging.prepare, setup, plan.tasks(), hands)
+    alone = judging.GuardedJudge(archive, home, plan.roots, are_suspects=True)
+
+    def one_by_one(task: Task) -> Done:
+        singles = [replace(task, content_ids=(number,)) for number in task.content_ids]
+        parts = list(crew.work(judging.prepare, setup, singles, 1, ahead=1, again=alone))
+        return Done(
+            tuple(entry for part in parts for entry in part.judged),
+            tuple(number for part in parts for number in part.damaged),
+            tuple(number for part in parts for number in part.set_aside),
+        )
+
+    return crew.work(judging.prepare, setup, plan.tasks(), hands, again=one_by_one)
 
 
 def _write(archive: Archive, summary: VerifySummary, batch: Sequence[verdicts.Judged]) -> None:

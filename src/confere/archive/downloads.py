@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from confere.archive import hub_words, sentences
 from confere.archive.clock import utc_now
+from confere.archive.in_hand import SET_ASIDE, why_ended, why_set_aside
 from confere.archive.schema import download
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message, message
@@ -55,6 +56,17 @@ class FailedDownload:
     kind: str | None = None
 
 
+def in_hand_names(account_id: int) -> str:
+    """How the account's downloads begin in the notes of what is in hand."""
+    return f"download {account_id}/"
+
+
+def in_hand_name(account_id: int, queued: Queued) -> str:
+    """The name of a download in the notes of what is in hand."""
+    prefix = _DETAIL_PREFIX if queued.kind == DETAIL_KIND else ""
+    return f"{in_hand_names(account_id)}{prefix}{queued.item_id}"
+
+
 def forbidden(item: str) -> Message:
     """Why the record of a document does not come where the hub keeps records, and not files, from the token."""
     return message(
@@ -70,6 +82,16 @@ def count_forbidden(transaction: Transaction, account_id: int) -> int:
         (account_id,),
     )
     return sum(1 for (reason,) in rows if reason and sentences.read(reason).id == forbidden("").id)
+
+
+def set_aside(transaction: Transaction, account_id: int) -> tuple[str, ...]:
+    """The items that are not asked for until somebody wants them again: they ended the program, or what read them."""
+    rows = transaction.fetch(
+        "SELECT item_id, kind, reason FROM download WHERE account_id = ? AND state = 'failed' ORDER BY id",
+        (account_id,),
+    )
+    known = {why_ended(SET_ASIDE).id, why_set_aside().id}
+    return tuple(_item(item, kind) for item, kind, reason in rows if reason and sentences.read(reason).id in known)
 
 
 def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted]) -> list[int]:
@@ -192,6 +214,28 @@ def mark_failed(transaction: Transaction, failed: Sequence[tuple[int, Message, i
         [(sentences.kept(reason), now, content_id, number) for number, reason, content_id in failed],
     )
     hub_words.settle_contents(transaction, before)
+
+
+def note_ends(transaction: Transaction, account_id: int, ended: Mapping[str, int]) -> None:
+    """Count the attempts with which the whole program ended: by their names in the notes of what is in hand."""
+    now = utc_now()
+    start = len(in_hand_names(account_id))
+    known = sentences.kept(why_set_aside())
+    transaction.execute_many(
+        "UPDATE download SET state = 'failed', attempts = attempts + 1, reason = ?, tried_at = ?"
+        " WHERE account_id = ? AND item_id = ? AND state != 'done' AND coalesce(reason, '') NOT IN (?, ?)",
+        [
+            (reason, now, account_id, name[start:], reason, known)
+            for name, ends in ended.items()
+            for reason in [sentences.kept(why_ended(ends))]
+        ],
+    )
+
+
+def reasons(transaction: Transaction, numbers: Collection[int]) -> dict[int, Message]:
+    """Why these entries of the queue failed last."""
+    rows = transaction.fetch_in("SELECT id, reason FROM download WHERE reason IS NOT NULL AND id IN {}", numbers)
+    return {number: sentences.read(reason) for number, reason in rows}
 
 
 def _contents(transaction: Transaction, numbers: Sequence[int]) -> set[int]:

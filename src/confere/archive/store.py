@@ -24,6 +24,7 @@ from confere.archive.engine import (
     still_reader_engine,
     writer_engine,
 )
+from confere.archive.in_hand import InHand
 from confere.archive.lock import WriteLock
 from confere.archive.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.page_sums import OnBytes, PageDamage
@@ -32,6 +33,7 @@ from confere.archive.transaction import Transaction
 from confere.archive.unpacking import VaultReader
 from confere.archive.vault import VaultWriter
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
+from confere.fiscal.reading.version import READER
 from confere.system.leftovers import sweep_once
 
 BACKUPS = "backups"  # the folder beside the archive
@@ -50,8 +52,10 @@ class Archive:
         lock: WriteLock | None = None,
         sealer: Sealer | None = None,
         mapped: HeldFile | None = None,
+        in_hand: InHand | None = None,
     ) -> None:
         self.path = path
+        self.in_hand = in_hand or InHand()
         self._held = held
         self._mapped = mapped
         self._sealer = sealer
@@ -132,7 +136,7 @@ class Archive:
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
-            archive = cls(path, reader_engine(path), held, writer, lock, sealer, mapped)
+            archive = cls(path, reader_engine(path), held, writer, lock, sealer, mapped, InHand(path, READER))
             if flipped:
                 with archive.writing() as transaction:
                     for flip in flipped:
@@ -207,6 +211,7 @@ class Archive:
         """Let go of the file; safe to call twice."""
         self._readers.dispose()
         try:
+            self.in_hand.close()
             if self._writer is not None:
                 sealer = self._sealer
                 self._finish(self._writer)

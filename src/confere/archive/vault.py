@@ -54,6 +54,13 @@ def digest_of(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
+def digests(transaction: Transaction, content_ids: Collection[int]) -> list[str]:
+    """The SHA-256 of these contents, in hexadecimal."""
+    if not content_ids:
+        return []
+    return [row[0].hex() for row in transaction.fetch_in("SELECT digest FROM content WHERE id IN {}", content_ids)]
+
+
 def digest_head(digest: bytes) -> int:
     """The first eight bytes as SQLite's signed integer: what the index holds."""
     return int.from_bytes(digest[:8], "big", signed=True)

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from enum import Enum
 from functools import cached_property
@@ -40,6 +40,7 @@ class Output:
 
     def __init__(self, mode: Mode = Mode.PEOPLE) -> None:
         self.mode = mode
+        self._is_open = False  # an object of which a list is being written
 
     @cached_property
     def lines(self) -> JsonLines:
@@ -66,6 +67,21 @@ class Output:
             self.text(as_json(shape, is_terminal(sys.stdout)) + "\n")
         elif self.mode is Mode.LINES:
             self.lines.write({"type": "result", "exit_code": exit_code, "result": dict(shape)})
+
+    def stream(self, name: str, entries: Iterable[Mapping[str, Any]], rest: Callable[[], Mapping[str, Any]]) -> None:
+        """Give programs one object with a list that is larger than the memory; `rest` is asked after it.
+
+        Should anything go wrong midway, the object ends with the error in it.
+        """
+        self.text(f"{{{json.dumps(name)}: [")
+        self._is_open = True
+        between = ""
+        for entry in entries:
+            self.text(between + json.dumps(entry))
+            between = ", "
+        end = json.dumps(dict(rest()))[1:]
+        self._is_open = False
+        self.text(f"], {end}\n")
 
     def print(self, *what: RenderableType) -> None:
         """Show tables or sentences to a person, on stdout. Sentences are left to the terminal to fold."""
@@ -105,7 +121,10 @@ class Output:
         """Tell an error: on stdout to a program, on stderr to a person."""
         words = redact(error.hub_words)
         shape = {"title": error.title, "what": error.what, "remedy": error.remedy, "hub_words": words}
-        if self.mode is Mode.JSON:
+        if self.mode is Mode.JSON and self._is_open:
+            self._is_open = False
+            self.text(f"], {as_json({'error': shape})[1:]}\n")
+        elif self.mode is Mode.JSON:
             self.text(as_json({"error": shape}, is_terminal(sys.stdout)) + "\n")
         elif self.mode is Mode.LINES:
             self.lines.write({"type": "error", "exit_code": exit_code, "error": shape})

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 50
 
+_MOST_SET_ASIDE = 50
+
 
 def sync(out: Output, result: SyncResult) -> None:
     """Figures to stdout, failures to stderr."""
@@ -316,3 +318,9 @@ def _failures(out: Output, found: Sequence[tuple[str, Message]], total: int) -> 
 def _stopped(out: Output, stopped: bool) -> None:
     if stopped:
         out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+
+
+def set_aside(out: Output, digests: Sequence[str], command: str) -> None:
+    """The contents with which a process ended, by their SHA-256, and the command that tries them again."""
+    out.aside(t("These contents ended the process that worked on them; `{command}` tries again:", command=command))
+    out.aside("\n".join(f"  {digest}" for digest in digests[:_MOST_SET_ASIDE]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from confere.errors import Message, message
 from confere.fiscal.model import Paper
-from confere.intake.recorder import Reading, Received, read_safely
+from confere.intake.reading import Reading, Received, read_safely
 from confere.intake.unwrapping import inside
 
 _EMITTER = slice(6, 20)  # of an access key: the CNPJ of whoever issued it
@@ -26,16 +26,22 @@ class Chosen:
     mismatch: Message | None = None
 
 
-def choose(received: bytes, source: str, key: str | None, before: Callable[[int], object] = bool) -> Chosen:
+def choose(
+    received: bytes,
+    source: str,
+    key: str | None,
+    before: Callable[[int], object] = bool,
+    read: Callable[[Received], Reading] = read_safely,
+) -> Chosen:
     """Of what was received, itself or what is wrapped in it, the file of document `key`; else the first that is read.
 
     Where nothing in it can be read the bytes stand for themselves, with the reason. `before` is told the size of
-    each file before it is read: a tree takes far more room than its bytes.
+    each file before it is read: a tree takes far more room than its bytes. `read` is how each is read.
     """
     best: Chosen | None = None
     for found in inside(received):
         before(len(found.data))
-        reading = read_safely(Received(found.data, source))
+        reading = read(Received(found.data, source))
         chosen = Chosen(found.data, reading, found.layers, mismatch(reading.paper, found.data, key))
         if reading.paper is not None and chosen.mismatch is None:
             return chosen
@@ -44,7 +50,7 @@ def choose(received: bytes, source: str, key: str | None, before: Callable[[int]
     if best is not None and (not best.layers or best.reading.paper is not None):
         return best
     before(len(received))
-    reading = read_safely(Received(received, source))
+    reading = read(Received(received, source))
     return Chosen(received, reading, (), mismatch(reading.paper, received, key))
 
 

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 from confere.archive import downloads, not_understood, wrappings
 from confere.archive.accounts import Account
+from confere.archive.in_hand import SET_ASIDE, why_ended
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.wrappings import Wrapped
 from confere.errors import Message
 from confere.intake.document_records import DocumentRecords
 from confere.intake.fetching import BATCH, NO_WAY_TO_ASK, Failed, Fetched, Fetcher, is_unknown_by_key
-from confere.intake.recorder import Outcome, Received, record
+from confere.intake.reading import Received
+from confere.intake.recorder import Outcome, record
 from confere.intake.sync_result import FailedItem, SyncResult
 from confere.system.jobs import Meter
 from confere.system.stopping import Stop
@@ -66,10 +68,17 @@ class DocumentFiles:
             while self._fetcher.busy():
                 self.pump()
             self.flush()
+            if self._fetcher.fill_with_suspect():
+                continue
             self._fetcher.again()
             self._fetcher.fill()
-            if not self._fetcher.busy():
-                return
+            if not self._fetcher.busy() and not self._fetcher.has_suspects:
+                break
+        aside = self._fetcher.set_aside
+        with self._archive.reading() as transaction:
+            reasons = downloads.reasons(transaction, [entry.id for entry in aside])
+        for entry in aside:
+            self._note(entry, reasons.get(entry.id) or why_ended(SET_ASIDE))
 
     def flush(self) -> None:
         """Write down what came since the last time."""

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from confere.archive import downloads
 from confere.archive.downloads import Queued
+from confere.archive.in_hand import SET_ASIDE
 from confere.archive.store import Archive
 from confere.archive.vault import digest_of
 from confere.errors import (
@@ -33,7 +34,7 @@ from confere.hub.contract import HubDocument
 from confere.hub.session import HubSession
 from confere.intake.asked_for import Chosen, choose
 from confere.intake.kept_records import address_in, is_address, newest_address, other_names_of
-from confere.intake.recorder import Reading
+from confere.intake.reading import Reading, Received, read_guarded
 from confere.system.stopping import Stop
 
 T = TypeVar("T")
@@ -131,6 +132,9 @@ class Fetcher:
         self._room_for_large = threading.Semaphore(1)
         self._holds_large = self._closed = False
         self._ready: list[Queued] = []
+        self._suspects: list[Queued] = []  # the program ended while it had one of these in hand
+        self._is_alone = False  # one of them is on its way
+        self.set_aside: list[Queued] = []  # it did so twice: these are not asked for
         self._after = 0
         self._exhausted = False
         self._gave_up: set[int] = set()
@@ -152,6 +156,11 @@ class Fetcher:
     def busy(self) -> bool:
         """Whether something is on its way."""
         return bool(self._flying)
+
+    @property
+    def has_suspects(self) -> bool:
+        """Whether something waits that the program ended with before."""
+        return bool(self._suspects)
 
     @property
     def holds_large(self) -> bool:
@@ -179,8 +188,8 @@ class Fetcher:
         self._exhausted = False
 
     def fill(self) -> None:
-        """Give the workers what waits, each entry once a run."""
-        while len(self._flying) < IN_FLIGHT:
+        """Give the workers what waits, each entry once a run; nothing beside a suspect."""
+        while not self._is_alone and len(self._flying) < IN_FLIGHT:
             if not self._ready:
                 if self._exhausted:
                     return
@@ -194,10 +203,28 @@ class Fetcher:
                 continue
             self._submit(self._ready.pop())
 
+    def fill_with_suspect(self) -> bool:
+        """Give the workers one thing that the program ended with before, alone; False where there is none left.
+
+        To be called with nothing on its way and everything written down.
+        """
+        if not self._suspects:
+            return False
+        self._is_alone = True
+        self._submit(self._suspects.pop())
+        return True
+
     def _is_due(self, entry: Queued) -> bool:
         """Each once a run; an address that failed before waits for the list, which may name a newer one."""
         expired = entry.attempts and is_address(entry.item_id) and not self._listed
-        return entry.id not in self._tried and not expired
+        if entry.id in self._tried or expired:
+            return False
+        ends = self._archive.in_hand.ends(downloads.in_hand_name(self._account_id, entry))
+        if ends:
+            self._tried.add(entry.id)
+            self._gave_up.add(entry.id)
+            (self.set_aside if ends >= SET_ASIDE else self._suspects).append(entry)
+        return not ends
 
     def wait(self, timeout: float = 0.25) -> tuple[list[Fetched], list[Failed]]:
         """What came within `timeout` seconds; raises `HubError` where the hub itself has failed."""
@@ -227,6 +254,8 @@ class Fetcher:
             elif outcome is not None:
                 self._gave_up.add(queued.id)
                 failed.append(outcome)
+        if not self._flying:
+            self._is_alone = False
         return fetched, failed
 
     def _landings(self, timeout: float) -> Iterator[Future[Any]]:
@@ -244,17 +273,21 @@ class Fetcher:
 
     def _fetch(self, queued: Queued) -> HubDocument | _File:
         """One answer, read where it came: the reading of one file overlaps with the waiting for the others."""
+        self._check()
+        with self._archive.in_hand.doing(downloads.in_hand_name(self._account_id, queued)):
+            if queued.kind == downloads.DETAIL_KIND:
+                return documents.fetch(self._session, queued.item_id)
+            try:
+                return self._read(queued, self._download(queued))
+            except (HubNotFound, HubRefusedRequest) as unknown:
+                other = self._by_another_name(queued)
+                if other is None:
+                    raise unknown from None
+                return other
+
+    def _check(self) -> None:
         if self._stop is not None:
             self._stop.check()
-        if queued.kind == downloads.DETAIL_KIND:
-            return documents.fetch(self._session, queued.item_id)
-        try:
-            return self._read(queued, self._download(queued))
-        except (HubNotFound, HubRefusedRequest) as unknown:
-            other = self._by_another_name(queued)
-            if other is None:
-                raise unknown from None
-            return other
 
     def _read(self, queued: Queued, received: bytes) -> _File:
         """Read what was received; a large file when no other is held."""
@@ -266,8 +299,12 @@ class Fetcher:
                 self._wait_for_room()
                 held = True
 
+        def read(found: Received) -> Reading:
+            also = downloads.in_hand_name(self._account_id, queued)
+            return read_guarded(found, digest_of(found.data), self._archive.in_hand, also=also, check=self._check)
+
         try:
-            return _File(received, choose(received, queued.item_id, queued.access_key, wait_for_room), held)
+            return _File(received, choose(received, queued.item_id, queued.access_key, wait_for_room, read), held)
         except BaseException:
             if held:
                 self._room_for_large.release()
@@ -275,8 +312,7 @@ class Fetcher:
 
     def _wait_for_room(self) -> None:
         while not self._room_for_large.acquire(timeout=_LOOK_SECONDS):
-            if self._stop is not None:
-                self._stop.check()
+            self._check()
             if self._closed:
                 raise CancelledError
 

@@ -12,7 +12,8 @@ from confere.archive.sentences import storable
 from confere.archive.store import Archive
 from confere.errors import Message, message
 from confere.intake import sources
-from confere.intake.recorder import BATCH_BYTES, BATCH_COUNT, Received, record
+from confere.intake.reading import Received
+from confere.intake.recorder import BATCH_BYTES, BATCH_COUNT, record
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 

@@ -12,18 +12,10 @@ from confere.errors import ArchiveCorrupt, ArchiveError, Message, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.paper import read
 from confere.fiscal.reading.version import READER
+from confere.intake.reading import Reading, Received, read_guarded
 
 BATCH_COUNT = 500
 BATCH_BYTES = 16 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """Bytes with the name of where they came from. `refused` tells why they are not to be read at all."""
-
-    data: bytes
-    source: str
-    refused: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +27,6 @@ class Outcome:
     problem: Message | None  # why it is kept unread
     documents: int
     events: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What reading gave: the paper, or why there is none."""
-
-    paper: Paper | None
-    problem: Message | None
-
-
-def read_safely(received: Received) -> Reading:
-    """Read, and make a sentence of what cannot be read."""
-    if received.refused is not None:
-        return Reading(None, received.refused)
-    try:
-        return Reading(read(received.data), None)
-    except PaperError as error:
-        return Reading(None, error.what)
 
 
 def record(
@@ -78,7 +52,7 @@ def record(
             if digest in held and held[digest] not in unread:
                 continue
             if digest not in found or (found[digest][1].paper is None and entry.refused is None):
-                found[digest] = (place, readings[place] if readings is not None else read_safely(entry))
+                found[digest] = (place, _read(archive, entry, digest) if readings is None else readings[place])
         new = {digest: entry for digest, entry in found.items() if digest not in held}
         broken = vault_damage.known(transaction)
         restored = {} if broken is None else _restore(archive, transaction, batch, new, broken)
@@ -118,6 +92,10 @@ def record(
         if also is not None:
             also(transaction, outcomes)
     return outcomes
+
+
+def _read(archive: Archive, entry: Received, digest: bytes) -> Reading:
+    return read_guarded(entry, digest, archive.in_hand)
 
 
 def _restore(

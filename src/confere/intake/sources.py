@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 from confere.archive.sentences import storable
 from confere.errors import EnvironmentFault, Message, message
-from confere.intake.recorder import Received
+from confere.intake.reading import Received
 from confere.system.bounded import SUSPICIOUS_RATIO, SUSPICIOUS_SIZE
 from confere.system.regular_files import open_regular, special_kind
 

@@ -40,6 +40,7 @@ from confere.intake.fetching import Fetcher
 from confere.intake.hub_clock import Begun, hear_again
 from confere.intake.learnt import recall, remember
 from confere.intake.proof import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
+from confere.intake.reading import CONTENTS
 from confere.intake.request import SLACK, SyncRequest, belongs, is_of_type, now, proves_filter_ignored
 from confere.intake.sync_result import UNPROVEN
 from confere.intake.sync_result import FailedItem as FailedItem
@@ -109,6 +110,7 @@ class _Sync:
         self._updated: set[int] = set()
 
     def run(self) -> None:
+        self._note_ends()
         self._ask_for_what_is_lost()
         with self._archive.reading() as transaction:
             recall(transaction, self._account.id, self._session)
@@ -128,6 +130,17 @@ class _Sync:
             self._listing.finish()
             self._fetching.finish()
             self._result.settle(self._archive, self._account, self._records.changed)
+
+    def _note_ends(self) -> None:
+        """Count the attempts with which the program ended, before anything is tried again."""
+        in_hand, names = self._archive.in_hand, downloads.in_hand_names(self._account.id)
+        if self._request.only_failed:
+            in_hand.forget(names)
+            in_hand.forget(CONTENTS)
+        ended = in_hand.ended(names)
+        if ended:
+            with self._archive.writing() as transaction:
+                downloads.note_ends(transaction, self._account.id, ended)
 
     def _look_again(self) -> None:
         """Try once more what was not understood: where that is asked for, or this release reads more than the last."""

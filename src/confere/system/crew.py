@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -24,6 +25,7 @@ Answer = TypeVar("Answer")
 
 MOST: Final = 32  # beyond, starting them costs more than they bring
 _AHEAD: Final = 2
+_MOST_DEATHS: Final = 50
 _PATIENCE: Final = 5.0  # seconds for a worker to end by itself
 
 Prepare = Callable[..., Callable[[Task], Answer]]
@@ -39,13 +41,20 @@ def cores() -> int:
 
 
 def work(
-    prepare: Prepare[Task, Answer], setup: tuple[Any, ...], tasks: Iterable[Task], workers: int, *, ahead: int = _AHEAD
+    prepare: Prepare[Task, Answer],
+    setup: tuple[Any, ...],
+    tasks: Iterable[Task],
+    workers: int,
+    *,
+    ahead: int = _AHEAD,
+    again: Callable[[Task], Answer] | None = None,
 ) -> Iterator[Answer]:
     """The answers to `tasks`, as they come. Without workers the work is done here, in this process.
 
     `ahead` is how many tasks a worker has at hand, so that it need not wait for us: 1 where tasks are large, since a
     pipe that is full both ways would never empty. Setup, tasks and answers are plain values. What a worker raises is
-    raised here. Raises `EnvironmentFault` where a worker died.
+    raised here. `again` does here, with more care, the tasks that a worker had at hand when it died; without it, or
+    where worker after worker dies, that is an `EnvironmentFault`.
     """
     if workers < 1:
         do = prepare(*setup)
@@ -53,33 +62,50 @@ def work(
         return
     crew = _Crew(prepare, setup, workers)
     try:
-        yield from crew.answers(iter(tasks), ahead)
+        yield from crew.answers(iter(tasks), ahead, again)
     finally:
         crew.dismiss()
 
 
 class _Crew(Generic[Task, Answer]):
     def __init__(self, prepare: Prepare[Task, Answer], setup: tuple[Any, ...], workers: int) -> None:
-        context = multiprocessing.get_context("spawn")
+        self._context = multiprocessing.get_context("spawn")
+        self._serving = prepare, setup
         self._workers: dict[Connection, SpawnProcess] = {}
         for _ in range(workers):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, prepare, setup), daemon=True)
-            with safe_environment():
-                process.start()
-            theirs.close()
-            self._workers[ours] = process
+            self._start()
 
-    def answers(self, tasks: Iterator[Task], ahead: int) -> Iterator[Answer]:
-        busy = dict.fromkeys(self._workers, 0)
+    def _start(self) -> Connection:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs, *self._serving), daemon=True)
+        with safe_environment():
+            process.start()
+        theirs.close()
+        self._workers[ours] = process
+        return ours
+
+    def answers(self, tasks: Iterator[Task], ahead: int, again: Callable[[Task], Answer] | None) -> Iterator[Answer]:
+        deaths = 0
+        busy: dict[Connection, deque[Task]] = {pipe: deque() for pipe in self._workers}
         for _ in range(ahead):
             for pipe in self._workers:
-                self._hand(pipe, tasks, busy)
+                self._hand(pipe, tasks, busy[pipe])
         while any(busy.values()):
-            for ready in cast("list[Connection]", wait([pipe for pipe, count in busy.items() if count])):
-                answer = self._take(ready)
-                busy[ready] -= 1
-                self._hand(ready, tasks, busy)
+            for ready in cast("list[Connection]", wait([pipe for pipe, held in busy.items() if held])):
+                try:
+                    answer = self._take(ready)
+                except (EOFError, OSError) as error:
+                    deaths += 1
+                    if again is None or deaths > _MOST_DEATHS:
+                        raise _gone() from error
+                    yield from map(again, busy.pop(ready))
+                    other = self._start()
+                    busy[other] = deque()
+                    for _ in range(ahead):
+                        self._hand(other, tasks, busy[other])
+                    continue
+                busy[ready].popleft()
+                self._hand(ready, tasks, busy[ready])
                 yield answer
 
     def dismiss(self) -> None:
@@ -92,27 +118,23 @@ class _Crew(Generic[Task, Answer]):
                 process.join()
             process.close()
 
-    def _hand(self, pipe: Connection, tasks: Iterator[Task], busy: dict[Connection, int]) -> None:
+    def _hand(self, pipe: Connection, tasks: Iterator[Task], held: deque[Task]) -> None:
+        """Give a worker its next task. One that died has it too, and is met when its answer is awaited."""
         for task in tasks:
-            try:
+            held.append(task)
+            with suppress(OSError):
                 pipe.send(task)
-            except OSError as error:
-                raise _gone() from error
-            busy[pipe] += 1
             return
 
     def _take(self, pipe: Connection) -> Answer:
-        try:
-            failed, answer = pipe.recv()
-        except (EOFError, OSError) as error:
-            raise _gone() from error
+        failed, answer = pipe.recv()
         if failed:
             raise answer
         done: Answer = answer
         return done
 
 
-def _serve(pipe: Connection, prepare: Prepare[Task, Answer], setup: tuple[Any, ...]) -> None:
+def serve(pipe: Connection, prepare: Prepare[Task, Answer], setup: tuple[Any, ...]) -> None:
     """A worker: does tasks until its pipe closes. Ctrl+C is for the one who gives them."""
     for name in ("SIGINT", "SIGBREAK"):
         if hasattr(signal, name):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import tables
+from confere.cli import reports, tables
 from confere.cli.face import Face
 from confere.system import figures
 from confere.system.messages import t
@@ -18,13 +18,13 @@ def reindex(
         bool, typer.Option("--all", metavar="", help=t("Everything, not only what an older version read."))
     ] = False,
 ) -> int:
-    """1 where contents are damaged or it was stopped; what was done is kept."""
+    """1 where contents are damaged or were set aside, or it was stopped; what was done is kept."""
     from confere.app import reindexing
 
     with face.job() as reporter:
         summary = reindexing.reindex(face.workspace, everything=every, reporter=reporter, stop=face.stop)
-    code = 1 if summary.damaged or summary.stopped else 0
-    face.out.result({**summary.counts(), "stopped": summary.stopped}, code)
+    code = 1 if summary.damaged or summary.set_aside or summary.stopped else 0
+    face.out.result({**summary.counts(), "set_aside": summary.set_aside, "stopped": summary.stopped}, code)
     if face.out.for_people:
         count = figures.count
         face.out.print(
@@ -37,10 +37,13 @@ def reindex(
                     (t("Readable now"), count(summary.adopted) if summary.adopted else ""),
                     (t("Not readable"), count(summary.unreadable) if summary.unreadable else ""),
                     (t("Damaged contents"), count(summary.damaged) if summary.damaged else ""),
+                    (t("Set aside"), count(len(summary.set_aside)) if summary.set_aside else ""),
                     (t("Time"), figures.duration(summary.seconds)),
                 ]
             )
         )
+        if summary.set_aside:
+            reports.set_aside(face.out, summary.set_aside, "confere reindex --all")
         if summary.stopped:
             face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
     return code

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confere.cli import options, tables, values, verdicts
+from confere.cli import options, reports, tables, values, verdicts
 from confere.cli.face import Face
 from confere.cli.output import Mode
 from confere.errors import UsageFault, message
@@ -61,11 +59,12 @@ def verify(
     with face.job() as reporter:
         summary = verifying.verify(face.workspace, query=query, again=again, reporter=reporter, stop=face.stop)
     wrong = summary.documents.failed or summary.failing_events or summary.failing_versions
-    code = 1 if wrong or summary.damaged or summary.stopped else 0
+    code = 1 if wrong or summary.damaged or summary.set_aside or summary.stopped else 0
     if face.out.for_people:
         _tell(face, summary, query)
     elif face.out.mode is Mode.JSON:
-        _stream(face, summary, query)
+        shapes = map(verdicts.document, verifying.stored(face.workspace, query))
+        face.out.stream("documents", shapes, lambda: _rest(summary))
     else:  # whoever started us reads the archive: what failed is enough
         failed = [verdicts.document(entry) for entry in verifying.failed(face.workspace, query, _MOST_TOLD)]
         face.out.result({"documents": failed, **_rest(summary)}, code)
@@ -120,6 +119,7 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> No
                     count(summary.failing_versions) if summary.failing_versions else "",
                 ),
                 (t("Damaged contents"), count(summary.damaged) if summary.damaged else ""),
+                (t("Set aside"), count(len(summary.set_aside)) if summary.set_aside else ""),
                 (t("Time"), figures.duration(summary.seconds)),
             ]
         )
@@ -132,30 +132,14 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> No
         face.out.aside(t("Another content of the same key is not authentic; `confere show KEY` names them all."))
     if summary.damaged:
         face.out.aside(t("Some contents are no longer what was received; see `confere doctor --verify`."))
+    if summary.set_aside:
+        reports.set_aside(face.out, summary.set_aside, "confere verify --again")
     if summary.stopped:
         face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
 
 
-def _stream(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> None:
-    """One JSON object, written as it is read: an archive's verdicts are larger than its memory."""
-    rest = json.dumps(_rest(summary))[1:]
-    face.out.text('{"documents": [')
-    for text in _documents(face, query):
-        face.out.text(text)
-    face.out.text(f"], {rest}\n")
-
-
-def _documents(face: Face, query: DocumentQuery | None) -> Iterator[str]:
-    from confere.app import verifying
-
-    between = ""
-    for entry in verifying.stored(face.workspace, query):
-        yield between + json.dumps(verdicts.document(entry))
-        between = ", "
-
-
 def _rest(summary: VerifySummary) -> dict[str, object]:
-    return {"counts": summary.counts(), "stopped": summary.stopped}
+    return {"counts": summary.counts(), "set_aside": summary.set_aside, "stopped": summary.stopped}
 
 
 def _figures(counts: Counts) -> dict[str, int]:
