@@ -93,7 +93,11 @@ def _imported(name: str, prepare: Callable[[Path], Path]) -> Callable[[], Ended]
         with tempfile.TemporaryDirectory() as folder:
             home = Path(folder, "home")
             home.mkdir()
-            return confere(name, home, "import", str(prepare(Path(folder))))
+            given = prepare(Path(folder))
+            ended = confere(name, home, "import", str(given))
+            if given.is_dir():
+                files.remove(given)
+            return ended
 
     return run
 

@@ -6,8 +6,10 @@ import base64
 import gzip
 import io
 import os
+import shutil
 import socket
 import struct
+import subprocess
 import sys
 import zipfile
 import zlib
@@ -208,6 +210,15 @@ def _cells(size: int) -> bytes:
     )
 
 
+def _shared(place: int) -> bytes:
+    return workbook(
+        ("A", [["Pedido"], ["1"]]),
+        xl__sharedStrings="<sst><si><t>Pedido</t></si></sst>",
+        xl__worksheets__sheet1="<worksheet><sheetData><row r='1'><c r='A1' t='s'><v>0</v></c></row>"
+        f"<row r='2'><c r='A2' t='s'><v>{place}</v></c></row></sheetData></worksheet>",
+    )
+
+
 ORDERS: dict[str, Make] = {
     "workbook of spaces.xlsx": lambda size: workbook(("A", [["Pedido"], ["1"]]), xl__big=" " * (10 * size)),
     "workbook of cells.xlsx": _cells,
@@ -229,6 +240,8 @@ ORDERS: dict[str, Make] = {
     "workbook with entities.xlsx": lambda size: workbook(
         ("A", [["Pedido"], ["1"]]), xl__worksheets__sheet1=_entities(size).decode()
     ),
+    "workbook with a shared text -1.xlsx": lambda _: _shared(-1),
+    "workbook with a shared text beyond.xlsx": lambda _: _shared(2**31),
     "one line.csv": lambda size: b"Pedido;Total\n" + b"x" * size,
     "one cell.csv": lambda size: b'Pedido;Total\n"' + b"x\n" * (size // 2),
     "columns.csv": lambda size: b"Pedido;" * (size // 7),
@@ -262,13 +275,51 @@ def _socket(folder: Path) -> None:
 
 
 def _deep(folder: Path) -> None:
-    for _ in range(300):
-        folder /= "d"
-    folder.mkdir(parents=True)
-    (folder / "a.xml").write_bytes(note(1))
+    _nest(folder, "d", 1500)
+
+
+def _deepest(folder: Path) -> None:
+    """Deeper than a path of the system can say."""
+    _nest(folder, "d" * 200, 60)
+
+
+def _nest(folder: Path, name: str, depth: int) -> None:
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=at)
+        under = os.open(name, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = under
+    file = os.open("a.xml", os.O_WRONLY | os.O_CREAT, dir_fd=at)
+    os.write(file, note(1))
+    os.close(file)
+    os.close(at)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder however deep it is: Python's own way recurses."""
+    subprocess.run(["rm", "-rf", str(folder)], check=True) if os.name == "posix" else shutil.rmtree(folder)
+
+
+def _outside(folder: Path) -> None:
+    beside = folder.parent / "outside"
+    beside.mkdir()
+    (beside / "secret.xml").write_bytes(note(2))
+    (folder / "secret.xml").symlink_to(beside / "secret.xml")
+    (folder / "outside").symlink_to(beside)
+    (folder / "again.xml").symlink_to(folder / "good.xml")  # inside: honest
 
 
 FOLDERS: dict[str, Callable[[Path], None]] = (
-    {} if sys.platform == "win32" else {"pipe": _pipe, "links": _links, "socket": _socket, "deep folders": _deep}
+    {}
+    if sys.platform == "win32"
+    else {
+        "pipe": _pipe,
+        "links": _links,
+        "socket": _socket,
+        "deep folders": _deep,
+        "folders beyond a path": _deepest,
+        "links out": _outside,
+    }
 )
 """What makes of an empty folder one with things in it that are no files."""

@@ -76,6 +76,9 @@ def test_a_list_of_orders_is_read_or_refused(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", files.FOLDERS)
 def test_a_folder_of_other_things_than_files_ends(archive: Archive, tmp_path: Path, name: str) -> None:
-    files.FOLDERS[name](tmp_path)
-    result = import_files(archive, [tmp_path])
+    folder = tmp_path / "in"
+    folder.mkdir()
+    files.FOLDERS[name](folder)
+    result = import_files(archive, [folder])
+    files.remove(folder)
     assert result.unreadable or result.recorded

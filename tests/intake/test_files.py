@@ -24,6 +24,7 @@ from confere.intake.reading import Received
 from confere.system.stopping import Stop
 from tests.archive.papers import cancellation, key, note
 from tests.conftest import ROOT
+from tests.hostile.files import FOLDERS, ZIPS, remove
 
 SAMPLES = ROOT.parent / "shared" / "samples"
 
@@ -437,6 +438,39 @@ def test_what_is_no_ordinary_file_is_told_by_its_kind_and_does_not_hang(archive:
     assert "leads nowhere" in told["gone.xml"]
     assert "leads nowhere" in told["round.xml"]
     assert "link to a folder" in told["up"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_are_followed_inside_the_folder_only(archive: Archive, tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside", {"secret.xml": note(2), "more.txt": b"x"})
+    folder = write(tmp_path / "in", {"good.xml": note(1), "under/other.xml": note(3)})
+    (folder / "secret.xml").symlink_to(outside / "secret.xml")
+    (folder / "under" / "relative.xml").symlink_to("../../outside/secret.xml")
+    (folder / "more.txt").symlink_to(outside / "more.txt")
+    (folder / "same.xml").symlink_to(folder / "under" / "other.xml")
+    result = bring_in(archive, folder)
+    assert (result.recorded, result.duplicates, result.ignored, result.unreadable) == (2, 1, 1, 2)
+    assert all("leads out of the folder" in str(problem.reason) for problem in result.problems)
+    assert bring_in(archive, folder / "secret.xml").recorded == 1  # named by a person: meant
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="shorter paths")
+def test_folders_as_deep_as_a_path_can_be_are_walked_and_deeper_ones_told(archive: Archive, tmp_path: Path) -> None:
+    for name, recorded in (("deep folders", 1), ("folders beyond a path", 0)):
+        folder = tmp_path / name
+        folder.mkdir()
+        FOLDERS[name](folder)
+        result = bring_in(archive, folder)
+        assert (result.recorded, result.unreadable) == (recorded, 1 - recorded)
+        remove(folder)
+
+
+def test_a_zip_whose_members_lie_over_each_other_is_kept_whole(archive: Archive, tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(ZIPS["ZIP of members that overlap"](1_000_000))
+    result = bring_in(archive, tmp_path / "a.zip")
+    assert (result.files, result.unreadable) == (1, 1)
+    assert "lie over each other" in str(result.problems[0].reason)
+    assert len(archive.content(1)) == (tmp_path / "a.zip").stat().st_size
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFO files")

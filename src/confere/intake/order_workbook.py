@@ -171,7 +171,10 @@ class _Measure:
         if tag == "si":
             self._in_text = False
         elif tag == "v" and self._digits is not None:
-            self.uses[int("".join(self._digits))] += 1
+            place = "".join(self._digits).strip()
+            if not place.isdecimal():  # the reader would count a negative one from the end, or break
+                raise ValueError(place[:40])
+            self.uses[int(place)] += 1
             self._digits = None
 
     def _text(self, text: str) -> None:

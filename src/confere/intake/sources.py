@@ -14,6 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
@@ -44,6 +45,8 @@ _DAMAGE = (
     OSError,
 )
 _PIECE = 1024 * 1024
+_TAKEN = ("", ".xml", ".zip")
+_HEAD_BYTES = 30  # of a member of a ZIP, before its name
 _ZIP_MAGIC = b"PK"
 _XML_MAGIC = (b"<?xml", b"\xef\xbb\xbf<")
 
@@ -102,36 +105,60 @@ def _named(path: Path) -> Iterator[Found]:
 
 
 def _folder(folder: Path) -> Iterator[Found]:
-    closed: list[OSError] = []
+    """Everything under a folder: its files by their names, then its folders. However deep: nothing here recurses."""
     walked: set[tuple[int, int]] = set()
-    for root, folders, files in os.walk(folder, onerror=closed.append):
-        yield from _not_walked(closed, folder)
+    inside = os.path.realpath(folder)
+    waiting = [folder]
+    while waiting:
+        current = waiting.pop()
         try:
-            status = Path(root).stat()
+            status = current.stat()
+            if (status.st_dev, status.st_ino) in walked:  # by way of a junction: to Python an ordinary folder
+                continue
+            walked.add((status.st_dev, status.st_ino))
+            with os.scandir(current) as entries:
+                found = sorted((entry.name, _is_folder(entry), entry.is_symlink()) for entry in entries)
         except OSError as error:
-            closed.append(error)
+            yield _closed(storable(os.fsdecode(error.filename or current)), error)
             continue
-        if (status.st_dev, status.st_ino) in walked:  # by way of a junction: to Python an ordinary folder
-            folders.clear()
-            continue
-        walked.add((status.st_dev, status.st_ino))
-        folders.sort()
-        for name in folders:
-            if Path(root, name).is_symlink():
-                source = storable(str(Path(root, name)))
+        for name, is_folder, is_link in found:
+            path = current / name
+            if not is_folder:
+                leads_out = is_link and not _is_inside(path, inside)
+                yield from _link_out(path) if leads_out else _file(path)
+        for name, is_folder, is_link in reversed(found):
+            path = current / name
+            if is_folder and not is_link:
+                waiting.append(path)
+            elif is_folder:
+                source = storable(str(path))
                 yield Unkept(
                     source, message("{source} is a link to a folder; such links are not followed.", source=source)
                 )
-        for name in sorted(files):
-            yield from _file(Path(root, name))
-    yield from _not_walked(closed, folder)
 
 
-def _not_walked(closed: list[OSError], folder: Path) -> Iterator[Found]:
-    """The folders that could not be looked into since the last time."""
-    for error in closed:
-        yield _closed(storable(os.fsdecode(error.filename or folder)), error)
-    closed.clear()
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link in a circle, for one; whoever opens it says why not
+        return False
+
+
+def _is_inside(path: Path, folder: str) -> bool:
+    """Whether a link leads to something in the folder, or to nothing."""
+    place = os.path.realpath(path)
+    return not os.path.lexists(place) or Path(place).is_relative_to(folder)
+
+
+def _link_out(path: Path) -> Iterator[Found]:
+    source = storable(str(path))
+    if path.suffix.lower() not in _TAKEN:
+        yield Ignored(source)
+        return
+    reason = message("{source} is a link that leads out of the folder; such links are not followed.", source=source)
+    with suppress(OSError):
+        reason = special_kind(path) or reason
+    yield Unkept(source, reason)
 
 
 def _closed(source: str, error: OSError) -> Unkept:
@@ -147,7 +174,7 @@ def _file(path: Path) -> Iterator[Found]:
     source = storable(str(path))
     suffix = path.suffix.lower()
     try:
-        if suffix not in ("", ".xml", ".zip"):
+        if suffix not in _TAKEN:
             yield Ignored(source)
             return
         problem = special_kind(path)
@@ -208,6 +235,10 @@ def _zip(file: BinaryIO, source: str, depth: int, allowance: _Allowance) -> Iter
         yield from _whole(file, source, reason)
         return
     with archive:
+        if _overlap(archive.infolist()):
+            reason = message("{source} was refused as a ZIP bomb: its members lie over each other.", source=source)
+            yield from _whole(file, source, reason)
+            return
         for entry in archive.infolist():
             if not entry.is_dir():
                 yield from _member(archive, entry, storable(f"{source}!/{entry.filename}"), depth, allowance)
@@ -249,6 +280,16 @@ def _member(
         allowance.room -= len(data)
         yield from _zip(io.BytesIO(data), source, depth + 1, allowance)
         allowance.room += len(data)
+
+
+def _overlap(members: Sequence[zipfile.ZipInfo]) -> bool:
+    """Whether two members share bytes, as in no honest ZIP: a small file would unpack to a large one many times."""
+    end = 0
+    for start, size in sorted((member.header_offset, member.compress_size) for member in members):
+        if start < end:
+            return True
+        end = start + _HEAD_BYTES + size
+    return False
 
 
 class _LongDirectory(Exception):
