@@ -2,90 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from tests.archive.papers import note
-from tests.cli.running import ENVIRONMENT
 from tests.hostile import answers, files
+from tests.hostile.running import MOST_MEMORY, MOST_SECONDS, Ended, confere
 
 SIZE = 60_000_000
 _READABLE = 30_000_000  # of an XML that is not refused for its bytes alone
 _TEXT = 20_000_000  # of a list of orders that is not
 _TAKEN = 14_000_000  # of an answer that is not
-_MOST_MEMORY = 512_000_000
-_MOST_SECONDS = 60.0
 _MOST_SECONDS_OF_WAITING = 330.0  # for a hub that makes one wait: the tries of one request end after 300
-_MOST_SECONDS_TO_STOP = 5.0
-_LONGEST = 400.0  # then it is ended: no case may come near
 _AT_ONCE = 2
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a case ended. `peak` is in bytes; `sentence` is the first thing the program had to say."""
-
-    name: str
-    seconds: float
-    peak: int
-    code: int | None
-    sentence: str
-    most_seconds: float = _MOST_SECONDS
-    is_signalled: bool = False
-
-    @property
-    def is_well(self) -> bool:
-        if self.is_signalled:
-            return self.code is not None and self.seconds <= _MOST_SECONDS_TO_STOP
-        told = bool(self.sentence) or self.code == 0
-        return self.code in (0, 1, 2, 3) and told and self.peak <= _MOST_MEMORY and self.seconds <= self.most_seconds
-
-
-def confere(name: str, home: Path, *arguments: str, stdin: str = "", signal_after: float | None = None) -> Ended:
-    """Run one command; with `signal_after` it is asked to end (SIGTERM) after so many seconds, which then count."""
-    report = home / "peak"
-    started = time.monotonic()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.hostile.child", str(report), "--home", str(home), "--json", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    try:
-        if signal_after is not None:
-            time.sleep(signal_after)
-            started = time.monotonic()
-            child.terminate()
-        out, err = child.communicate(stdin, timeout=_LONGEST)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        out, err = child.communicate()
-        return Ended(name, time.monotonic() - started, 0, None, "still running")
-    seconds = time.monotonic() - started
-    peak = int(report.read_text(encoding="ascii")) if report.exists() else 0
-    return Ended(name, seconds, peak, child.returncode, _sentence(out, err))
-
-
-def _sentence(out: str, err: str) -> str:
-    try:
-        told = json.loads(out)
-    except ValueError:
-        return err.strip().splitlines()[-1] if err.strip() else ""
-    problems = told.get("problems") or told.get("failures") or []
-    first = problems[0] if problems else told.get("error") or told
-    words = first.get("reason") or first.get("what") or first.get("message") if isinstance(first, dict) else first
-    return " ".join(str(words or err.strip()).split())
 
 
 def _imported(name: str, prepare: Callable[[Path], Path]) -> Callable[[], Ended]:
@@ -156,7 +90,7 @@ def _synced(
             address = stack.enter_context(answers.serving(build(size)))
             _add(home, address)
             ended = confere(name, home, "sync", signal_after=signal_after)
-            most = _MOST_SECONDS_OF_WAITING if waits else _MOST_SECONDS
+            most = _MOST_SECONDS_OF_WAITING if waits else MOST_SECONDS
             return replace(ended, most_seconds=most, is_signalled=signal_after is not None)
 
     return run
@@ -198,9 +132,7 @@ def run(only: str = "") -> None:
                 f"{ended.code if ended.code is not None else '-':>5}  {ended.sentence[:110]}",
                 flush=True,
             )
-    print(
-        f"{len(chosen)} cases, {bad} beyond {_MOST_SECONDS:.0f} s or {_MOST_MEMORY // 1_000_000} MB or without a word"
-    )
+    print(f"{len(chosen)} cases, {bad} beyond {MOST_SECONDS:.0f} s or {MOST_MEMORY // 1_000_000} MB or without a word")
 
 
 def _name_of(case: Callable[[], Ended]) -> str:
