@@ -237,3 +237,20 @@ def test_where_every_version_failed_the_first_stays(archive: Archive) -> None:
     with archive.reading() as transaction:
         (row,) = documents.page(transaction, DocumentQuery(), 100)
     assert row.content_id == first
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("others_cstat", ["100", None])
+def test_a_copy_that_was_found_false_gives_way_to_any_other(
+    archive: Archive, order: tuple[int, int], others_cstat: str | None
+) -> None:
+    """Also where the false one is authorized and the other has no protocol, whichever came first."""
+    copies = note(1, total="99999.99"), note(1, cstat=others_cstat)
+    for position in order:
+        store(archive, copies[position])
+    with archive.reading() as transaction:
+        numbers = dict(transaction.fetch("SELECT total, content_id FROM document WHERE number = 1"))
+    judge(archive, numbers[9999999], verdicts.pack(DOCUMENT, 0, BAD))
+    with archive.reading() as transaction:
+        current = transaction.fetch("SELECT total FROM document WHERE number = 1 AND is_current = 1")
+    assert [row[0] for row in current] == [1000]

@@ -32,6 +32,7 @@ class SmallHub:
     now: datetime = START + timedelta(days=100)
     asked: list[str] = field(default_factory=list)
     lists: int = 0
+    offsets: list[int] = field(default_factory=list)
     before_page: Callable[[int], None] | None = None
     address: str = ""
     learnt: str | None = None  # where the last client found a record's files
@@ -87,8 +88,9 @@ class SmallHub:
             return (data, {}) if isinstance(data, int) else (200, data)
         if name:
             return (200, self.details[name]) if name in self.details else (404, {})
+        self.offsets.append(int(query.get("offset", 0)))
         if self.before_page is not None:
-            self.before_page(int(query.get("offset", 0)))
+            self.before_page(self.offsets[-1])
         self.lists += 1
         if self.shape is not None:
             refusal = self.shape.refusal(query, DATES)

@@ -316,11 +316,12 @@ def newer_zip() -> bytes:
 
 
 def test_a_zip_of_a_newer_kind_is_kept_and_named(archive: Archive, tmp_path: Path) -> None:
-    write(tmp_path, {"new.zip": newer_zip(), "z.xml": note(3)})
+    newer = newer_zip()
+    write(tmp_path, {"new.zip": newer, "z.xml": note(3)})
     result = bring_in(archive, tmp_path)
     assert (result.recorded, result.unreadable) == (1, 1)
     assert "9.9" in str(result.problems[0].reason)
-    assert kept(archive, newer_zip())
+    assert kept(archive, newer)
 
 
 def damaged(method: int, start: int, length: int) -> bytes:

@@ -143,6 +143,50 @@ def test_a_first_listing_that_was_interrupted_sees_what_moved_over_its_place(
         assert wanted <= {row.access_key for row in documents.walk(transaction, DocumentQuery())}
 
 
+def test_a_listing_is_not_resumed_where_more_moved_than_a_page(
+    archive: Archive, hub: SmallHub, account: Account
+) -> None:
+    """The total stays the same, so that nothing but the page before the place can tell."""
+    for number in range(1, 401):
+        hub.add(number, 1)
+    stop = Stop()
+
+    def interrupt(offset: int) -> None:
+        if offset >= 190:
+            stop.set()
+
+    hub.before_page = interrupt
+    assert run(archive, hub, account, stop=stop).stopped
+    hub.before_page = None
+    del hub.documents[:150]
+    for number in range(401, 551):
+        hub.add(number, 1)
+    run(archive, hub, account)
+    wanted = {record["documentKey"] for record in hub.documents}
+    with archive.reading() as transaction:
+        assert wanted <= {row.access_key for row in documents.walk(transaction, DocumentQuery())}
+
+
+def test_what_is_no_record_counts_for_the_place_where_a_listing_goes_on(
+    archive: Archive, hub: SmallHub, account: Account
+) -> None:
+    for number in range(1, 301):
+        hub.add(number, 1)
+    hub.documents[110:130] = [None] * 20  # type: ignore[list-item]
+    stop = Stop()
+
+    def interrupt(offset: int) -> None:
+        if offset >= 190:
+            stop.set()
+
+    hub.before_page = interrupt
+    assert run(archive, hub, account, stop=stop).stopped
+    with archive.reading() as transaction:
+        unfinished = coverage.unfinished(transaction, account.id)
+    assert unfinished is not None
+    assert unfinished.offset == max(offset for offset in hub.offsets if offset < 190) + 100
+
+
 def test_a_record_whose_list_names_no_files_is_asked_whole(archive: Archive, hub: SmallHub, account: Account) -> None:
     for number, listed in ((1, []), (2, None)):
         record = hub.add(number, 1)

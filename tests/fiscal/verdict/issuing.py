@@ -58,9 +58,13 @@ def issue(
     key: ec.EllipticCurvePrivateKey | None = None,
     signing: ec.EllipticCurvePrivateKey | None = None,
     key_ids: bool = True,
+    may_sign_certificates: bool | None = None,
     others: tuple[tuple[str, bytes], ...] = (),
 ) -> Holder:
-    """A certificate of `common`, by `issuer` or itself. `signing` signs in place of the issuer's own key."""
+    """A certificate of `common`, by `issuer` or itself. `signing` signs in place of the issuer's own key.
+
+    `may_sign_certificates` is its key's `keyCertSign`; None: its usage is not said.
+    """
     key = key or ec.generate_private_key(ec.SECP256R1())
     by = signing or (issuer.key if issuer is not None else key)
     subject = name(common, organization)
@@ -82,6 +86,13 @@ def issue(
         builder = builder.add_extension(
             x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False
         ).add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuing.public_key()), critical=False)
+    if may_sign_certificates is not None:
+        usage = x509.KeyUsage(
+            digital_signature=True, content_commitment=False, key_encipherment=False, data_encipherment=False,
+            key_agreement=False, key_cert_sign=may_sign_certificates, crl_sign=False,
+            encipher_only=False, decipher_only=False,
+        )  # fmt: skip
+        builder = builder.add_extension(usage, critical=True)
     if others:
         names = [x509.OtherName(ObjectIdentifier(place), value) for place, value in others]
         builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)

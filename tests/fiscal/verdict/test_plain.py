@@ -14,7 +14,7 @@ from confere.fiscal.verdict.lines import Check, Result
 from confere.fiscal.verdict.subjects import Kind, Subject
 from confere.fiscal.verdict.trust import Trust
 from sandbox_hub.paper.authority import Authority
-from tests.fiscal.verdict.signing import ATTRIBUTES, DSIG, IDE, NFE, note, rsa, signature, signed_note
+from tests.fiscal.verdict.signing import ATTRIBUTES, DSIG, IDE, KEY, NFE, Way, note, rsa, signature, signed_note
 from tests.sandbox_hub.paper.cases import NORMAL
 
 
@@ -121,6 +121,17 @@ def test_the_short_way_is_open_to_papers_as_programs_write_them(authority: Autho
         taken = plain.take(subject)
         assert taken is not None
         assert plain.holds(taken, subject)
+
+
+def test_a_signature_that_refers_to_something_else_does_not_hold(authority: Authority, sandbox_trust: Trust) -> None:
+    """Digest and value are of this very note: only what the signature says that it covers differs."""
+    data = signed_note(authority.signer(NORMAL), Way(uri=f"#NFe{KEY[:-1]}9"))
+    subject = the_subject(data)
+    taken = plain.take(subject)
+    assert taken is not None
+    assert not plain.holds(taken, subject)
+    (judged,) = judge_paper(data, sandbox_trust, world=World.SANDBOX)
+    assert judged.verdict.line(Check.DIGEST).result is Result.FAILED
 
 
 def test_a_text_that_cannot_be_canonical_is_left_to_the_long_way(authority: Authority) -> None:

@@ -91,6 +91,16 @@ def test_a_holder_cannot_issue(root: Holder, middle: Holder, signer: Holder) -> 
         assert "may not issue" in str(line.why)
 
 
+@pytest.mark.parametrize(("may", "result"), [(True, Result.OK), (False, Result.FAILED), (None, Result.OK)])
+def test_an_authority_whose_key_may_not_sign_certificates_issues_none(
+    root: Holder, may: bool | None, result: Result
+) -> None:
+    limited = issue("AC de Assinaturas", root, may_sign_certificates=may)
+    line = chain(Trust.of([root.pem, limited.pem]), issue("LOJA:1", limited, authority=False))
+    assert line.result is result
+    assert chain(Trust.of([root.pem]), issue("LOJA:1", limited, authority=False), limited).result is result
+
+
 def test_a_path_longer_than_allowed_fails(root: Holder) -> None:
     short = issue("Raiz Curta", path_length=0)
     below = issue("AC Abaixo", short)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from confere.fiscal.keys import check_digit
 from confere.fiscal.reading.paper import read
 from confere.fiscal.traits import Trait
@@ -96,6 +98,25 @@ def test_nobody_else_cancels_a_note(authority: Authority, sandbox_trust: Trust) 
     head = KEY[:22] + "890" + KEY[25:43]
     key = head + check_digit(head)
     assert one(event(authority, CARRIER, "110111", carriers, key), sandbox_trust)[Check.SIGNER].result is Result.OK
+
+
+@pytest.mark.parametrize(
+    ("emitter", "result"),
+    [
+        ("11222333000181", Result.OK),
+        ("11222333000262", Result.OK),  # another establishment
+        ("11222344000149", Result.FAILED),  # another company, its first six digits alike
+        ("11222333", Result.FAILED),
+    ],
+)
+def test_a_company_is_known_by_its_eight_digits(
+    authority: Authority, sandbox_trust: Trust, emitter: str, result: Result
+) -> None:
+    content = f"<ide><mod>55</mod><serie>1</serie></ide><emit><CNPJ>{emitter}</CNPJ></emit>"
+    made = signature(body(content), rsa(authority.signer(NORMAL)), [authority.signer(NORMAL).certificate_base64])
+    lines = one(note(body(content, declared="") + made), sandbox_trust)
+    assert lines[Check.DIGEST].result is Result.OK
+    assert lines[Check.SIGNER].result is result
 
 
 def test_an_event_is_judged_by_the_code_that_is_shown(authority: Authority, sandbox_trust: Trust) -> None:
