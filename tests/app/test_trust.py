@@ -7,12 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
 
 from confere.app import trust
 from confere.errors import EnvironmentFault
+from confere.fiscal.verdict import bundles
+from confere.fiscal.verdict.icp_brasil import ROOTS
 from confere.fiscal.verdict.judge import World, judge_paper
 from confere.fiscal.verdict.lines import Check, Result
+from confere.fiscal.verdict.trust import may_issue, name_of, vouches
 from confere.system.paths import Home
+from confere.system.resources import resource
 from sandbox_hub.paper.mill import Authority, note_xml
 from tests.fiscal.verdict.issuing import issue
 from tests.sandbox_hub.paper.cases import SALE
@@ -23,13 +28,34 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def test_the_package_gives_icp_brasil_alone_and_is_not_run(home: Home) -> None:
-    found = trust.trust_for(home)
-    assert found.count > 100
+def test_the_file_of_authorities_holds_the_pinned_roots_and_what_they_vouch_for(home: Home) -> None:
+    data = resource("trust", "icp-brasil.pem").read_bytes()
+    certificates = bundles.read(data).certificates
+    assert bundles.read(data).unread == 0
+    marks = [certificate.fingerprint(SHA256()).hex() for certificate in certificates]
+    assert len(set(marks)) == len(marks) == trust.trust_for(home).count > 300
+    kept = {mark: vouched for mark, vouched in zip(marks, certificates, strict=True) if mark in ROOTS}
+    assert kept.keys() == ROOTS
+    left = [pair for pair in zip(marks, certificates, strict=True) if pair[0] not in ROOTS]
+    while left:
+        by_name = {name_of(issuer.subject) for issuer in kept.values()}
+        led = {
+            mark: certificate
+            for mark, certificate in left
+            if name_of(certificate.issuer) in by_name
+            and may_issue(certificate)
+            and any(vouches(issuer, certificate) for issuer in kept.values() if issuer.subject == certificate.issuer)
+        }
+        assert led, [certificate.subject for _, certificate in left]
+        kept |= led
+        left = [pair for pair in left if pair[0] not in led]
+
+
+def test_schemas_are_found_without_running_their_package(home: Home) -> None:
     code = (
         "import sys; from pathlib import Path; from confere.app import trust; from confere.system.paths import Home\n"
-        f"assert trust.trust_for(Home(Path({str(home.root)!r}))).count > 100\n"
-        "assert 'certifi_icpbr' not in sys.modules and 'requests' not in sys.modules and 'nfelib' not in sys.modules"
+        f"trust.trust_for(Home(Path({str(home.root)!r})))\n"
+        "assert 'requests' not in sys.modules and 'nfelib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -92,10 +118,8 @@ def test_schemas_are_the_packages_and_the_users(home: Home) -> None:
     assert judged.verdict.line(Check.SCHEMA).result is Result.FAILED
 
 
-def test_a_package_that_is_not_there_leaves_lines_unchecked(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trust, "_BUNDLE_PACKAGE", "confere_has_no_such_package")
+def test_a_package_that_is_not_there_leaves_its_line_unchecked(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trust, "_SCHEMA_PACKAGE", "confere_has_no_such_package.below")
-    assert trust.trust_for(home).count == 0
     data = note_xml(SALE, Authority(7))
     (judged,) = judge_paper(data, trust.trust_for(home), schemas=trust.schemas_for(home))
     assert str(judged.verdict.line(Check.SCHEMA).why) == "No official schemas are installed."

@@ -19,6 +19,7 @@ from confere.fiscal.verdict.trust import Trust
 from confere.system.atomic import storage_fault
 from confere.system.paths import Home
 from confere.system.regular_files import open_regular
+from confere.system.resources import resource
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +28,6 @@ TRUST_FOLDER: Final = "trust"
 SCHEMA_FOLDER: Final = "schemas"
 """In the data folder: official schemas that the user adds."""
 
-_BUNDLE_PACKAGE: Final = "certifi_icpbr"
 _SCHEMA_PACKAGE: Final = "nfelib"
 _ENDINGS: Final = frozenset({".pem", ".crt", ".cer", ".der", ".p7b", ".p7c"})
 _SCHEMA_ENDING: Final = frozenset({".xsd"})
@@ -88,8 +88,7 @@ def _trust(folder: Path, roots: tuple[bytes, ...], stamp: _Stamp) -> Trust:
 
 @lru_cache(maxsize=_KEPT)
 def _store(folder: Path, _: _Stamp) -> Store:
-    package = _package_folder(_BUNDLE_PACKAGE)
-    packaged = tuple(data for _, data in _files(package, frozenset({".pem"}))) if package is not None else ()
+    packaged = (resource("trust", "icp-brasil.pem").read_bytes(),)
     added: list[bytes] = []
     warnings: list[Message] = []
     for path, data in _files(folder / TRUST_FOLDER, _ENDINGS):
@@ -115,7 +114,7 @@ def _schemas(folder: Path, _: _Stamp) -> SchemaSet:
 
 
 def _package_folder(name: str) -> Path | None:
-    """Where an installed package lies, found without running it: this one's code would load an HTTP library."""
+    """Where an installed package lies, found without running it."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):

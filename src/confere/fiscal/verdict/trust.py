@@ -127,10 +127,10 @@ class Trust:
 
     def _add(self, certificate: x509.Certificate) -> bytes:
         mark = _mark(certificate)
-        known = self._issuers.setdefault(_name(certificate.subject), [])
+        known = self._issuers.setdefault(name_of(certificate.subject), [])
         if certificate not in known:
             known.append(certificate)
-            if _vouches(certificate, certificate):
+            if vouches(certificate, certificate):
                 self._roots.add(mark)
         return mark
 
@@ -161,13 +161,13 @@ class _Walk:
 
     def up(self, child: x509.Certificate, below: int, passed: tuple[x509.Certificate, ...]) -> Path:
         """The best end of a path from `child`, with `below` authorities under it already."""
-        wanted = _name(child.issuer)
+        wanted = name_of(child.issuer)
         stored = self._issuers.get(wanted, [])
         icp = _is_icp(child.issuer)
         if not icp and not stored:
             return Path(Result.FAILED, _foreign(child.issuer))
         best: Path | None = None
-        strangers = [other for other in self._others if other not in stored and _name(other.subject) == wanted]
+        strangers = [other for other in self._others if other not in stored and name_of(other.subject) == wanted]
         for issuer in (*stored, *strangers):
             found = self._through(child, issuer, below, (*passed, child), trusted=issuer in stored)
             if found is not None and found.result is Result.OK:
@@ -192,7 +192,7 @@ class _Walk:
         if same_key is False or issuer in passed or below >= _DEEPEST or self._tries >= _MOST_TRIES:
             return None
         self._tries += 1
-        vouched = _vouches(issuer, child)
+        vouched = vouches(issuer, child)
         if vouched is None and trusted:
             why = message(
                 "That {name} signed it cannot be checked: its key or algorithm is not known, or too weak.",
@@ -209,7 +209,7 @@ class _Walk:
             if not trusted:
                 return None
             return Path(Result.UNCHECKED, message("The certificate of {name} cannot be read.", name=_called(issuer)))
-        if not _may_issue(issuer, below):
+        if not may_issue(issuer, below):
             why = message("{name} signed it, which may not issue certificates.", name=_called(issuer))
             return Path(Result.FAILED, why)
         here = _Authority(_called(issuer), issuer.not_valid_before_utc, issuer.not_valid_after_utc)
@@ -221,7 +221,7 @@ class _Walk:
         return replace(onwards, authorities=(here, *onwards.authorities))
 
 
-def _vouches(issuer: x509.Certificate, child: x509.Certificate) -> bool | None:
+def vouches(issuer: x509.Certificate, child: x509.Certificate) -> bool | None:
     """Whether the key of `issuer` signed `child`; None where that cannot be told."""
     try:
         key = issuer.public_key()
@@ -246,7 +246,7 @@ def _vouches(issuer: x509.Certificate, child: x509.Certificate) -> bool | None:
     return True
 
 
-def _may_issue(issuer: x509.Certificate, below: int) -> bool:
+def may_issue(issuer: x509.Certificate, below: int = 0) -> bool:
     """Whether `issuer` is an authority that may stand above `below` others (RFC 5280, 4.2.1.9 and 4.2.1.3)."""
     basic = extension(issuer, x509.BasicConstraints)
     if basic is None or not basic.ca or (basic.path_length is not None and below > basic.path_length):
@@ -268,7 +268,7 @@ def _mark(certificate: x509.Certificate) -> bytes:
     return hashlib.sha256(certificate.public_bytes(Encoding.DER)).digest()
 
 
-def _name(name: x509.Name) -> _Name:
+def name_of(name: x509.Name) -> _Name:
     """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1)."""
     return tuple((part.oid.dotted_string, " ".join(str(part.value).split()).casefold()) for part in name)
 
