@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from confere.archive import details, documents, settling
+from confere.archive import details, documents, happenings, settling
 from confere.archive.details import EventRow, HubWord, ItemRow, PartyRow, RelationRow, VoidingRow
 from confere.archive.documents import DocumentRow
 from confere.archive.transaction import Transaction
-from confere.errors import NotInArchive, UsageFault, message
-from confere.fiscal.state import Change
+from confere.errors import Message, NotInArchive, UsageFault, message
+from confere.fiscal.state import Change, Happening
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID = re.compile(r"[0-9]{1,18}")
@@ -21,7 +23,8 @@ class FullDocument:
     """Everything known of one paper. `row` is None where only events of the key are here.
 
     `versions` are the other contents under the same key, where there are any (`row` among them). `changes` are the
-    documents here that complement, replace or annul it.
+    documents here that complement, replace or annul it. `happened` is what its state stands on, of its events;
+    `doubts` says of the others, by the number of their row, why they are not believed.
     """
 
     access_key: str | None
@@ -36,6 +39,8 @@ class FullDocument:
     sources: tuple[str, ...]
     versions: tuple[DocumentRow, ...]
     changes: tuple[Change, ...] = ()
+    happened: tuple[Happening, ...] = ()
+    doubts: Mapping[int, Message] = field(default_factory=dict)
 
 
 def named(transaction: Transaction, name: str) -> FullDocument:
@@ -140,6 +145,7 @@ def full(transaction: Transaction, row: DocumentRow) -> FullDocument:
         sources=details.sources(transaction, [row.content_id]).get(row.content_id, ()),
         versions=same_key if len({entry.content_id for entry in same_key}) > 1 else (),
         changes=settling.changes_of(transaction, [key]).get(key, ()) if key else (),
+        **_events_weighed(transaction, key),
     )
 
 
@@ -157,7 +163,18 @@ def _only_events(transaction: Transaction, key: str | None, events: tuple[EventR
         hub=details.hub_words(transaction, key, contents[0]) if key else (),
         sources=tuple(name for names in details.sources(transaction, contents).values() for name in names),
         versions=(),
+        **_events_weighed(transaction, key),
     )
+
+
+def _events_weighed(transaction: Transaction, key: str | None) -> dict[str, Any]:
+    if key is None:
+        return {}
+    doubted = happenings.doubted(transaction, [key])
+    return {
+        "happened": happenings.of(transaction, [key]).get(key, ()),
+        "doubts": {entry.event_id: entry.why for entry in doubted},
+    }
 
 
 def unknown(name: str) -> NotInArchive:

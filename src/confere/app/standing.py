@@ -8,8 +8,8 @@ from confere.app.full_paper import FullDocument
 from confere.archive.details import HubWord
 from confere.errors import Message, message
 from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
-from confere.fiscal.state import Happening, effective_state
 from confere.fiscal.state import Standing as Standing
+from confere.fiscal.state import effective_state
 
 # What hubs write into the history of a document, in capitals. Other words say nothing of its state.
 _CANCELLED: Final = frozenset({"CANCELLED", "CANCELED"})
@@ -27,7 +27,7 @@ def standing(full: FullDocument) -> Standing:
         return _voiding(State(row.state), row.cstat)
     return effective_state(
         row.cstat if row is not None else None,
-        [Happening(entry.code, entry.registered, entry.cstat, entry.environment) for entry in full.events],
+        full.happened,
         model=row.model if row is not None else _model_of(full.access_key),
         environment=row.environment if row is not None else None,
         changes=full.changes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from confere.archive import hub_words, sentences
+from confere.archive import hub_words, sentences, settling
 from confere.archive.clock import utc_now
 from confere.archive.in_hand import SET_ASIDE, why_ended, why_set_aside
 from confere.archive.schema import download
@@ -178,7 +178,9 @@ def mark_done(transaction: Transaction, done: Sequence[tuple[int, int]]) -> None
         "UPDATE download SET state = 'done', reason = NULL, tried_at = ?, content_id = ? WHERE id = ?",
         [(now, content_id, number) for number, content_id in done],
     )
-    hub_words.settle_contents(transaction, before | {content_id for _, content_id in done})
+    touched = before | {content_id for _, content_id in done}
+    hub_words.settle_contents(transaction, touched)
+    settling.versions_in(transaction, touched)
 
 
 def mark_asked(transaction: Transaction, asked: Sequence[Queued]) -> None:

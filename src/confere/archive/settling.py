@@ -8,16 +8,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
+from confere.archive import audit, happenings
 from confere.archive.schema import belonging
 from confere.archive.transaction import Row, Transaction
+from confere.archive.verdict_letters import failed_in, is_unchecked
 from confere.fiscal.direction import OWNING_ROLES, direction_for
-from confere.fiscal.state import EVENT_CODES, Change, Happening, effective_state, kind_of_change, may_change
+from confere.fiscal.state import AUTHORIZED, Change, effective_state, kind_of_change, may_change
+from confere.fiscal.verdict.lines import NO_GATE, Check
 
-NOT_AUTHENTIC: Final = 2
-"""What `document.verdict` holds where a line of the verdict failed."""
-_CODES: Final = ",".join(f"'{code}'" for code in sorted(EVENT_CODES))
+CURRENT_CHANGED: Final = "current content"
+"""In the audit trail: another content of a key is shown from now on."""
+_APART: Final = NO_GATE | {Check.ENVIRONMENT}
+_KEYS_IN: Final = "SELECT DISTINCT access_key FROM document WHERE content_id IN {}"
+# The verdict's line by its place in the content; and whether a record of this very key brought it.
+_RANKED: Final = (
+    "SELECT d.id, v.lines, d.cstat, d.authorized_at, EXISTS (SELECT 1 FROM download w JOIN hub_document h"
+    " ON h.id = w.hub_document_id WHERE w.content_id = d.content_id AND h.access_key = d.access_key), c.digest,"
+    " d.position FROM document d JOIN content c ON c.id = d.content_id"
+    " LEFT JOIN verdict v ON v.content_id = d.content_id AND v.kind = 0 AND v.position = d.position"
+    " WHERE d.id IN {}"
+)
 # Claims of the XML that may change a state; of an NF-e only a complementary one's.
 _MAY_CHANGE: Final = (
     "d.is_current = 1 AND r.claims & 1 AND (r.kind IN ('complements', 'replaces', 'annuls')"
@@ -26,21 +38,25 @@ _MAY_CHANGE: Final = (
 
 
 def documents(transaction: Transaction, keys: Collection[str]) -> None:
-    """Make one version of each key current: not found false, then authorized, then with protocol, then oldest."""
+    """Make one version of each key current: the same one in whatever order they came.
+
+    What is authentic comes before what could not be checked, and that before what failed; then what was authorized,
+    what a hub's record of this key brought, the earlier answer of the authority, and at last the smaller SHA-256.
+    """
     versions: dict[str, list[Row]] = defaultdict(list)
-    for row in transaction.fetch_in(
-        "SELECT access_key, id, cstat, protocol, is_current, verdict FROM document WHERE access_key IN {}", keys
-    ):
+    for row in transaction.fetch_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
         versions[row[0]].append(row[1:])
+    several = [number for found in versions.values() if len(found) > 1 for number, _ in found]
+    ranks = {row[0]: _rank(*row[1:]) for row in transaction.fetch_in(_RANKED, several)}
     demoted: list[int] = []
     promoted: list[int] = []
-    for found in versions.values():
-        if len(found) == 1:
-            best = found[0]
-        else:
-            best = min(found, key=_rank)
-            demoted += [entry[0] for entry in found if entry[3] and entry is not best]
-        if not best[3]:
+    for key, found in versions.items():
+        best = found[0] if len(found) == 1 else min(found, key=lambda entry: ranks[entry[0]])
+        gone = [number for number, is_current in found if is_current and number != best[0]]
+        if gone and not best[1]:
+            audit.write(transaction, CURRENT_CHANGED, key, _change(ranks[gone[0]], ranks[best[0]]))
+        demoted += gone
+        if not best[1]:
             promoted.append(best[0])
     transaction.execute_many("UPDATE document SET is_current = 0 WHERE id = ?", [(number,) for number in demoted])
     transaction.execute_many("UPDATE document SET is_current = 1 WHERE id = ?", [(number,) for number in promoted])
@@ -51,9 +67,50 @@ def documents(transaction: Transaction, keys: Collection[str]) -> None:
     transaction.insert_or_ignore(belonging, owned_by(transaction, promoted))
 
 
-def _rank(version: Row) -> tuple[bool, bool, bool, int]:
-    number, cstat, _, _, found = version
-    return found == NOT_AUTHENTIC, cstat not in ("100", "150"), cstat is None, number
+def versions_in(transaction: Transaction, content_ids: Collection[int]) -> None:
+    """Settle the keys in these contents that have several versions: something that ranks them has changed."""
+    keys = {row[0] for row in transaction.fetch_in(_KEYS_IN, content_ids) if row[0]}
+    several = {
+        row[0]
+        for row in transaction.fetch_in(
+            "SELECT access_key FROM document WHERE access_key IN {} GROUP BY access_key HAVING count(*) > 1", keys
+        )
+    }
+    if several:
+        documents(transaction, several)
+        states(transaction, several, again=True)
+
+
+class _Rank(NamedTuple):
+    """What decides between the versions of a key, the first that differs first; the smallest is current."""
+
+    verdict: int  # 0 authentic, 1 could not be checked or was not yet, 2 failed
+    unauthorized: bool
+    unanswered: bool
+    from_elsewhere: bool  # than a record of this key
+    answered_at: str
+    sha256: str
+    position: int
+
+
+def _rank(
+    lines: str | None, cstat: str | None, answered_at: str | None, from_hub: int, digest: bytes, position: int
+) -> _Rank:
+    verdict = 1
+    if lines is not None:
+        failed = failed_in(lines) - _APART
+        verdict = 2 if failed else int(is_unchecked(lines, _APART))
+    return _Rank(
+        verdict, cstat not in AUTHORIZED, cstat is None, not from_hub, answered_at or "~", digest.hex(), position
+    )
+
+
+def _change(before: _Rank, after: _Rank) -> str:
+    """For the audit trail: from which content to which, and the first thing in which they differ."""
+    why = next(
+        (name for name, old, new in zip(_Rank._fields, before, after, strict=True) if old != new), _Rank._fields[-1]
+    )
+    return f"{before.sha256} > {after.sha256} ({why})"
 
 
 def owned_by(transaction: Transaction, document_ids: Collection[int]) -> list[Row]:
@@ -95,7 +152,7 @@ def states(transaction: Transaction, keys: Collection[str], *, again: bool = Fal
     Rows come with the state that their protocol alone gives: what nothing happened to is looked at only `again`.
     """
     wanted = {*keys, *changed_by(transaction, keys)}
-    happened = _happenings(transaction, wanted)
+    happened = happenings.of(transaction, wanted)
     changes = changes_of(transaction, wanted)
     changed: list[Row] = []
     for number, key, model, environment, cstat, state in transaction.fetch_in(
@@ -137,7 +194,7 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
         )
         if may_change(row[1], row[0])
     ]
-    happened = _happenings(transaction, {row[1] for row in rows})
+    happened = happenings.of(transaction, {row[1] for row in rows})
     found: dict[str, list[Change]] = defaultdict(list)
     for target, source, kind, type, purpose, model, environment, cstat in rows:
         change = kind_of_change(kind, type, purpose)
@@ -145,17 +202,6 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
             own = effective_state(cstat, happened.get(source, ()), model=model, environment=environment)
             found[target].append(Change(change.value, source, own.state.value, environment))
     return {key: tuple(sorted(entries)) for key, entries in found.items()}
-
-
-def _happenings(transaction: Transaction, keys: Collection[str]) -> dict[str, list[Happening]]:
-    found: dict[str, list[Happening]] = defaultdict(list)
-    for key, code, registered, cstat, environment in transaction.fetch_in(
-        f"SELECT access_key, code, registered, cstat, environment FROM event WHERE code IN ({_CODES})"
-        " AND access_key IN {}",
-        keys,
-    ):
-        found[key].append(Happening(code, bool(registered), cstat, environment))
-    return found
 
 
 def _parties(transaction: Transaction, document_ids: Collection[int]) -> list[Row]:

@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive import sentences, settling
+from confere.archive import happenings, sentences, settling
 from confere.archive.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import digest_head, digest_of
+from confere.archive.verdict_letters import BY_LETTER, CHECKS, LEFT_OUT, LETTERS, PLACES, failed_in
 from confere.errors import message
 from confere.fiscal.verdict.lines import CLAIMED, NO_GATE, Check, Line, Result, Verdict
 
@@ -25,13 +26,8 @@ NOTHING: Final = 9
 """Kind of the row that says: this content was looked at, and nothing in it can be judged."""
 
 _RESULTS: Final = (Result.OK, Result.UNCHECKED, Result.FAILED)
-_LETTERS: Final = {Result.OK: "o", Result.FAILED: "f", Result.NOT_APPLICABLE: "n", Result.UNCHECKED: "u"}
-_BY_LETTER: Final = {letter: result for result, letter in _LETTERS.items()}
-_LEFT_OUT: Final = "-"
 _NOT_ASKED: Final = message("This was not asked when many were checked at once; the check of this one alone asks it.")
 _TOLD: Final = frozenset({Result.FAILED, Result.UNCHECKED})
-_CHECKS: Final = tuple(Check)
-_PLACES: Final = {check: place for place, check in enumerate(_CHECKS)}
 _SANDBOXES: Final = ("sandbox", "embedded")
 _REMEMBERED: Final = 20_000
 
@@ -91,13 +87,13 @@ def pack(kind: int, position: int, found: Verdict, left_out: Collection[Check] =
 
     Of the checks `left_out` it is kept that they were not asked.
     """
-    letters = [_LEFT_OUT] * len(_CHECKS)
+    letters = [LEFT_OUT] * len(CHECKS)
     whys: list[tuple[int, str]] = []
     for line in found.lines:
         if line.check in left_out:
             continue
-        place = _PLACES[line.check]
-        letters[place] = _LETTERS[line.result]
+        place = PLACES[line.check]
+        letters[place] = LETTERS[line.result]
         if line.why is not None and line.result in _TOLD:
             whys.append((place, sentences.kept(line.why)))
     return Judgement(kind, position, _RESULTS.index(found.result), "".join(letters), tuple(whys))
@@ -200,21 +196,8 @@ def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
         if found != now:
             changed.append((found, number))
     transaction.execute_many("UPDATE document SET verdict = ? WHERE id = ?", changed)
-    _settle_versions(transaction, [number for _, number in changed])
-
-
-def _settle_versions(transaction: Transaction, document_ids: Collection[int]) -> None:
-    """Where a key has several versions, one that is not authentic gives way to one that may be."""
-    keys = {row[0] for row in transaction.fetch_in("SELECT access_key FROM document WHERE id IN {}", document_ids)}
-    several = {
-        row[0]
-        for row in transaction.fetch_in(
-            "SELECT access_key FROM document WHERE access_key IN {} GROUP BY access_key HAVING count(*) > 1", keys
-        )
-    }
-    if several:
-        settling.documents(transaction, several)
-        settling.states(transaction, several)
+    settling.versions_in(transaction, content_ids)
+    settling.states(transaction, happenings.keys_in(transaction, content_ids), again=True)
 
 
 def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[Stored, ...]]:
@@ -280,14 +263,8 @@ def failed_checks(transaction: Transaction) -> dict[int, tuple[str, ...]]:
         f" ON v.content_id = d.content_id AND v.kind = {DOCUMENT} AND v.position = d.position"
         " WHERE d.is_current = 1 AND d.verdict = 2"
     )
-    failed = _LETTERS[Result.FAILED]
     return {
-        number: tuple(
-            check.value
-            for check, letter in zip(_CHECKS, lines, strict=False)
-            if letter == failed and check not in NO_GATE
-        )
-        for number, lines in rows
+        number: tuple(check.value for check in CHECKS if check in failed_in(lines) - NO_GATE) for number, lines in rows
     }
 
 
@@ -303,8 +280,8 @@ def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[R
 def _verdict(lines: str, told: str | None, texts: Mapping[int, str]) -> Verdict:
     whys = {int(place): int(number) for place, _, number in (entry.partition(":") for entry in (told or "").split())}
     found: list[Line] = []
-    for place, (check, letter) in enumerate(zip(_CHECKS, lines, strict=False)):
-        result = _BY_LETTER.get(letter)
+    for place, (check, letter) in enumerate(zip(CHECKS, lines, strict=False)):
+        result = BY_LETTER.get(letter)
         if result is None:
             found.append(Line(check, Result.UNCHECKED, _NOT_ASKED))
         else:
