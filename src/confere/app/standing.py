@@ -10,6 +10,7 @@ from confere.errors import Message, message
 from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
 from confere.fiscal.state import Standing as Standing
 from confere.fiscal.state import effective_state
+from confere.fiscal.traits import Trait
 
 # What hubs write into the history of a document, in capitals. Other words say nothing of its state.
 _CANCELLED: Final = frozenset({"CANCELLED", "CANCELED"})
@@ -25,8 +26,9 @@ def standing(full: FullDocument) -> Standing:
         return Standing(State.UNKNOWN, message("Confere does not read this kind of paper."))
     if row is not None and row.type == DocumentType.VOIDING:
         return _voiding(State(row.state), row.cstat)
+    another = row is not None and any(code == Trait.PROTOCOL_KEY_DIFFERS for code, _ in row.warnings)
     return effective_state(
-        row.cstat if row is not None else None,
+        row.cstat if row is not None and not another else None,
         full.happened,
         model=row.model if row is not None else _model_of(full.access_key),
         environment=row.environment if row is not None else None,

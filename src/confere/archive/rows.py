@@ -14,7 +14,7 @@ from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, St
 from confere.fiscal.operations import classify
 from confere.fiscal.periods import local_date
 from confere.fiscal.state import effective_state
-from confere.fiscal.traits import attention_count
+from confere.fiscal.traits import Trait, attention_count
 
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
 _LONGEST_NOTE = 2000  # characters of free text that search keeps of one document
@@ -65,7 +65,7 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         protocol.cstat if protocol else None,
         protocol.number if protocol else None,
         protocol.received_at if protocol else None,
-        _state(protocol.cstat if protocol else None),
+        _state(protocol.cstat if protocol and not _names_another(paper.warnings) else None),
         paper.external_id,
         paper.order_hint,
         _warnings(paper.warnings),
@@ -255,6 +255,11 @@ def _day(found: date | None) -> str:
 
 def _warning_count(found: Sequence[Warning]) -> int | None:
     return attention_count(entry.code for entry in found) or None
+
+
+def _names_another(found: Sequence[Warning]) -> bool:
+    """Whether the authority's answer in the file is about another document: then nobody answered about this one."""
+    return any(entry.code == Trait.PROTOCOL_KEY_DIFFERS for entry in found)
 
 
 def _warnings(found: Sequence[Warning]) -> str | None:

@@ -16,11 +16,14 @@ from confere.archive.transaction import Row, Transaction
 from confere.archive.verdict_letters import failed_in, is_unchecked
 from confere.fiscal.direction import OWNING_ROLES, direction_for
 from confere.fiscal.state import AUTHORIZED, Change, effective_state, kind_of_change, may_change
+from confere.fiscal.traits import Trait
 from confere.fiscal.verdict.lines import NO_GATE, Check
 
 CURRENT_CHANGED: Final = "current content"
 """In the audit trail: another content of a key is shown from now on."""
 _APART: Final = NO_GATE | {Check.ENVIRONMENT}
+# An answer that is about another document says nothing of this one.
+_CSTAT: Final = f"CASE WHEN instr(d.warnings, '\"{Trait.PROTOCOL_KEY_DIFFERS}\"') THEN NULL ELSE d.cstat END"
 _KEYS_IN: Final = "SELECT DISTINCT access_key FROM document WHERE content_id IN {}"
 # The verdict's line by its place in the content; and whether a record of this very key brought it.
 _RANKED: Final = (
@@ -156,7 +159,7 @@ def states(transaction: Transaction, keys: Collection[str], *, again: bool = Fal
     changes = changes_of(transaction, wanted)
     changed: list[Row] = []
     for number, key, model, environment, cstat, state in transaction.fetch_in(
-        "SELECT id, access_key, model, environment, cstat, state FROM document"
+        f"SELECT d.id, d.access_key, d.model, d.environment, {_CSTAT}, d.state FROM document d"
         " WHERE type NOT IN ('voiding', 'other') AND access_key IN {}",
         wanted if again else {*happened, *changes},
     ):
@@ -187,7 +190,7 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
     rows = [
         row
         for row in transaction.fetch_in(
-            "SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, d.model, d.environment, d.cstat"
+            f"SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, d.model, d.environment, {_CSTAT}"
             " FROM relation r CROSS JOIN document d ON d.access_key = r.source_key"
             f" WHERE {_MAY_CHANGE} AND r.target_key IN {{}}",
             keys,

@@ -15,6 +15,7 @@ from confere.system.messages import render
 if TYPE_CHECKING:
     from confere.app.account_standing import AccountStanding
     from confere.app.accounts import Account, Preferences, Tested
+    from confere.app.believing import NotBelieved
     from confere.app.browsing import (
         DocumentRow,
         EventRow,
@@ -175,6 +176,11 @@ def unreadable(found: Iterable[UnreadableFile]) -> Shape:
     return {"total": len(entries), "unreadable": entries}
 
 
+def not_believed(found: Iterable[NotBelieved]) -> Shape:
+    entries = [event(entry.event, entry.why) for entry in found]
+    return {"total": len(entries), "not_believed": [entry | {"why": entry["not_believed"]} for entry in entries]}
+
+
 def not_understood(found: Iterable[UnreadRecord]) -> Shape:
     entries = [
         {
@@ -256,7 +262,7 @@ def full(found: FullDocument) -> Shape:
     shape |= {
         "parties": [party(entry) for entry in found.parties],
         "items": [item(entry) for entry in found.items],
-        "events": [event(entry) for entry in found.events],
+        "events": [event(entry, found.doubts.get(entry.id)) for entry in found.events],
         "relations": [relation(entry, "to") for entry in found.relations]
         + [relation(entry, "from") for entry in found.related_by],
         "voiding": voiding(found.voiding) if found.voiding is not None else None,
@@ -297,8 +303,11 @@ def item(found: ItemRow) -> Shape:
     }
 
 
-def event(found: EventRow) -> Shape:
-    """`registered`: the authority accepted it. `current` is false for a further copy of the same event."""
+def event(found: EventRow, doubt: Message | None = None) -> Shape:
+    """`registered`: the file's answer says so. `current` is false for a further copy of the same event.
+
+    `not_believed` says why it does not change the document's state as it stands.
+    """
     return {
         "row": found.id,
         "access_key": found.access_key,
@@ -317,6 +326,7 @@ def event(found: EventRow) -> Shape:
         "current": found.is_current,
         "sha256": found.sha256,
         "warnings": _warnings(found.warnings),
+        "not_believed": None if doubt is None else render(doubt),
     }
 
 

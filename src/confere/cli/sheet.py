@@ -208,12 +208,14 @@ def _event(entry: EventRow, shown: Shown) -> sheet_fields.Facts:
         None,
     )
     missing = t("no: {reason}", reason=entry.reason or entry.cstat or "-")
+    doubt = shown.full.doubts.get(entry.id)
     return [
         (figures.moment(entry.occurred_at) or "–", f"{name} ({entry.code} · {entry.sequence})"),
         (t("Registered"), figures.moment(entry.registered_at) or t("yes") if entry.registered else missing),
         (t("Protocol"), entry.protocol),
         (t("Author"), words.tax_id_word(entry.author)),
         (t("Authenticity"), "" if verdict is None else _event_verdict(verdict)),
+        (t("Not believed"), "" if doubt is None else render(doubt)),
         *_said(entry.words, whole.fields if whole is not None else ()),
         ("SHA-256", entry.sha256),
     ]

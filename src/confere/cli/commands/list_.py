@@ -101,6 +101,14 @@ def list_(
     unreadable: Annotated[
         bool, typer.Option("--unreadable", metavar="", help=t("What was received and cannot be read, with the reason."))
     ] = False,
+    not_believed: Annotated[
+        bool,
+        typer.Option(
+            "--not-believed",
+            metavar="",
+            help=t("Events that change no state, with the reason."),
+        ),
+    ] = False,
     not_understood: Annotated[
         bool,
         typer.Option(
@@ -151,6 +159,13 @@ def list_(
                 message("Use --not-understood alone."),
             )
         return _not_understood(face)
+    if not_believed:
+        if unreadable or query != browsing.DocumentQuery(sort=query.sort, descending=query.descending):
+            raise UsageFault(
+                message("What is not believed is listed whole, newest first."),
+                message("Use --not-believed alone."),
+            )
+        return _not_believed(face)
     if unreadable:
         if query != browsing.DocumentQuery(sort=query.sort, descending=query.descending):
             raise UsageFault(
@@ -197,6 +212,32 @@ def _not_understood(face: Face) -> int:
             if len(found) == 1
             else t(
                 "{count} records that were not understood; `confere show` gives what the hub said of each.",
+                count=figures.count(len(found)),
+            )
+        )
+    return 0
+
+
+def _not_believed(face: Face) -> int:
+    from confere.app import believing
+
+    found = believing.not_believed(face.workspace)
+    face.out.result(shapes.not_believed(found))
+    if face.out.for_people:
+        for entry in found:
+            event = entry.event
+            lines = [
+                (t("Access key"), plain(event.access_key or "-")),
+                (t("Event"), f"{plain(event.code or '-')}/{event.sequence or '-'}"),
+                (t("Why"), render(entry.why)),
+                ("SHA-256", event.sha256),
+            ]
+            face.out.print(tables.facts(lines), "")
+        face.out.aside(
+            t("1 event that changes no state; `confere verify KEY` shows its lines.")
+            if len(found) == 1
+            else t(
+                "{count} events that change no state; `confere verify KEY` shows their lines.",
                 count=figures.count(len(found)),
             )
         )

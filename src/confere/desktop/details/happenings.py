@@ -110,10 +110,15 @@ def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, 
         )
     if event.embedded:
         lines.append(t("Inside the file of the document"))
+    doubt = loaded.full.doubts.get(event.id)
+    if doubt is not None:
+        lines.append(render(doubt))
     if copies:
         lines.append(t("Further copies kept: {count}", count=figures.count(copies)))
     lines += [render(explain(Warning(code, detail))) for code, detail in event.warnings if asks_attention(code)]
-    kind = "warn" if not event.registered else "bad" if event.code in ("110111", "110112") else "info"
+    kind = (
+        "warn" if doubt is not None or not event.registered else "bad" if event.code in ("110111", "110112") else "info"
+    )
     return Happening(
         figures.moment(event.occurred_at or event.registered_at),
         title,

@@ -1,0 +1,168 @@
+"""What is said of a note by others: only what holds changes its state, in whatever order the files come."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+
+from confere.fiscal.keys import check_digit
+from sandbox_hub.paper.authority import Signer
+from sandbox_hub.paper.facts import Taxpayer
+from tests.cli.running import Call
+from tests.fiscal.verdict.issuing import issue
+from tests.fiscal.verdict.signing import IDE, KEY, NFE, Way, rsa, signature, signed_note
+from tests.sandbox_hub.paper.cases import CARRIER, NORMAL
+
+_OTHER_HEAD = KEY[:34] + "110203041"
+OTHER = _OTHER_HEAD + check_digit(_OTHER_HEAD)
+PROTOCOL = (
+    f'<protNFe versao="4.00"><infProt><tpAmb>1</tpAmb><chNFe>{KEY}</chNFe><dhRecbto>2026-03-31T23:00:00-03:00'
+    "</dhRecbto><nProt>135260000000001</nProt><cStat>100</cStat><xMotivo>Autorizado</xMotivo></infProt></protNFe>"
+)
+CANCELLED = ("cancelled", "cancelled_late")
+
+
+class Signers:
+    """Companies with certificates of an authority that nobody here knows: who signed holds, who vouches is unchecked."""
+
+    def __init__(self) -> None:
+        self._issuer = issue("AC de um teste")
+        self._made: dict[str, Signer] = {}
+
+    def signer(self, who: Taxpayer) -> Signer:
+        if who.tax_id not in self._made:
+            key = generate_private_key(65537, 2048)
+            made = issue(f"{who.name}:{who.tax_id}", self._issuer, authority=False, key=key)  # type: ignore[arg-type]
+            self._made[who.tax_id] = Signer(key, made.certificate, made.text)
+        return self._made[who.tax_id]
+
+
+@pytest.fixture(scope="module")
+def authority() -> Signers:
+    return Signers()
+
+
+def base(authority: Signers, content: str = IDE, protocol: str = PROTOCOL) -> bytes:
+    inside = signed_note(authority.signer(NORMAL), content=content).decode()
+    return f'<nfeProc xmlns="{NFE}" versao="4.00">{inside}{protocol}</nfeProc>'.encode()
+
+
+def cancellation(
+    authority: Signers,
+    *,
+    who: Taxpayer = NORMAL,
+    author: str = NORMAL.tax_id,
+    about: str = KEY,
+    answered: str = KEY,
+    answered_code: str = "110111",
+    is_signed: bool = True,
+    is_asked: bool = True,
+    is_answered: bool = True,
+) -> bytes:
+    head = f'Id="ID110111{about}01"'
+    inside = (
+        f"<tpAmb>1</tpAmb><CNPJ>{author}</CNPJ><chNFe>{about}</chNFe><dhEvento>2026-04-01T10:00:00-03:00</dhEvento>"
+        "<tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>"
+    )
+    made = ""
+    if is_signed:
+        signer = authority.signer(who)
+        covered = f'<infEvento xmlns="{NFE}" {head}>{inside}</infEvento>'
+        made = signature(covered, rsa(signer), [signer.certificate_base64], Way(uri=f"#ID110111{about}01"))
+    asked = f"<evento><infEvento {head}>{inside}</infEvento>{made}</evento>" if is_asked else ""
+    told = (
+        f"<retEvento><infEvento><tpAmb>1</tpAmb><cStat>135</cStat><chNFe>{answered}</chNFe>"
+        f"<tpEvento>{answered_code}</tpEvento><nSeqEvento>1</nSeqEvento>"
+        "<dhRegEvento>2026-04-01T10:00:05-03:00</dhRegEvento><nProt>135260000000009</nProt></infEvento></retEvento>"
+    )
+    answer = told if is_answered else ""
+    return f'<procEventoNFe xmlns="{NFE}">{asked}{answer}</procEventoNFe>'.encode()
+
+
+Make = Callable[[Signers], bytes]
+FORGED: dict[str, tuple[Make, str]] = {
+    "without a signature": (lambda a: cancellation(a, is_signed=False), "authorized"),
+    "by another company": (lambda a: cancellation(a, who=CARRIER, author=CARRIER.tax_id), "authorized"),
+    "in its name, by another's certificate": (lambda a: cancellation(a, who=CARRIER), "authorized"),
+    "changed after signing": (
+        lambda a: cancellation(a, about=OTHER).replace(OTHER.encode(), KEY.encode()),
+        "authorized",
+    ),
+    "an answer alone": (lambda a: cancellation(a, is_asked=False), "authorized"),
+    # What was asked holds, what was answered does not: sent, and not registered.
+    "an answer about another key": (lambda a: cancellation(a, answered=OTHER), "unregistered"),
+    "an answer about another type": (lambda a: cancellation(a, answered_code="110110"), "unregistered"),
+}
+
+
+def stored(call: Call, folder: Path, home: Path, *files: bytes) -> None:
+    folder.mkdir()
+    for number, data in enumerate(files):
+        path = folder / f"{number}.xml"
+        path.write_bytes(data)
+        assert call("import", path, "--home", home).code == 0
+
+
+def state(call: Call, home: Path) -> str:
+    (document,) = call("list", "--all", "--json", "--home", home).json["documents"]
+    return str(document["state"])
+
+
+@pytest.mark.parametrize("name", FORGED)
+@pytest.mark.parametrize("forged_first", [False, True])
+def test_what_does_not_hold_changes_nothing(
+    call: Call, tmp_path: Path, authority: Signers, name: str, forged_first: bool
+) -> None:
+    make, expected = FORGED[name]
+    files = [base(authority), make(authority)]
+    home = tmp_path / "home"
+    stored(call, tmp_path / "in", home, *(reversed(files) if forged_first else files))
+    call("verify", "--home", home)
+    assert state(call, home) == expected
+    (told,) = call("list", "--not-believed", "--json", "--home", home).json["not_believed"]
+    assert (told["access_key"], told["code"]) == (KEY, "110111")
+    assert told["why"]
+    shown = call("show", KEY, "--json", "--home", home).json
+    (event,) = shown["events"]
+    assert event["not_believed"] == told["why"]
+    done = call("export", "--company", NORMAL.tax_id, "--month", "2026-03", "--to", tmp_path / "out", "--home", home)
+    assert done.code in (0, 1)
+
+
+def test_what_holds_does(call: Call, tmp_path: Path, authority: Signers) -> None:
+    for number, files in enumerate(
+        (
+            [cancellation(authority)],
+            [cancellation(authority, is_answered=False), cancellation(authority, is_asked=False)],
+        )
+    ):
+        home = tmp_path / f"home{number}"
+        stored(call, tmp_path / f"in{number}", home, base(authority), *files)
+        for _ in range(2):
+            assert state(call, home) in CANCELLED
+            call("verify", "--home", home)
+        assert call("list", "--not-believed", "--json", "--home", home).json["not_believed"] == []
+
+
+def test_an_answer_about_another_key_authorizes_nothing(call: Call, tmp_path: Path, authority: Signers) -> None:
+    stored(call, tmp_path / "in", tmp_path / "home", base(authority, protocol=PROTOCOL.replace(KEY, OTHER)))
+    assert state(call, tmp_path / "home") == "no_protocol"
+
+
+def test_the_same_content_is_current_in_every_order(call: Call, tmp_path: Path, authority: Signers) -> None:
+    """An authentic one, one whose values were changed, and one without its certificate, which nobody can check."""
+    authentic = base(authority)
+    altered = authentic.replace(b"<dhEmi>2026-03-31T22:59:59", b"<dhEmi>2026-03-31T21:59:59")
+    again = base(authority, protocol=PROTOCOL.replace("23:00:00", "23:30:00"))
+    shown = set()
+    for turn, files in enumerate(itertools.permutations((authentic, altered, again))):
+        home = tmp_path / f"home{turn}"
+        stored(call, tmp_path / f"in{turn}", home, *files)
+        call("verify", "--home", home)
+        (document,) = call("list", "--all", "--json", "--home", home).json["documents"]
+        shown.add(document["sha256"])
+    assert len(shown) == 1
