@@ -27,7 +27,7 @@ CANCELLED = ("cancelled", "cancelled_late")
 
 
 class Signers:
-    """Companies with certificates of an authority that nobody here knows: who signed holds, who vouches is unchecked."""
+    """Companies whose certificates are of an authority that nobody here knows: the chain cannot be checked."""
 
     def __init__(self) -> None:
         self._issuer = issue("AC de um teste")
@@ -121,6 +121,7 @@ def test_what_does_not_hold_changes_nothing(
     files = [base(authority), make(authority)]
     home = tmp_path / "home"
     stored(call, tmp_path / "in", home, *(reversed(files) if forged_first else files))
+    assert state(call, home) == expected  # judged as it comes, and again with everything else
     call("verify", "--home", home)
     assert state(call, home) == expected
     (told,) = call("list", "--not-believed", "--json", "--home", home).json["not_believed"]

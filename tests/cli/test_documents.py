@@ -178,7 +178,7 @@ def test_filters_narrow(call: Call, archived: Path) -> None:
     unknown = call("list", "--account", "a", "--home", archived, "--json")
     assert (unknown.code, "a" in unknown.json["error"]["what"]) == (2, True)
     assert "35180834128745000152550010000476121675985748" in keys("roberto")
-    assert keys("akretion", "ltda") == ["41170706117473000150550010000463202612756525"]
+    assert keys("unimake", "ltda") == ["41170706117473000150550010000463202612756525"]
 
 
 def test_words_may_be_fields(call: Call, archived: Path) -> None:

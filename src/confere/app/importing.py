@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from confere.app.verifying import judge_events
 from confere.app.workspace import Workspace
 from confere.intake.files import ImportResult as ImportResult
 from confere.intake.files import Problem as Problem
@@ -18,7 +19,10 @@ def import_paths(
 ) -> ImportResult:
     """Import XML files, folders and ZIPs; what cannot be read is kept and told in the result."""
     with workspace.writing("import") as archive:
-        return import_files(archive, paths, reporter=reporter, stop=stop)
+        result = import_files(archive, paths, reporter=reporter, stop=stop)
+        if result.events:
+            judge_events(archive, workspace.home, stop)
+        return result
 
 
 __all__ = ["ImportResult", "Problem", "import_paths"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from confere.app.embedded import awake, learn_roots
+from confere.app.verifying import judge_events
 from confere.app.workspace import EMBEDDED, Workspace
 from confere.archive import accounts
 from confere.archive.accounts import Account
@@ -70,6 +71,8 @@ def sync_accounts(
                 failures.append(error)
                 why = message("{what} {remedy}", what=error.what, remedy=error.remedy or "")
                 result = SyncResult(failed=1, failures=[FailedItem(account.name, why, is_account=True)])
+            finally:
+                judge_events(archive, workspace.home, stop)
             total = result if total is None else _added(total, result)
     if failures and len(failures) == len(chosen):
         raise failures[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from confere.app import judging
@@ -46,6 +46,14 @@ class Plan:
                 accounts = worlds[content_id]
                 if again or before.get(content_id) != self._bases[accounts]:
                     self._waiting.setdefault(accounts, Ids("q")).append(content_id)
+
+    def take(self, content_ids: Collection[int]) -> None:
+        """These contents, whatever was found in them before."""
+        with self._archive.reading() as transaction:
+            worlds = verdicts.worlds(transaction, content_ids)
+            self._meet(transaction, set(worlds.values()))
+        for content_id in sorted(content_ids):
+            self._waiting.setdefault(worlds[content_id], Ids("q")).append(content_id)
 
     def tasks(self) -> Iterator[Task]:
         for accounts, ids in self._waiting.items():

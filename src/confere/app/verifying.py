@@ -18,7 +18,7 @@ from confere.app.kept_verdicts import stored as stored
 from confere.app.open_archive import OpenArchive
 from confere.app.verify_plan import Plan
 from confere.app.workspace import Workspace
-from confere.archive import documents, verdicts
+from confere.archive import documents, happenings, verdicts
 from confere.archive.booking import booked
 from confere.archive.documents import DocumentRow
 from confere.archive.query import NOT_JUDGED, DocumentQuery
@@ -156,6 +156,22 @@ def verify(
     with workspace.writing("verify") as archive:
         embedded.learn_lacking_roots(workspace, archive, reporter)
         return verify_archive(archive, workspace.home, query=query, again=again, reporter=reporter, stop=stop)
+
+
+def judge_events(archive: Archive, home: Home, stop: Stop | None = None) -> None:
+    """Judge the events that a state depends on as soon as they are here: until then they would be believed."""
+    while stop is None or not stop.is_set:
+        with archive.reading() as transaction:
+            waiting = happenings.unjudged(transaction, _WRITE)
+        if not waiting:
+            return
+        plan = Plan(archive, home)
+        plan.take(waiting)
+        for done in map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks()):
+            with archive.writing() as transaction:
+                verdicts.record(transaction, done.judged)
+            if done.damaged:
+                return  # they cannot be judged, and would be met for ever
 
 
 def verify_archive(

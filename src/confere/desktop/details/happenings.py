@@ -116,9 +116,8 @@ def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, 
     if copies:
         lines.append(t("Further copies kept: {count}", count=figures.count(copies)))
     lines += [render(explain(Warning(code, detail))) for code, detail in event.warnings if asks_attention(code)]
-    kind = (
-        "warn" if doubt is not None or not event.registered else "bad" if event.code in ("110111", "110112") else "info"
-    )
+    takes_effect = event.registered and doubt is None
+    kind = "warn" if not takes_effect else "bad" if event.code in ("110111", "110112") else "info"
     return Happening(
         figures.moment(event.occurred_at or event.registered_at),
         title,
