@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import documents, rereading, verdicts
+from confere.archive import documents, rereading, settling, verdicts
 from confere.archive.query import DocumentQuery
 from confere.archive.schema import LISTED
 from confere.archive.store import Archive
@@ -43,9 +43,13 @@ def test_it_is_like_one_made_anew(path: Path) -> None:
         assert {"emitter_tax_id", "recipient_name"} <= names
         assert database.execute("SELECT emitter_tax_id FROM document WHERE type = 'voiding'").fetchone()[0]
 
-    with Archive.to_write(path, "test") as archive, archive.reading() as transaction:
-        assert rereading.count(transaction) == 6
-        assert verdicts.tally(transaction) == verdicts.Tally(0, 0, 0, 3)
+    with Archive.to_write(path, "test") as archive:
+        with archive.reading() as transaction:
+            assert rereading.count(transaction) == 6
+            assert verdicts.tally(transaction) == verdicts.Tally(0, 0, 0, 3)
+        with archive.writing() as transaction:
+            assert settling.owed(transaction, 100) > 0
+            assert settling.owed(transaction, 100) == 0
     assert definitions(path) == shape
     assert rows(path) == wanted
 

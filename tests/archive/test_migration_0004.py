@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from confere.app.reindexing import reindex_archive
-from confere.archive import accounts, documents, preferences, rereading
+from confere.archive import accounts, documents, preferences, rereading, settling
 from confere.archive.preferences import Preferences
 from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
@@ -51,7 +51,7 @@ def older(path: Path) -> None:
     made_older(path, "0003")
     with closing(sqlite3.connect(path)) as database:
         assert "quoted" not in {row[1] for row in database.execute("PRAGMA table_info(document)")}
-        database.execute("UPDATE content SET reader = 2 WHERE reader = 3")
+        database.execute("UPDATE content SET reader = 2")
         database.commit()
 
 
@@ -62,6 +62,8 @@ def test_it_is_like_one_made_anew_once_it_is_read_again(path: Path) -> None:
     older(path)
 
     with Archive.to_write(path, "test") as archive:
+        with archive.writing() as transaction:
+            settling.owed(transaction, 100)
         migrated = everything(path)
         assert {**migrated, "new": wanted["new"], "taxes": wanted["taxes"]} == wanted
         assert migrated["taxes"] == []

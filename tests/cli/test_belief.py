@@ -149,9 +149,86 @@ def test_what_holds_does(call: Call, tmp_path: Path, authority: Signers) -> None
         assert call("list", "--not-believed", "--json", "--home", home).json["not_believed"] == []
 
 
-def test_an_answer_about_another_key_authorizes_nothing(call: Call, tmp_path: Path, authority: Signers) -> None:
-    stored(call, tmp_path / "in", tmp_path / "home", base(authority, protocol=PROTOCOL.replace(KEY, OTHER)))
-    assert state(call, tmp_path / "home") == "no_protocol"
+def lone(protocol: str, root: str = "retConsReciNFe") -> bytes:
+    return f'<{root} xmlns="{NFE}" versao="4.00">{protocol}</{root}>'.encode()
+
+
+def digest_in(note: bytes) -> str:
+    return note.partition(b"<DigestValue>")[2].partition(b"</DigestValue>")[0].decode()
+
+
+def with_digest(digest: str) -> str:
+    return PROTOCOL.replace("<cStat>", f"<digVal>{digest}</digVal><cStat>")
+
+
+PROTOCOLS = {
+    "about another key": PROTOCOL.replace(KEY, OTHER),
+    "about another text": with_digest("b3RoZXIgdGV4dCwgbm90IHRoaXM="),
+    "of the test environment": PROTOCOL.replace("<tpAmb>1", "<tpAmb>2"),
+}
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_an_answer_that_is_not_about_it_authorizes_nothing(
+    call: Call, tmp_path: Path, authority: Signers, name: str
+) -> None:
+    home = tmp_path / "home"
+    stored(call, tmp_path / "in", home, base(authority, protocol=PROTOCOLS[name]))
+    (document,) = call("list", "--all", "--json", "--home", home).json["documents"]
+    assert (document["state"], document["state_ground"]) == ("no_protocol", "contradicted")
+    assert call("list", "ground:contradicted", "--json", "--home", home).json["total"] == 1
+
+
+@pytest.mark.parametrize("answer_first", [False, True])
+@pytest.mark.parametrize("root", ["retConsReciNFe", "protNFe"])
+def test_an_answer_in_a_file_of_its_own_is_joined(
+    call: Call, tmp_path: Path, authority: Signers, answer_first: bool, root: str
+) -> None:
+    note, home = base(authority, protocol=""), tmp_path / "home"
+    protocol = with_digest(digest_in(note))
+    answer = lone(protocol) if root != "protNFe" else protocol.replace("<protNFe", f'<protNFe xmlns="{NFE}"').encode()
+    stored(call, tmp_path / "in", home, *([answer, note] if answer_first else [note, answer]))
+    shown = call("show", KEY, "--json", "--home", home).json
+    assert (shown["state"], shown["state_ground"]) == ("authorized", "answer_alone")
+    assert shown["standing"]["state"] == "authorized"
+    (joined,) = shown["answers"]
+    assert (joined["cstat"], joined["protocol"], joined["not_believed"]) == ("100", "135260000000001", None)
+    assert call("list", "--not-believed", "--json", "--home", home).json["total"] == 0
+    assert call("reindex", "--all", "--home", home).code == 0
+    assert call("show", KEY, "--json", "--home", home).json["state"] == "authorized"
+
+
+@pytest.mark.parametrize("digest", ["", "b3RoZXIgdGV4dCwgbm90IHRoaXM="])
+def test_an_answer_that_nothing_ties_to_the_note_is_not(
+    call: Call, tmp_path: Path, authority: Signers, digest: str
+) -> None:
+    home = tmp_path / "home"
+    protocol = with_digest(digest) if digest else PROTOCOL
+    stored(call, tmp_path / "in", home, base(authority, protocol=""), lone(protocol))
+    shown = call("show", KEY, "--json", "--home", home).json
+    assert (shown["state"], shown["state_ground"]) == ("no_protocol", "contradicted")
+    (told,) = call("list", "--not-believed", "--json", "--home", home).json["not_believed"]
+    assert (told["kind"], told["access_key"]) == ("answer", KEY)
+    assert told["why"] == shown["answers"][0]["not_believed"]
+    assert "--not-believed" in call("list", "--help").out
+
+
+def test_the_ground_of_a_state_is_said(call: Call, tmp_path: Path, authority: Signers) -> None:
+    for number, (files, expected) in enumerate(
+        (
+            ([], "answer_alone"),
+            ([cancellation(authority)], "unchecked_event"),  # nobody knows the authority of these certificates
+            ([cancellation(authority, is_signed=False)], "contradicted"),
+            # The same is told truly as well: nothing is in doubt.
+            ([cancellation(authority), cancellation(authority, is_asked=False)], "unchecked_event"),
+        )
+    ):
+        home = tmp_path / f"home{number}"
+        stored(call, tmp_path / f"in{number}", home, base(authority), *files)
+        (document,) = call("list", "--all", "--json", "--home", home).json["documents"]
+        assert document["state_ground"] == expected
+        assert call("list", "--ground", expected, "--json", "--home", home).json["total"] == 1
+        assert call("show", KEY, "--json", "--home", home).json["standing"]["ground"] == expected
 
 
 def test_the_same_content_is_current_in_every_order(call: Call, tmp_path: Path, authority: Signers) -> None:

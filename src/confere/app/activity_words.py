@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from confere.app import words
+from confere.archive.settling import CURRENT_CHANGED
 from confere.errors import N_, Message, message
 from confere.system import figures
 from confere.system.messages import render
@@ -33,6 +34,17 @@ _LABELS: Final = {
     "documents": N_("Documents"),
     "events": N_("Events"),
     "xml": N_("XML files"),
+}
+# By what one content of a key comes before another, as `archive.settling` names it.
+_RANKED_BY: Final = {
+    "verdict": N_("its authenticity is the better one"),
+    "is_test": N_("it was issued for real, not as a test"),
+    "unauthorized": N_("the authority authorized it"),
+    "unanswered": N_("it came with an answer of the authority"),
+    "from_elsewhere": N_("the hub's record of this key brought it"),
+    "answered_at": N_("the authority answered it earlier"),
+    "sha256": N_("nothing tells them apart, and its SHA-256 is the smaller one"),
+    "position": N_("it stands before the other in its file"),
 }
 # What runs of these kinds count has names of its own: nothing of them is downloaded.
 _OF_KIND: Final = {
@@ -145,6 +157,8 @@ def detail(action: str, text: str | None) -> tuple[Message, ...]:
     """What the audit trail says beside a line's subject."""
     if not text:
         return ()
+    if action == CURRENT_CHANGED:
+        return _another_content(text)
     return narrowing(text) if action == "sync" else (Message(text),)
 
 
@@ -169,6 +183,14 @@ def narrowing(text: str) -> tuple[Message, ...]:
         else:
             found.append(Message(f"{name}: {value}"))
     return tuple(found)
+
+
+def _another_content(text: str) -> tuple[Message, ...]:
+    before, after, why = [*text.split(" "), "", "", ""][:3]
+    if why not in _RANKED_BY:
+        return (Message(text),)
+    said = message("{before}… gave way to {after}…:", before=before[:12], after=after[:12])
+    return said, Message(_RANKED_BY[why])
 
 
 def _of_reconciliation(of: Mapping[str, Any]) -> tuple[Message, ...]:

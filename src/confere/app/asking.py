@@ -254,6 +254,7 @@ _SEVERAL = {
     "operation": "operations",
     "marketplace": "marketplaces",
     "verdict": "verdict",
+    "ground": "grounds",
 }
 
 

@@ -133,6 +133,14 @@ _VERDICTS: Final = (
     Word("ok", "ok", "ok", "ok", ("autêntica", "auténtica", "authentic", "válida")),
     Word("none", "pendente", "pending", "pendiente", ("none", "não verificada", "no verificada", "not checked")),
 )  # fmt: skip
+_GROUNDS: Final = (
+    Word("authentic_event", "evento-autêntico", "authentic-event", "evento-auténtico"),
+    Word("unchecked_event", "evento-não-verificado", "unchecked-event", "evento-no-verificado"),
+    Word("answer_alone", "só-resposta", "answer-alone", "solo-respuesta"),
+    Word("other_document", "outro-documento", "other-document", "otro-documento"),
+    Word("contradicted", "contestado", "contradicted", "contradicho", ("contestada",)),
+    Word("nothing", "nada", "nothing", "nada"),
+)
 _YES_NO: Final = (
     Word("yes", "sim", "yes", "sí", ("s", "y", "1", "true", "com", "con", "with")),
     Word("no", "não", "no", "no", ("n", "0", "false", "sem", "sin", "without")),
@@ -185,6 +193,8 @@ FIELDS: Final = (
     Field(Word("verdict", "autenticidade", "authenticity", "autenticidad",
                ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), Kind.ANY_OF,
           N_("Whether it was found authentic."), values=_VERDICTS),
+    Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), Kind.ANY_OF,
+          N_("What its state stands on."), values=_GROUNDS),
     Field(Word("account", "conta", "account", "cuenta"), Kind.TEXT, N_("Listed by the hub of this account."), "loja"),
 )  # fmt: skip
 

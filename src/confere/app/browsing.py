@@ -23,6 +23,7 @@ from confere.archive.documents import Totals as Totals
 from confere.archive.facets import Choice as Choice
 from confere.archive.facets import Choices as Choices
 from confere.archive.facets import Company as Company
+from confere.archive.lone_answers import LoneAnswer as LoneAnswer
 from confere.archive.open_findings import FindingMark as FindingMark
 from confere.archive.query import SORTS as SORTS
 from confere.archive.query import DocumentQuery as DocumentQuery

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from confere.archive import details, documents, happenings, settling
+from confere.archive import details, documents, happenings, lone_answers, settling
 from confere.archive.details import EventRow, HubWord, ItemRow, PartyRow, RelationRow, VoidingRow
 from confere.archive.documents import DocumentRow
+from confere.archive.lone_answers import LoneAnswer
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
-from confere.fiscal.state import Change, Happening
+from confere.fiscal.belief import Told
+from confere.fiscal.state import Change
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID = re.compile(r"[0-9]{1,18}")
@@ -23,8 +25,9 @@ class FullDocument:
     """Everything known of one paper. `row` is None where only events of the key are here.
 
     `versions` are the other contents under the same key, where there are any (`row` among them). `changes` are the
-    documents here that complement, replace or annul it. `happened` is what its state stands on, of its events;
-    `doubts` says of the others, by the number of their row, why they are not believed.
+    documents here that complement, replace or annul it. `told` are the events that may change its state, `doubts` says
+    of those that are not believed, by the number of their row, why. `answers` are the authority's in files of their
+    own. `signed_digest` is its signature's, where no answer stands beside it.
     """
 
     access_key: str | None
@@ -39,7 +42,9 @@ class FullDocument:
     sources: tuple[str, ...]
     versions: tuple[DocumentRow, ...]
     changes: tuple[Change, ...] = ()
-    happened: tuple[Happening, ...] = ()
+    told: tuple[Told, ...] = ()
+    answers: tuple[LoneAnswer, ...] = ()
+    signed_digest: str | None = None
     doubts: Mapping[int, Message] = field(default_factory=dict)
 
 
@@ -145,6 +150,7 @@ def full(transaction: Transaction, row: DocumentRow) -> FullDocument:
         sources=details.sources(transaction, [row.content_id]).get(row.content_id, ()),
         versions=same_key if len({entry.content_id for entry in same_key}) > 1 else (),
         changes=settling.changes_of(transaction, [key]).get(key, ()) if key else (),
+        signed_digest=documents.signed_digest(transaction, row.id),
         **_events_weighed(transaction, key),
     )
 
@@ -172,7 +178,8 @@ def _events_weighed(transaction: Transaction, key: str | None) -> dict[str, Any]
         return {}
     doubted = happenings.doubted(transaction, [key])
     return {
-        "happened": happenings.of(transaction, [key]).get(key, ()),
+        "told": happenings.told(transaction, [key]).get(key, ()),
+        "answers": lone_answers.of(transaction, [key]),
         "doubts": {entry.event_id: entry.why for entry in doubted},
     }
 

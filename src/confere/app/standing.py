@@ -7,10 +7,12 @@ from typing import Final
 from confere.app.full_paper import FullDocument
 from confere.archive.details import HubWord
 from confere.errors import Message, message
+from confere.fiscal import belief
+from confere.fiscal.belief import Answer, Own
 from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
+from confere.fiscal.state import Ground as Ground
 from confere.fiscal.state import Standing as Standing
-from confere.fiscal.state import effective_state
-from confere.fiscal.traits import Trait
+from confere.fiscal.traits import ANSWER_OF_ANOTHER
 
 # What hubs write into the history of a document, in capitals. Other words say nothing of its state.
 _CANCELLED: Final = frozenset({"CANCELLED", "CANCELED"})
@@ -23,17 +25,16 @@ def standing(full: FullDocument) -> Standing:
     """The state of a document with its reason; of a key with nothing but events, what those show."""
     row = full.row
     if row is not None and row.type == DocumentType.OTHER:
-        return Standing(State.UNKNOWN, message("Confere does not read this kind of paper."))
+        return Standing(State.UNKNOWN, message("Confere does not read this kind of paper."), Ground.NOTHING)
     if row is not None and row.type == DocumentType.VOIDING:
         return _voiding(State(row.state), row.cstat)
-    another = row is not None and any(code == Trait.PROTOCOL_KEY_DIFFERS for code, _ in row.warnings)
-    return effective_state(
-        row.cstat if row is not None and not another else None,
-        full.happened,
-        model=row.model if row is not None else _model_of(full.access_key),
-        environment=row.environment if row is not None else None,
-        changes=full.changes,
-    )
+    if row is None:
+        own = Own(model=_model_of(full.access_key))
+    else:
+        is_anothers = any(code in ANSWER_OF_ANOTHER for code, _ in row.warnings)
+        own = Own(row.cstat, is_anothers, row.model, row.environment, full.signed_digest)
+    answers = [Answer(entry.cstat, entry.digest, entry.environment) for entry in full.answers]
+    return belief.standing(own, full.told, answers, full.changes)
 
 
 def disagreements(full: FullDocument) -> tuple[Message, ...]:
@@ -72,7 +73,7 @@ def _voiding(state: State, cstat: str | None) -> Standing:
     if state is State.VOIDED:
         return Standing(state, message("The authority registered the voiding (cStat {cstat}).", cstat=cstat))
     if state is State.NO_PROTOCOL:
-        return Standing(state, message("The archive holds no answer of the authority about it."))
+        return Standing(state, message("The archive holds no answer of the authority about it."), Ground.NOTHING)
     return Standing(state, message("The authority did not register the voiding (cStat {cstat}).", cstat=cstat))
 
 

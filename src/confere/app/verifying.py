@@ -18,7 +18,7 @@ from confere.app.kept_verdicts import stored as stored
 from confere.app.open_archive import OpenArchive
 from confere.app.verify_plan import Plan
 from confere.app.workspace import Workspace
-from confere.archive import documents, happenings, verdicts
+from confere.archive import documents, happenings, settling, verdicts
 from confere.archive.booking import booked
 from confere.archive.documents import DocumentRow
 from confere.archive.query import NOT_JUDGED, DocumentQuery
@@ -159,7 +159,14 @@ def verify(
 
 
 def judge_events(archive: Archive, home: Home, stop: Stop | None = None) -> None:
-    """Judge the events that a state depends on as soon as they are here: until then they would be believed."""
+    """Judge the events that a state depends on as soon as they are here: until then they would be believed.
+
+    Before that, states that an older release left are settled by today's rules.
+    """
+    settled = _WRITE
+    while settled == _WRITE and not (stop is not None and stop.is_set):
+        with archive.writing() as transaction:
+            settled = settling.owed(transaction, _WRITE)
     while stop is None or not stop.is_set:
         with archive.reading() as transaction:
             waiting = happenings.unjudged(transaction, _WRITE)

@@ -41,6 +41,15 @@ VERDICTS: Final = {
     "failed": N_("not authentic"),
     "none": N_("not checked yet"),
 }
+# What a state stands on.
+GROUNDS: Final = {
+    "authentic_event": N_("authentic event"),
+    "unchecked_event": N_("event not checked whole"),
+    "answer_alone": N_("answer alone"),
+    "other_document": N_("another document"),
+    "contradicted": N_("contradicted"),
+    "nothing": N_("nothing"),
+}
 RESULTS: Final = {
     "ok": N_("ok"),
     "failed": N_("failed"),
@@ -156,6 +165,7 @@ ACTIONS: Final = {
     "account remove": N_("account removed"),
     "account trust": N_("certificate trusted for an account"),
     "account distrust": N_("certificate no longer trusted for an account"),
+    "current content": N_("another content of a key is shown"),
     "flipped bit": N_("a flipped bit was put right"),
     "person erased": N_("a person's data was erased"),
     "feed mark": N_("orders marked as read in the feed"),
@@ -214,6 +224,11 @@ def state_word(code: str) -> str:
 def verdict_word(code: str | None) -> str:
     """What was found on a document's authenticity; None was not checked yet."""
     return _word(VERDICTS, code or "none")
+
+
+def ground_word(code: str | None) -> str:
+    """What a document's state stands on; nothing for what has no state of its own."""
+    return _word(GROUNDS, code) if code else ""
 
 
 def result_word(code: str) -> str:

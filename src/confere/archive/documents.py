@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 from confere.archive import gone, open_findings, search
+from confere.archive.grounds import ground_of
 from confere.archive.open_findings import FindingMark
 from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.sentences import storable
@@ -53,6 +54,7 @@ class DocumentRow:
     hub_order_id: str | None = None
     position: int = 0  # among the documents of its content
     hub_account: str | None = None
+    state_ground: str | None = None  # `fiscal.state.Ground`; None of what has no state of its own
     verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
     gone_since: str | None = None  # UTC: the hub no longer lists it
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
@@ -231,8 +233,15 @@ def _document(row: Row) -> DocumentRow:
     values = dict(zip(_NAMES, row, strict=True))
     values["sha256"] = (values["sha256"] or b"").hex()
     values["verdict"] = verdict_of(values["verdict"])
+    values["state_ground"] = ground_of(values["state_ground"])
     values["warnings"] = tuple((code, detail) for code, detail in json.loads(values["warnings"] or "[]"))
     return DocumentRow(**values)
+
+
+def signed_digest(transaction: Transaction, document_id: int) -> str | None:
+    """The DigestValue of a document's signature, which is kept where no answer of the authority stands beside it."""
+    found = transaction.scalar("SELECT signed_digest FROM document WHERE id = ?", (document_id,))
+    return None if found is None else str(found)
 
 
 def _are_many(transaction: Transaction, source: str, *values: str) -> bool:

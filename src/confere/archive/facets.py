@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from confere.archive.completeness import MonthCount, months_of
 from confere.archive.documents import counted
+from confere.archive.grounds import ground_of
 from confere.archive.query import NOT_JUDGED, DocumentQuery
 from confere.archive.query_names import uf_of_code
 from confere.archive.sentences import storable
@@ -22,6 +23,7 @@ _COLUMNS = {
     "operations": "d.operation",
     "marketplaces": "d.hub_marketplace",
     "verdicts": "coalesce(d.verdict, -1)",
+    "grounds": "d.state_ground",
 }
 
 
@@ -43,6 +45,7 @@ class Choices:
     marketplaces: tuple[Choice, ...]
     ufs: tuple[Choice, ...]
     verdicts: tuple[Choice, ...] = ()
+    grounds: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +65,15 @@ def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     asked[replace(query, operations=())].append("operations")
     asked[replace(query, marketplaces=())].append("marketplaces")
     asked[replace(query, verdict=())].append("verdicts")
+    asked[replace(query, grounds=())].append("grounds")
     found: dict[str, tuple[Choice, ...]] = {}
     for without, names in asked.items():
         found |= _counted(transaction, without, names)
     found["verdicts"] = tuple(
         Choice(verdict_of(int(entry.value)) or NOT_JUDGED, entry.documents) for entry in found["verdicts"]
+    )
+    found["grounds"] = tuple(
+        Choice(word, entry.documents) for entry in found["grounds"] if (word := ground_of(int(entry.value)))
     )
     found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
     return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None)))

@@ -10,12 +10,14 @@ from typing import Final
 from confere.archive.transaction import Transaction
 from confere.archive.verdict_letters import failed_in, is_answer_alone
 from confere.errors import Message
-from confere.fiscal.belief import Told, believed, doubts
-from confere.fiscal.state import EVENT_CODES, Happening
+from confere.fiscal.belief import Told, doubts
+from confere.fiscal.state import EVENT_CODES
 
+OK: Final = 0  # `verdict.result`
 _CODES: Final = ",".join(f"'{code}'" for code in sorted(EVENT_CODES))
 _TOLD: Final = (
-    "SELECT e.access_key, e.id, e.code, e.sequence, e.registered, e.cstat, e.environment, v.lines FROM event e"
+    "SELECT e.access_key, e.id, e.code, e.sequence, e.registered, e.cstat, e.environment, v.lines,"
+    " v.result FROM event e"
     " LEFT JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND v.position = e.position"
     f" WHERE e.code IN ({_CODES})"
 )
@@ -30,9 +32,9 @@ class Doubted:
     why: Message
 
 
-def of(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Happening, ...]]:
-    """What happened to each of these keys that something is told of, as far as it is believed."""
-    return {key: believed(list(told.values())) for key, told in _told(transaction, keys).items()}
+def told(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Told, ...]]:
+    """What is told of each of these keys, believed or not; keys of which nothing is told are left out."""
+    return {key: tuple(found.values()) for key, found in _told(transaction, keys).items()}
 
 
 def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[Doubted, ...]:
@@ -75,9 +77,9 @@ def unjudged(transaction: Transaction, limit: int) -> tuple[int, ...]:
 
 def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, Told]]:
     found: dict[str, dict[int, Told]] = defaultdict(dict)
-    for key, number, code, sequence, registered, cstat, environment, lines in transaction.fetch_in(
+    for key, number, code, sequence, registered, cstat, environment, lines, result in transaction.fetch_in(
         _TOLD + " AND e.access_key IN {}", keys
     ):
         failed, alone = (failed_in(lines), is_answer_alone(lines)) if lines else (frozenset(), False)
-        found[key][number] = Told(code, sequence, bool(registered), cstat, environment, failed, alone)
+        found[key][number] = Told(code, sequence, bool(registered), cstat, environment, failed, alone, result == OK)
     return found

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from confere.archive import hub_words, rows, search, settling, taxpayers
+from confere.archive import hub_words, lone_answers, rows, search, settling, taxpayers
 from confere.archive.relations import claims_of
 from confere.archive.schema import arrival, belonging, document, event, item, party, relation, tax_group, voiding
 from confere.archive.transaction import Row, Transaction
@@ -156,6 +156,7 @@ class Batch:
         self._words: list[tuple[int, str]] = []
         self._belongings: list[Row] = []
         self._voiders: dict[int, Row] = {}
+        self._answers: list[Row] = []
 
     @property
     def document_keys(self) -> set[str]:
@@ -168,7 +169,8 @@ class Batch:
 
     @property
     def event_keys(self) -> set[str]:
-        return {row[4] for row in self.events if row[4]}
+        """The documents that events and answers of the batch are about."""
+        return {row[4] for row in self.events if row[4]} | {row[2] for row in self._answers if row[2]}
 
     @property
     def belongings(self) -> list[Row]:
@@ -185,6 +187,7 @@ class Batch:
             self._words.append((number, f"{paper.root} {paper.text}"))
         for position, happened in enumerate(paper.events):
             self._add_event(content_id, position, happened)
+        self._answers += lone_answers.rows(content_id, paper)
         self.claims.update(dict.fromkeys(claims_in(paper)))
 
     def _add_document(self, content_id: int, position: int, entry: Document) -> None:
@@ -231,6 +234,7 @@ class Batch:
         self._transaction.insert(belonging, self._belongings)
         self._transaction.insert(voiding, self._voidings)
         self._transaction.insert(event, self.events)
+        lone_answers.add(self._transaction, self._answers)
         search.add(self._transaction, self._words)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive import gone, open_findings, query_names, search, verdicts
+from confere.archive import gone, grounds, open_findings, query_names, search, verdicts
 from confere.archive.query_order import SORTS as SORTS
 from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
@@ -66,6 +66,7 @@ class DocumentQuery:
     with_findings: bool | None = None  # open ones that name it
     gone: bool | None = None  # no longer listed by the hub
     verdict: tuple[str, ...] = ()  # ok, unchecked, failed; none: not checked yet
+    grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
     environment: str | None = None
     access_key: str | None = None
     words: str | None = None
@@ -180,6 +181,9 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
     where.among("d.type", query.types)
     where.among("d.state", query.states)
     where.among("d.operation", query.operations)
+    if query.grounds:
+        numbers = [grounds.number_of(word) for word in query.grounds]
+        where.add(f"d.state_ground IN {marks(numbers)}", *numbers)
     if query.verdict:
         judged = [verdicts.number_of(word) for word in query.verdict if word != NOT_JUDGED]
         found = f"d.verdict IN {marks(judged)}" if judged else "0"

@@ -21,6 +21,7 @@ _SORTS = {
     "state": "d.state",
     "warnings": "d.warning_count",
     "verdict": "d.verdict",
+    "ground": "d.state_ground",
     "emitter": _NAME,
     "recipient": _NAME,
 }

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from confere.archive import papers, settling, verdicts
+from confere.archive import lone_answers, papers, settling, verdicts
 from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, Batch, Claim, Numbers, claims_in
 from confere.archive.schema import relation
 from confere.archive.transaction import Row, Transaction
@@ -173,6 +173,8 @@ class _Before:
         ):
             self.events[content_id, position] = number
             self.event_keys |= {key} if key else set()
+        self._contents = content_ids
+        self.event_keys |= lone_answers.keys_of(transaction, content_ids)
 
     def remove(self, belongings: Collection[Row]) -> None:
         """Take the rows out; `belongings` are those that will be written, which may be there under another day."""
@@ -186,6 +188,7 @@ class _Before:
         execute_many("DELETE FROM tax_group WHERE document_id = ?", ids)
         execute_many("DELETE FROM voiding WHERE document_id = ?", ids)
         execute_many("DELETE FROM document WHERE id = ?", ids)
+        lone_answers.remove(self._transaction, self._contents)
         execute_many("DELETE FROM event WHERE id = ?", [(number,) for number in self.events.values()])
 
     def _owned(self, belongings: Collection[Row]) -> list[Row]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from confere.archive import rows, search
+from confere.archive import lone_answers, rows, search
 from confere.archive.papers import claims_in
 from confere.archive.schema import document, event
 from confere.archive.transaction import Row, Transaction
@@ -18,7 +18,7 @@ from confere.fiscal.model import DocumentType, Paper, Party
 
 _SETTLED: Final = frozenset(
     ("id", "is_current", "operation", "state", "emitter_id", "recipient_id", "taker_id", "hub_account_id",
-     "hub_subtype", "hub_marketplace", "hub_order_id", "hub_disagrees", "verdict")
+     "hub_subtype", "hub_marketplace", "hub_order_id", "hub_disagrees", "verdict", "state_ground")
 )  # fmt: skip
 _DOCUMENT: Final = tuple(column.name for column in document.columns)
 _EVENT: Final = tuple(column.name for column in event.columns)
@@ -89,6 +89,7 @@ def _due(content_id: int, paper: Paper, numbers: Mapping[tuple[int, int], int], 
     for position, happened in enumerate(paper.events):
         row = rows.event_row(0, content_id, position, happened)
         due["event"].add(tuple(row[place] for place in _COMPARED_OF_EVENT))
+    due["lone_answer"] = set(lone_answers.rows(content_id, paper))
     due["relation"] = {claim for claim in claims_in(paper) if claim[0] != claim[1]}
     return {table: wanted for table, wanted in due.items() if wanted}
 
@@ -120,6 +121,8 @@ def _rows_of(
             current.add(number)
     for row in transaction.fetch_in(f"SELECT {', '.join(_EVENT)} FROM event WHERE content_id IN {{}}", content_ids):
         there[row[1]]["event"].add(tuple(row[place] for place in _COMPARED_OF_EVENT))
+    for row in transaction.fetch_in("SELECT * FROM lone_answer WHERE content_id IN {}", content_ids):
+        there[row[0]]["lone_answer"].add(row)
     for table, sql in _OF_DOCUMENTS.items():
         for row in transaction.fetch_in(sql, owner):
             there[owner[row[0]]][table].add(row)

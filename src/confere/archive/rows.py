@@ -6,15 +6,18 @@ import json
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
+from confere.archive import grounds
 from confere.archive.schema import document
 from confere.archive.transaction import Row
+from confere.fiscal import belief
+from confere.fiscal.belief import Own
 from confere.fiscal.direction import direction
 from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
 from confere.fiscal.operations import classify
 from confere.fiscal.periods import local_date
-from confere.fiscal.state import effective_state
-from confere.fiscal.traits import Trait, attention_count
+from confere.fiscal.traits import ANSWER_OF_ANOTHER, attention_count
 
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
 _LONGEST_NOTE = 2000  # characters of free text that search keeps of one document
@@ -65,7 +68,7 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         protocol.cstat if protocol else None,
         protocol.number if protocol else None,
         protocol.received_at if protocol else None,
-        _state(protocol.cstat if protocol and not _names_another(paper.warnings) else None),
+        _standing(protocol.cstat if protocol else None, _answers_another(paper.warnings)).state,
         paper.external_id,
         paper.order_hint,
         _warnings(paper.warnings),
@@ -235,6 +238,8 @@ def _further(paper: Document) -> Row:
         None if weight is None else format(weight, "f"),
         " ".join(paper.quoted) or None,
         " ".join(paper.mismatches) or None,
+        paper.digest if paper.protocol is None or _answers_another(paper.warnings) else None,
+        _standing(paper.protocol.cstat if paper.protocol else None, _answers_another(paper.warnings)).ground_number,
     )
 
 
@@ -243,10 +248,16 @@ def _named(**values: object) -> Row:
     return tuple(values.get(name) for name in _READ)
 
 
+class _Standing(NamedTuple):
+    state: str
+    ground_number: int
+
+
 @lru_cache(maxsize=256)
-def _state(cstat: str | None) -> str:
-    """The state that a protocol alone gives."""
-    return effective_state(cstat).state.value
+def _standing(cstat: str | None, answers_another: bool) -> _Standing:
+    """What a protocol alone gives."""
+    found = belief.standing(Own(cstat, answers_another))
+    return _Standing(found.state.value, grounds.number_of(found.ground))
 
 
 def _day(found: date | None) -> str:
@@ -257,9 +268,9 @@ def _warning_count(found: Sequence[Warning]) -> int | None:
     return attention_count(entry.code for entry in found) or None
 
 
-def _names_another(found: Sequence[Warning]) -> bool:
+def _answers_another(found: Sequence[Warning]) -> bool:
     """Whether the authority's answer in the file is about another document: then nobody answered about this one."""
-    return any(entry.code == Trait.PROTOCOL_KEY_DIFFERS for entry in found)
+    return any(entry.code in ANSWER_OF_ANOTHER for entry in found)
 
 
 def _warnings(found: Sequence[Warning]) -> str | None:

@@ -14,6 +14,7 @@ from confere.archive.tables import clustered, metadata
 LISTED = (
     "issued_on", "id", "is_current", "type", "state", "operation", "direction", "total", "number", "emitter_id",
     "recipient_id", "taker_id", "warning_count", "hub_marketplace", "hub_order_id", "hub_disagrees", "verdict",
+    "state_ground",
 )  # fmt: skip
 
 document = Table(
@@ -71,6 +72,8 @@ document = Table(
     Column("weight", Text),  # gross, kilograms, decimal as written
     Column("quoted", Text),  # what looks like the number of an order in its notes, blanks between
     Column("mismatches", Text),  # totals to which the items do not add up, as `vProd:100.00:90.00`, blanks between
+    Column("signed_digest", Text),  # DigestValue of its signature, where no answer of the authority stands beside it
+    Column("state_ground", Integer),  # what the state stands on, as `grounds` numbers it; null: not settled, or none
     Index("ix_document_access_key", "access_key"),
     Index("ix_document_list", *LISTED, sqlite_where=text("is_current = 1")),
     Index("ix_document_failed", "verdict", "is_current", sqlite_where=text("is_current = 1 AND verdict = 2")),
@@ -146,6 +149,21 @@ event = Table(
     Column("environment", Text),
     Column("embedded", Integer, nullable=False),
     Column("warnings", Text),
+)
+
+lone_answer = clustered(
+    "lone_answer",
+    Column("content_id", Integer, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("access_key", Text),  # of the document that it is about
+    Column("cstat", Text),
+    Column("reason", Text),
+    Column("protocol", Text),
+    Column("received_at", Text),
+    Column("digest", Text),  # digVal
+    Column("environment", Text),
+    PrimaryKeyConstraint("content_id", "position"),
+    Index("ix_lone_answer_access_key", "access_key"),
 )
 
 voiding = Table(

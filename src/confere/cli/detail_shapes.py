@@ -31,7 +31,9 @@ def shown(found: Shown) -> Shape:
     standing = found.standing
     return shape | {
         "detail": detail(found.detail),
-        "standing": None if standing is None else {"state": standing.state.value, "reason": render(standing.reason)},
+        "standing": None
+        if standing is None
+        else {"state": standing.state.value, "reason": render(standing.reason), "ground": standing.ground.value},
         "disagreements": [render(entry) for entry in found.disagreements],
         "verdicts": [verdict(entry) for entry in found.verdicts],
         "problems": [render(entry) for entry in found.problems],

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         HubWord,
         ItemRow,
         Listing,
+        LoneAnswer,
         PartyRow,
         RelationRow,
         UnreadableFile,
@@ -177,8 +178,12 @@ def unreadable(found: Iterable[UnreadableFile]) -> Shape:
 
 
 def not_believed(found: Iterable[NotBelieved]) -> Shape:
-    entries = [event(entry.event, entry.why) for entry in found]
-    return {"total": len(entries), "not_believed": [entry | {"why": entry["not_believed"]} for entry in entries]}
+    entries = []
+    for entry in found:
+        said = {"kind": "event"} | event(entry.event, entry.why) if entry.event is not None else {"kind": "answer"}
+        said |= answer(entry.answer) if entry.answer is not None else {}
+        entries.append(said | {"why": render(entry.why)})
+    return {"total": len(entries), "not_believed": entries}
 
 
 def not_understood(found: Iterable[UnreadRecord]) -> Shape:
@@ -220,6 +225,7 @@ def document(row: DocumentRow) -> Shape:
         "recipient": _party(row.recipient_tax_id, row.recipient_name),
         "total": decimal_string(row.total),
         "state": row.state,
+        "state_ground": row.state_ground,
         "verdict": row.verdict,
         "operation": row.operation,
         "nature": row.nature,
@@ -245,7 +251,18 @@ def document(row: DocumentRow) -> Shape:
 
 _NO_DOCUMENT: tuple[str, ...] = (
     *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
-    *("verdict", "operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol"),
+    *(
+        "state_ground",
+        "verdict",
+        "operation",
+        "nature",
+        "direction",
+        "purpose",
+        "environment",
+        "cfops",
+        "cstat",
+        "protocol",
+    ),
     "authorized_at",
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
     "gone_since",
@@ -263,6 +280,7 @@ def full(found: FullDocument) -> Shape:
         "parties": [party(entry) for entry in found.parties],
         "items": [item(entry) for entry in found.items],
         "events": [event(entry, found.doubts.get(entry.id)) for entry in found.events],
+        "answers": [answer(entry) for entry in found.answers],
         "relations": [relation(entry, "to") for entry in found.relations]
         + [relation(entry, "from") for entry in found.related_by],
         "voiding": voiding(found.voiding) if found.voiding is not None else None,
@@ -327,6 +345,20 @@ def event(found: EventRow, doubt: Message | None = None) -> Shape:
         "sha256": found.sha256,
         "warnings": _warnings(found.warnings),
         "not_believed": None if doubt is None else render(doubt),
+    }
+
+
+def answer(found: LoneAnswer) -> Shape:
+    """An answer of the authority in a file of its own; `not_believed` says why no state stands on it."""
+    return {
+        "access_key": found.access_key,
+        "cstat": found.cstat,
+        "reason": found.reason,
+        "protocol": found.protocol,
+        "received_at": found.received_at,
+        "environment": found.environment,
+        "sha256": found.sha256,
+        "not_believed": None if found.doubt is None else render(found.doubt),
     }
 
 

@@ -52,6 +52,7 @@ def parts(shown: Shown, most: int | None) -> list[RenderableType]:
     elif found.items:
         _items(made, found.items, most)
     _events(made, shown)
+    _answers(made, shown.full)
     _relations(made, found)
     for word in found.hub:
         _hub(made, word)
@@ -133,6 +134,7 @@ def _head(shown: Shown) -> RenderableType:
             (t("Access key"), row.access_key),
             (t("State"), _state(row)),
             ("", why),
+            (t("Stands on"), words_of.ground_word(row.state_ground if standing is None else standing.ground)),
             (t("Issued"), figures.moment(row.issued_at)),
             (t("Authorized"), figures.moment(row.authorized_at)),
             (t("Protocol"), row.protocol),
@@ -193,6 +195,20 @@ def _events(made: list[RenderableType], shown: Shown) -> None:
         made.append(tables.facts((plain(label), said) for label, said in _event(entry, shown)))
         made.append(Text(""))
     made.pop()
+
+
+def _answers(made: list[RenderableType], found: FullDocument) -> None:
+    if not found.answers:
+        return
+    sheet_fields.section(made, t("Answers of the authority in files of their own"))
+    for entry in found.answers:
+        lines = [
+            (figures.moment(entry.received_at) or "–", f"{entry.cstat or '-'} {entry.reason or ''}".strip()),
+            (t("Protocol"), entry.protocol),
+            (t("Not believed"), "" if entry.doubt is None else render(entry.doubt)),
+            ("SHA-256", entry.sha256),
+        ]
+        made.append(tables.facts((plain(label), said) for label, said in lines))
 
 
 def _event(entry: EventRow, shown: Shown) -> sheet_fields.Facts:

@@ -7,10 +7,12 @@ answer counts where the request that it answers is here and holds.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
-from confere.fiscal.state import Happening
+from confere.fiscal import digests
+from confere.fiscal.state import AUTHORIZED, CANCELLED, DENIED, Change, Ground, Happening, Standing, effective_state
 from confere.fiscal.verdict.lines import NO_GATE, Check
 
 _APART: Final = NO_GATE | {Check.ENVIRONMENT}
@@ -21,7 +23,7 @@ _ANSWERS: Final = frozenset({Check.PROTOCOL})
 class Told(NamedTuple):
     """An event as a file tells it: `failed` are the lines of its verdict that failed, none before it was judged.
 
-    `is_alone`: the file holds the authority's answer and not what was asked.
+    `is_alone`: the file holds the authority's answer and not what was asked. `is_authentic`: every line holds.
     """
 
     code: str | None
@@ -31,6 +33,61 @@ class Told(NamedTuple):
     environment: str | None = None
     failed: frozenset[Check] = frozenset()
     is_alone: bool = False
+    is_authentic: bool = False
+
+
+class Answer(NamedTuple):
+    """The authority's answer to a document that came in a file of its own; `digest` is `digVal`."""
+
+    cstat: str | None
+    digest: str | None
+    environment: str | None = None
+
+
+class Own(NamedTuple):
+    """What a document's own file says: `cstat` of its answer, `answers_another` where that is not about it.
+
+    `digest` is the DigestValue of its signature.
+    """
+
+    cstat: str | None = None
+    answers_another: bool = False
+    model: str | None = None
+    environment: str | None = None
+    digest: str | None = None
+
+
+def standing(
+    own: Own, told: Collection[Told] = (), answers: Collection[Answer] = (), changes: Collection[Change] = ()
+) -> Standing:
+    """The effective state by what is believed, and its ground: contradicted where what is not believed says another.
+
+    An answer in a file of its own counts where the document's own file holds none about it, and where it names the
+    digest of the document's signature: that ties it to this very text, as it would beside the document.
+    """
+    fitting = [entry for entry in answers if _fits(entry, own)]
+    cstat = None if own.answers_another else own.cstat
+    if cstat is None:
+        cstat = _foremost(fitting)
+    state = effective_state(cstat, believed(told), model=own.model, environment=own.environment, changes=changes)
+    as_told = [Happening(entry.code, entry.registered, entry.cstat, entry.environment) for entry in told]
+    other = effective_state(
+        cstat or own.cstat or _foremost(answers),
+        as_told,
+        model=own.model,
+        environment=own.environment,
+        changes=changes,
+    )
+    return state if other.state is state.state else replace(state, ground=Ground.CONTRADICTED)
+
+
+def answer_doubt(answer: Answer, own: Own | None) -> Message | None:
+    """Why an answer in a file of its own is not believed, or None; `own`: the document it names, where that is here."""
+    if own is None or _fits(answer, own):
+        return None
+    if own.digest is None or answer.digest is None:
+        return message("Nothing ties the answer to the document: it names no digest of the document's signature.")
+    return message("The answer is about another text or environment than the document here.")
 
 
 def believed(told: Collection[Told]) -> tuple[Happening, ...]:
@@ -46,7 +103,7 @@ def doubts(told: Collection[Told]) -> tuple[Message | None, ...]:
 def _weighed(told: Collection[Told]) -> Iterator[tuple[Told, Happening | None, Message | None]]:
     asked = {(entry.code, entry.sequence) for entry in told if not entry.is_alone and not _broken(entry)}
     for entry in told:
-        as_told = Happening(entry.code, entry.registered, entry.cstat, entry.environment)
+        as_told = Happening(entry.code, entry.registered, entry.cstat, entry.environment, entry.is_authentic)
         if _broken(entry) or (entry.is_alone and entry.failed & _ANSWERS):
             yield entry, None, message("It is not authentic: it changes nothing.")
         elif entry.is_alone and (entry.code, entry.sequence) not in asked:
@@ -61,3 +118,18 @@ def _weighed(told: Collection[Told]) -> Iterator[tuple[Told, Happening | None, M
 def _broken(entry: Told) -> bool:
     """Whether what its author wrote fails, whatever the authority is said to have answered."""
     return bool(entry.failed - _APART - _ANSWERS)
+
+
+def _fits(answer: Answer, own: Own) -> bool:
+    if own.digest is None or answer.digest is None or not digests.are_same(answer.digest, own.digest):
+        return False
+    return not answer.environment or not own.environment or answer.environment == own.environment
+
+
+def _foremost(answers: Collection[Answer]) -> str | None:
+    """Of several answers the one that takes most away: a denial or a cancellation is told after an authorization."""
+    return max((entry.cstat for entry in answers if entry.cstat), key=_gravity, default=None)
+
+
+def _gravity(cstat: str) -> tuple[bool, bool, bool, str]:
+    return cstat in CANCELLED, cstat in DENIED, cstat in AUTHORIZED, cstat

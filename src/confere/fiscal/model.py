@@ -89,7 +89,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """`protNFe/infProt` and its kin. `digest` is `digVal`, as written."""
+    """`protNFe/infProt` and its kin. `digest` is `digVal`, as written; `environment` is tpAmb."""
 
     access_key: str | None
     cstat: str | None
@@ -97,6 +97,7 @@ class Protocol:
     number: str | None
     received_at: str | None
     digest: str | None
+    environment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +252,7 @@ class Paper:
     events: tuple[Event, ...] = ()
     voidings: tuple[Voiding, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    answers: tuple[Protocol, ...] = ()  # of the authority, about documents that are not in this file
     text: str = ""  # of a kind that is not read: the words in it, for search
 
     @property

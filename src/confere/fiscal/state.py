@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
@@ -41,6 +42,22 @@ _COUNTING: Final = frozenset({State.AUTHORIZED, State.UNREGISTERED})
 _ROOT: Final = slice(6, 14)  # of an access key: the company that issued it
 
 
+class Ground(StrEnum):
+    """What a state stands on.
+
+    The authority's answers are not signed, so an answer alone is its word as somebody handed it on; a request of an
+    event is signed by its author. `CONTRADICTED`: something is told of the document that would give it another state
+    and that is not believed (see `confere.fiscal.belief`), so a person should look.
+    """
+
+    AUTHENTIC_EVENT = "authentic_event"
+    UNCHECKED_EVENT = "unchecked_event"  # its signature was not checked, or not to its end
+    ANSWER_ALONE = "answer_alone"
+    OTHER_DOCUMENT = "other_document"
+    CONTRADICTED = "contradicted"
+    NOTHING = "nothing"
+
+
 class Happening(NamedTuple):
     """An event as far as states ask; `cstat` is the authority's answer to it, `environment` its tpAmb."""
 
@@ -48,6 +65,7 @@ class Happening(NamedTuple):
     registered: bool
     cstat: str | None = None
     environment: str | None = None
+    is_authentic: bool = False
 
 
 class Change(NamedTuple):
@@ -61,10 +79,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An effective state with the sentence that says where it comes from."""
+    """An effective state with the sentence that says where it comes from, and what that stands on."""
 
     state: State
     reason: Message
+    ground: Ground = Ground.ANSWER_ALONE
 
 
 def is_registered(cstat: str | None, model: str | None) -> bool:
@@ -112,13 +131,15 @@ def effective_state(
         return _cancelled(registered)
     by = _changers([entry for entry in changes if _is_here(entry.environment, environment)], happened)
     if Relation.ANNULS in by:
-        return Standing(State.ANNULLED, message("It is annulled: {by}.", by=by[Relation.ANNULS]))
+        return Standing(State.ANNULLED, message("It is annulled: {by}.", by=by[Relation.ANNULS]), Ground.OTHER_DOCUMENT)
     if Relation.REPLACES in by:
-        return Standing(State.REPLACED, message("It is replaced: {by}.", by=by[Relation.REPLACES]))
+        reason = message("It is replaced: {by}.", by=by[Relation.REPLACES])
+        return Standing(State.REPLACED, reason, Ground.OTHER_DOCUMENT)
     if cstat in AUTHORIZED:
         return _in_effect(cstat, sent, by.get(Relation.COMPLEMENTS))
     if cstat is None:
-        return Standing(State.NO_PROTOCOL, message("The archive holds no answer of the authority about it."))
+        reason = message("The archive holds no answer of the authority about it.")
+        return Standing(State.NO_PROTOCOL, reason, Ground.NOTHING)
     return Standing(
         State.REJECTED,
         message("The authority's answer (cStat {cstat}) is neither an authorization nor a denial.", cstat=cstat),
@@ -167,16 +188,26 @@ def _changers(changes: Collection[Change], happened: Collection[Happening]) -> d
 
 def _cancelled(registered: list[Happening]) -> Standing:
     # By content, so that the sentence is the same however the events came.
-    best = min(registered, key=lambda entry: (entry.cstat in _LATE, entry.code or "", entry.cstat or ""))
-    code, cstat = best.code or "-", best.cstat or "-"
+    best = min(
+        registered,
+        key=lambda entry: (entry.cstat in _LATE, not entry.is_authentic, entry.code or "", entry.cstat or ""),
+    )
+    code, cstat, ground = best.code or "-", best.cstat or "-", _ground(best)
     if best.cstat in _LATE:
         return Standing(
             State.CANCELLED_LATE,
             message("A cancellation out of term is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat),
+            ground,
         )
     return Standing(
-        State.CANCELLED, message("A cancellation is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat)
+        State.CANCELLED,
+        message("A cancellation is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat),
+        ground,
     )
+
+
+def _ground(event: Happening) -> Ground:
+    return Ground.AUTHENTIC_EVENT if event.is_authentic else Ground.UNCHECKED_EVENT
 
 
 def _in_effect(cstat: str | None, sent: list[Happening], complement: Message | None) -> Standing:
@@ -186,6 +217,7 @@ def _in_effect(cstat: str | None, sent: list[Happening], complement: Message | N
             return Standing(
                 State.UNREGISTERED,
                 message("A cancellation was sent; the archive holds no answer of the authority to it."),
+                _ground(max(sent, key=lambda entry: entry.is_authentic)),
             )
         code, answer = min(answers)
         return Standing(
@@ -193,9 +225,11 @@ def _in_effect(cstat: str | None, sent: list[Happening], complement: Message | N
             message(
                 "A cancellation was sent and not registered: event {code}, cStat {cstat}.", code=code, cstat=answer
             ),
+            _ground(max(sent, key=lambda entry: entry.is_authentic)),
         )
     if complement is not None:
-        return Standing(State.COMPLEMENTED, message("It is authorized and complemented: {by}.", by=complement))
+        reason = message("It is authorized and complemented: {by}.", by=complement)
+        return Standing(State.COMPLEMENTED, reason, Ground.OTHER_DOCUMENT)
     return Standing(State.AUTHORIZED, message("The authority authorized it (cStat {cstat}).", cstat=cstat))
 
 

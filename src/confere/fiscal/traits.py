@@ -39,6 +39,8 @@ class Trait(StrEnum):
     KEY_FROM_PROTOCOL = "key_from_protocol"
     NO_PROTOCOL = "no_protocol"
     PROTOCOL_KEY_DIFFERS = "protocol_key_differs"
+    PROTOCOL_DIGEST_DIFFERS = "protocol_digest_differs"
+    PROTOCOL_ENVIRONMENT_DIFFERS = "protocol_environment_differs"
     TEST_ENVIRONMENT = "test_environment"
     EMBEDDED_EVENT = "embedded_event"
     LEGACY_CANCELLATION = "legacy_cancellation"
@@ -47,6 +49,11 @@ class Trait(StrEnum):
     COMMA_DECIMAL = "comma_decimal"
     MONEY_ROUNDED = "money_rounded"
 
+
+ANSWER_OF_ANOTHER: Final = frozenset(
+    {Trait.PROTOCOL_KEY_DIFFERS, Trait.PROTOCOL_DIGEST_DIFFERS, Trait.PROTOCOL_ENVIRONMENT_DIFFERS}
+)
+"""The authority's answer beside a document is not about that document: nobody answered about this one."""
 
 # Told to whoever opens the paper, but no reason to look into it: it was read whole, and is what it says it is.
 INFORMATION: Final = frozenset(
@@ -92,6 +99,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Trait.KEY_FROM_PROTOCOL: N_("The document has no Id; its access key was taken from the protocol."),
     Trait.NO_PROTOCOL: N_("The document has no protocol of authorization."),
     Trait.PROTOCOL_KEY_DIFFERS: N_("The authority's answer is about another access key ({detail})."),
+    Trait.PROTOCOL_DIGEST_DIFFERS: N_("The authority's answer is about another text: it names the digest {detail}."),
+    Trait.PROTOCOL_ENVIRONMENT_DIFFERS: N_("The authority's answer is of another environment ({detail})."),
     Trait.TEST_ENVIRONMENT: N_("Issued in the test environment: no fiscal value."),
     Trait.EMBEDDED_EVENT: N_("The file of the document holds events too."),
     Trait.LEGACY_CANCELLATION: N_("A cancellation in the form used before events existed."),

@@ -10,6 +10,7 @@ from confere.cli import options, shapes, tables, values
 from confere.cli.face import Face
 from confere.errors import UsageFault, message
 from confere.fiscal.model import DocumentType, State
+from confere.fiscal.state import Ground
 from confere.system import figures
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -58,6 +59,17 @@ def list_(
             help=t("On authenticity: ok, failed, unchecked or none; may be repeated."),
         ),
     ] = None,
+    ground: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ground",
+            metavar="GROUND",
+            help=t(
+                "What the state stands on: authentic_event, unchecked_event, answer_alone, other_document, "
+                "contradicted or nothing; may be repeated."
+            ),
+        ),
+    ] = None,
     direction: Annotated[
         str | None, typer.Option("--direction", metavar="in|out", help=t("Goods coming in or going out."))
     ] = None,
@@ -88,7 +100,7 @@ def list_(
             metavar="BY",
             help=t(
                 "issued (default), number, type, counterparty, operation, marketplace, order, total, state, warnings, "
-                "verdict, emitter or recipient."
+                "verdict, ground, emitter or recipient."
             ),
         ),
     ] = "issued",
@@ -106,7 +118,7 @@ def list_(
         typer.Option(
             "--not-believed",
             metavar="",
-            help=t("Events that change no state, with the reason."),
+            help=t("Events and answers of the authority that change no state, with the reason."),
         ),
     ] = False,
     not_understood: Annotated[
@@ -122,6 +134,7 @@ def list_(
     types = values.choices("--type", type, tuple(DocumentType))
     states = values.choices("--state", state, tuple(State))
     judged = values.choices("--verdict", verdict, _VERDICTS)
+    grounds = values.choices("--ground", ground, tuple(Ground))
     way = values.choice("--direction", direction, DIRECTIONS) if direction is not None else None
     from confere.app import asking, browsing
 
@@ -132,6 +145,7 @@ def list_(
         types=types,
         states=states,
         verdict=judged,
+        grounds=grounds,
         direction=way,
         marketplaces=(marketplace,) if marketplace is not None else (),
         subtype=subtype,
@@ -225,19 +239,20 @@ def _not_believed(face: Face) -> int:
     face.out.result(shapes.not_believed(found))
     if face.out.for_people:
         for entry in found:
-            event = entry.event
+            event, answer = entry.event, entry.answer
             lines = [
-                (t("Access key"), plain(event.access_key or "-")),
-                (t("Event"), f"{plain(event.code or '-')}/{event.sequence or '-'}"),
+                (t("Access key"), plain(entry.access_key or "-")),
+                (t("Event"), f"{plain(event.code or '-')}/{event.sequence or '-'}" if event is not None else ""),
+                (t("Answer of the authority"), plain(answer.cstat or "-") if answer is not None else ""),
                 (t("Why"), render(entry.why)),
-                ("SHA-256", event.sha256),
+                ("SHA-256", entry.sha256),
             ]
             face.out.print(tables.facts(lines), "")
         face.out.aside(
-            t("1 event that changes no state; `confere verify KEY` shows its lines.")
+            t("1 event or answer that changes no state; `confere verify KEY` shows its lines.")
             if len(found) == 1
             else t(
-                "{count} events that change no state; `confere verify KEY` shows their lines.",
+                "{count} events or answers that change no state; `confere verify KEY` shows their lines.",
                 count=figures.count(len(found)),
             )
         )

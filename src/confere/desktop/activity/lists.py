@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from confere.app import activity
+from confere.app import activity, believing
 from confere.app.activity import AuditEntry, Failure, UnreadableFile
+from confere.app.believing import NotBelieved
 from confere.app.not_offered import NotOffered, not_offered
-from confere.app.words import action_word, key_groups
+from confere.app.words import action_word, event_word, key_groups
 from confere.desktop.actions import Act, Actions
 from confere.desktop.activity import views
 from confere.desktop.activity.listing import PAGE, Listing, copy_button
@@ -127,6 +128,55 @@ class Unreadable(Listing[UnreadableFile]):
         if row is not None:
             content = Content(render(row.problem), row.sha256, f"{row.sha256[:16]}.xml")
             save(self._services, self, content, self.ask_where)
+
+
+class Doubted(Listing[NotBelieved]):
+    """Events and answers that change no document's state. `show_wanted` carries a SHA-256."""
+
+    show_wanted = Signal(str)
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            views.NOT_BELIEVED,
+            t("Not believed"),
+            t("These came in and are kept, but do not hold: they change the state of no document."),
+            t("Every event and answer that came in holds, as far as it was checked."),
+            (
+                Column("at", t("When"), lambda row: figures.moment(row.at), 140),
+                Column("said", t("What"), _said, 200),
+                Column(
+                    "document",
+                    t("Access key"),
+                    lambda row: key_groups(row.access_key or ""),
+                    400,
+                    copied=lambda row: row.access_key or "",
+                ),
+                Column("why", t("Why"), lambda row: render(row.why), 300, stretches=True),
+            ),
+            lambda row: (row.sha256, row.access_key, _said(row)),
+            lambda _: believing.listed(opened),
+        )
+        copy_button(self)
+        self.show_button = self.add_button(
+            t("Show"), self._ask_to_show, t("Show what is in the file, among the documents")
+        )
+        self.show_button.setEnabled(False)
+        self.table.entered_row.connect(self._ask_to_show)
+        self.table.chosen.connect(lambda row: self.show_button.setEnabled(row is not None))
+
+    def _ask_to_show(self) -> None:
+        row = self.table.current
+        if row is not None:
+            self.show_wanted.emit(row.sha256)
+
+
+def _said(row: NotBelieved) -> str:
+    event = row.event
+    if event is not None:
+        return event_word(event.code, event.description, event.access_key)
+    return t("Answer {code} of the authority", code=(row.answer.cstat if row.answer else None) or "-")
 
 
 class Trail(Listing[AuditEntry]):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBo
 from confere.desktop.actions import Actions
 from confere.desktop.activity import views
 from confere.desktop.activity.listing import Listing
-from confere.desktop.activity.lists import Failures, Trail, Unoffered, Unreadable
+from confere.desktop.activity.lists import Doubted, Failures, Trail, Unoffered, Unreadable
 from confere.desktop.activity.runs import Runs
 from confere.desktop.activity.working import Working
 from confere.desktop.look.measures import GAP, WIDE_GAP
@@ -35,12 +35,14 @@ class ActivityPage(QWidget):
         self.failures = Failures(services, actions)
         self.not_offered = Unoffered(services)
         self.unreadable = Unreadable(services)
+        self.not_believed = Doubted(services)
         self.trail = Trail(services)
         self._lists: dict[str, Listing[Any]] = {
             views.RUNS: self.runs,
             views.FAILED: self.failures,
             views.NOT_OFFERED: self.not_offered,
             views.UNREADABLE: self.unreadable,
+            views.NOT_BELIEVED: self.not_believed,
             views.TRAIL: self.trail,
         }
         self.tabs = QTabBar()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from confere.app import words
-from confere.app.browsing import EventRow, FullDocument
+from confere.app.browsing import EventRow, FullDocument, LoneAnswer
 from confere.desktop.details import contents, labelled, wording
 from confere.desktop.details.contents import Content
 from confere.desktop.details.facts import Fact
@@ -50,6 +50,7 @@ def of(loaded: Loaded) -> tuple[Happening, ...]:
     for event in full.events:
         if event.is_current:
             found.append(_event(event, copies.get((event.code, event.sequence), 0), names, loaded, files))
+    found += [_answer(entry, files) for entry in full.answers]
     return (*found, *_told_by_hub(full))
 
 
@@ -84,6 +85,20 @@ def _beginning(full: FullDocument) -> list[Happening]:
         *found,
         Happening(figures.moment(row.authorized_at), title, kind, kind == "good", lines=(" · ".join(lines),)),
     ]
+
+
+def _answer(answer: LoneAnswer, files: dict[str, Content]) -> Happening:
+    lines = [t("Answer {code} of the authority", code=answer.cstat or "-")]
+    lines += [t("Protocol {number}", number=answer.protocol)] if answer.protocol else []
+    why = [] if answer.doubt is None else [render(answer.doubt)]
+    return Happening(
+        figures.moment(answer.received_at),
+        t("Answer of the authority in a file of its own"),
+        "info" if answer.doubt is None else "warn",
+        answer.doubt is None,
+        lines=(" · ".join(lines), *why),
+        content=files.get(answer.sha256),
+    )
 
 
 def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, files: dict[str, Content]) -> Happening:

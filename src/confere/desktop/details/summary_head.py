@@ -10,6 +10,7 @@ from confere.desktop.details.loaded import Loaded
 from confere.errors import ConfereError
 from confere.fiscal.detail import FreightDetail, NoteDetail
 from confere.fiscal.model import Warning
+from confere.fiscal.state import Ground
 from confere.fiscal.traits import asks_attention, explain
 from confere.fiscal.verdict.lines import Result
 from confere.system import figures
@@ -29,6 +30,9 @@ def situation(loaded: Loaded) -> Section:
     lines = [Line(word[:1].upper() + word[1:], STRONG)]
     if standing is not None:
         lines.append(Line(render(standing.reason), MUTED))
+        is_contradicted = standing.ground is Ground.CONTRADICTED
+        stands_on = t("Stands on: {ground}", ground=words.ground_word(standing.ground))
+        lines.append(Line(stands_on, WARN if is_contradicted else MUTED))
     return section(
         t("Situation"),
         Fact("", tuple(lines)) if row.type != "other" else None,

@@ -154,6 +154,7 @@ COLUMNS: Final = (
     Column("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
            tip=lambda row, _: words.verdict_word(row.verdict),
            copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict)),)),
+    Column("ground", N_("State stands on"), 150, lambda row, _: words.ground_word(row.state_ground), shown=False),
     Column("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
            tip=lambda row, _: warnings_text(row),
            copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),

@@ -25,6 +25,7 @@ class Filters:
     with_warnings: tuple[str, ...] = ()
     with_findings: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
     day: str | None = None
 
     @property
@@ -54,6 +55,7 @@ class Filters:
             operations=self.operations,
             uf=_only(self.ufs),
             verdict=self.verdicts,
+            grounds=self.grounds,
             with_warnings=_whether(self.with_warnings),
             with_findings=_whether(self.with_findings),
         )
@@ -112,6 +114,7 @@ CHIPS: Final = (
     Chip("operations", N_("Operation"), words.operation_word, lambda found: found.operations),
     Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
     Chip("verdicts", N_("Authenticity"), words.verdict_word, lambda found: found.verdicts, mark="authentic"),
+    Chip("grounds", N_("State stands on"), words.ground_word, lambda found: found.grounds),
     Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False, mark="warning"),
     Chip("with_findings", N_("Findings"), _finding_word, lambda _: (), several=False, mark="reconcile"),
 )

@@ -138,6 +138,7 @@ class Conductor(QObject):
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)
             case Act.ACTIVITY:
                 window.activity.unreadable.show_wanted.connect(ways.to_paper)
+                window.activity.not_believed.show_wanted.connect(ways.to_paper)
             case Act.SETTINGS:
                 window.settings.language_changed.connect(window.rebuild_wanted)
                 window.settings.hiding_changed.connect(self._hiding_changed)

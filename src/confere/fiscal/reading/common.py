@@ -7,7 +7,7 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal import keys, taxpayers
+from confere.fiscal import digests, keys, taxpayers
 from confere.fiscal.model import Party, Protocol, Warning
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
@@ -52,7 +52,7 @@ def protocol(element: _Element) -> Protocol | None:
     """What `protNFe`, `protCTe` or `protMDFe` says; None where it is empty."""
     get = texts(child(element, "infProt")).get
     key = get("chNFe") or get("chCTe") or get("chMDFe")
-    found = Protocol(key, get("cStat"), get("xMotivo"), get("nProt"), get("dhRecbto"), get("digVal"))
+    found = Protocol(key, get("cStat"), get("xMotivo"), get("nProt"), get("dhRecbto"), get("digVal"), get("tpAmb"))
     return found if found.access_key or found.cstat or found.number else None
 
 
@@ -87,6 +87,7 @@ def head(
     emitter: str | None,
     answer: Protocol | None,
     warnings: list[Warning],
+    digest: str | None = None,
 ) -> Head:
     """The head of the document `body`, checked against its key; `tags` name its number and its code.
 
@@ -115,6 +116,10 @@ def head(
         warnings.append(Warning(Trait.OLD_LAYOUT, layout[:10]))
     if answer is None:
         warnings.append(Warning(Trait.NO_PROTOCOL))
+    elif answer.digest and digest and not digests.are_same(answer.digest, digest):
+        warnings.append(Warning(Trait.PROTOCOL_DIGEST_DIFFERS, answer.digest[:60]))
+    if answer is not None and answer.environment and answer.environment != (found.environment or answer.environment):
+        warnings.append(Warning(Trait.PROTOCOL_ENVIRONMENT_DIFFERS, answer.environment[:10]))
     if found.environment == "2":
         warnings.append(Warning(Trait.TEST_ENVIRONMENT))
     return found

@@ -66,7 +66,7 @@ def read_cte(
     role = _TAKERS.get(texts(taker_group).get("toma", ""))
     parties = _parties(sections, taker_group, role)
     emitter = parties[0].tax_id if parties and parties[0].role == "emitter" else None
-    named = head(body, ide, ("nCT", "cCT"), emitter, answer, warnings)
+    named = head(body, ide, ("nCT", "cCT"), emitter, answer, warnings, digest)
     if embedded:
         warnings.append(Warning(Trait.EMBEDDED_EVENT))
     cfop = ide.get("CFOP")

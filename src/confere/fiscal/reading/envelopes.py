@@ -18,7 +18,7 @@ from lxml.etree import _Element
 
 from confere.errors import PaperError
 from confere.fiscal import keys
-from confere.fiscal.model import Warning
+from confere.fiscal.model import Protocol, Warning
 from confere.fiscal.reading import events, voidings, xml
 from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.elements import LOCAL, texts
@@ -75,6 +75,7 @@ class Found:
     voidings: list[Part] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
     protocols: list[_Element] = field(default_factory=list)  # without a document beside them
+    answers: list[Protocol] = field(default_factory=list)  # what those say that no document of the file is for
     unpacked: int = 0  # bytes taken out of `docZip` parts
     inner_marks: int = 0  # "<" and "=" of papers that were written out as text or packed
 
@@ -164,7 +165,8 @@ def _settle_documents(found: Found) -> None:
         if answer is not None:
             found.documents[place] = replace(part, answer=answer)
             del said[id(answer)]
-    for told in said.values():
+    found.answers = list(said.values())
+    for told in found.answers:
         found.tell(Trait.PROTOCOL_ALONE, told.access_key or "")
 
 

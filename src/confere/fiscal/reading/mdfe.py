@@ -30,7 +30,13 @@ def read_mdfe(
     sections = children(body)
     emitter = party("emitter", sections["emit"]) if "emit" in sections else None
     named = head(
-        body, texts(sections.get("ide")), ("nMDF", "cMDF"), emitter.tax_id if emitter else None, answer, warnings
+        body,
+        texts(sections.get("ide")),
+        ("nMDF", "cMDF"),
+        emitter.tax_id if emitter else None,
+        answer,
+        warnings,
+        digest,
     )
     if embedded:
         warnings.append(Warning(Trait.EMBEDDED_EVENT))

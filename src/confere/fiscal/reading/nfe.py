@@ -79,7 +79,7 @@ def read_nfe(
     carrier, freight_mode, weight = _transport(sections.get("transp"))
     parties = _parties(sections, carrier)
     emitter = parties[0].tax_id if parties and parties[0].role == "emitter" else None
-    named = head(body, ide, ("nNF", "cNF"), emitter, answer, warnings)
+    named = head(body, ide, ("nNF", "cNF"), emitter, answer, warnings, digest)
     if embedded:
         warnings.append(Warning(Trait.EMBEDDED_EVENT))
     additional = sections.get("infAdic")

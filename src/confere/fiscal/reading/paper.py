@@ -70,6 +70,7 @@ def read_root(root: _Element, traits: tuple[Warning, ...] = (), *, whole: bool |
         tuple(events),
         tuple(voidings),
         (*(carried if recognised else traits), *found.warnings),
+        tuple(found.answers),
         "" if recognised else _words(root),
     )
 

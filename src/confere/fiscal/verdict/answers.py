@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from typing import Final
 
 from confere.errors import message
-from confere.fiscal import state
+from confere.fiscal import digests, state
 from confere.fiscal.verdict import protocols
 from confere.fiscal.verdict.lines import Check, Line, Result
 from confere.fiscal.verdict.subjects import Kind, Subject
@@ -66,7 +64,7 @@ def protocol_digest(subject: Subject, written: str) -> Line:
         return Line(check, Result.NOT_APPLICABLE, message("The authority's answer names no digest."))
     if not written:
         return Line(check, Result.NOT_APPLICABLE, message("There is no signature."))
-    if answered == written or _same_bytes(answered, written):
+    if digests.are_same(answered, written):
         return _SAME_DIGEST
     return Line(
         check, Result.FAILED, message("The authority answered for another text: its digest is not this signature's.")
@@ -137,10 +135,3 @@ def _model(subject: Subject) -> str:
     if key[20:22] in _CTE_MODELS or "chCTe" in subject.fields or "chMDFe" in subject.fields:
         return "57"
     return "55"
-
-
-def _same_bytes(one: str, other: str) -> bool:
-    try:
-        return base64.b64decode("".join(one.split()), validate=True) == base64.b64decode(other, validate=True)
-    except (binascii.Error, ValueError):
-        return False
