@@ -34,7 +34,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks."""
+    """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks.
+
+    `verdicts` counts its documents by what was found on their authenticity; `none`: not checked yet.
+    """
 
     company: str
     month: str
@@ -48,6 +51,7 @@ class Package:
     bytes: int
     seconds: float
     missing: tuple[Message, ...]
+    verdicts: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Preview:
     bytes: int
     missing: tuple[Message, ...]
     names: tuple[str, ...]
+    verdicts: Mapping[str, int]
 
     @property
     def exists(self) -> bool:
@@ -97,6 +102,7 @@ class ExportChoice:
     split: bool = False
     name_template: str | None = None
     folder_template: str | None = None
+    with_not_authentic: bool = False
 
 
 def export(
@@ -138,6 +144,7 @@ def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None)
             bytes=entry.bytes,
             missing=tuple(lack.what for lack in entry.missing),
             names=entry.names,
+            verdicts=entry.verdicts,
         )
         for entry in found
     )
@@ -276,6 +283,7 @@ def _request(workspace: Workspace, company: str, choice: ExportChoice) -> Packag
         templates=_templates(workspace, choice),
         split=Split.MODEL if choice.split else Split.ONE,
         replace=choice.replace,
+        with_not_authentic=choice.with_not_authentic,
     )
 
 
@@ -293,6 +301,7 @@ def _package(result: PackageResult) -> Package:
         bytes=result.bytes,
         seconds=result.seconds,
         missing=tuple(entry.what for entry in result.missing),
+        verdicts=result.verdicts,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from confere.app import event_names
 from confere.errors import N_, Message
 from confere.fiscal import keys, taxpayers
+from confere.system import figures
 from confere.system.messages import render
 
 TYPES: Final = {
@@ -224,6 +225,11 @@ def state_word(code: str) -> str:
 def verdict_word(code: str | None) -> str:
     """What was found on a document's authenticity; None was not checked yet."""
     return _word(VERDICTS, code or "none")
+
+
+def verdict_counts(found: Mapping[str, int]) -> str:
+    """How many documents were found what on their authenticity, in one line."""
+    return ", ".join(f"{verdict_word(code)}: {figures.count(found[code])}" for code in VERDICTS if found.get(code))
 
 
 def ground_word(code: str | None) -> str:

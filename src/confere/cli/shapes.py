@@ -97,6 +97,7 @@ def package(found: Package) -> Shape:
         "bytes": found.bytes,
         "paths": [str(path) for path in found.paths],
         "manifest": str(found.manifest),
+        "verdicts": dict(found.verdicts),
         "missing": _texts(found.missing),
     }
 
