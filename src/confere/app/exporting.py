@@ -14,6 +14,7 @@ from confere.archive.booking import Booking
 from confere.archive.clock import utc_now
 from confere.archive.store import Archive
 from confere.errors import ArchiveError, ExportRefused, Message, UsageFault, message
+from confere.export.missing import NOT_AUTHENTIC
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import PackageResult, export_package
@@ -36,7 +37,8 @@ _log = logging.getLogger(__name__)
 class Package:
     """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks.
 
-    `verdicts` counts its documents by what was found on their authenticity; `none`: not checked yet.
+    `verdicts` counts its documents by what was found on their authenticity; `none`: not checked yet. `not_authentic`
+    are the documents and events kept back for that.
     """
 
     company: str
@@ -52,6 +54,12 @@ class Package:
     seconds: float
     missing: tuple[Message, ...]
     verdicts: Mapping[str, int]
+    not_authentic: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing lacks but what is not authentic."""
+        return len(self.missing) == (1 if self.not_authentic else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +310,7 @@ def _package(result: PackageResult) -> Package:
         seconds=result.seconds,
         missing=tuple(entry.what for entry in result.missing),
         verdicts=result.verdicts,
+        not_authentic=sum(entry.count for entry in result.missing if entry.kind == NOT_AUTHENTIC),
     )
 
 

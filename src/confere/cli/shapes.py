@@ -98,6 +98,7 @@ def package(found: Package) -> Shape:
         "paths": [str(path) for path in found.paths],
         "manifest": str(found.manifest),
         "verdicts": dict(found.verdicts),
+        "not_authentic": found.not_authentic,
         "missing": _texts(found.missing),
     }
 

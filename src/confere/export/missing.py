@@ -22,6 +22,7 @@ from confere.fiscal.reading.paper import read
 from confere.system.figures import moment
 from confere.system.messages import render
 
+NOT_AUTHENTIC: Final = "not_authentic"
 _MOST_NAMES: Final = 1000  # keys that an entry names; all are counted
 
 
@@ -113,7 +114,7 @@ def not_authentic(found: Mapping[str, str]) -> tuple[Missing, ...]:
     names = tuple(found)[:_MOST_NAMES]
     return (
         Missing(
-            "not_authentic",
+            NOT_AUTHENTIC,
             message("Documents and events that are not authentic, and not in the package: {count}.", count=len(found)),
             message("Look at them with `confere verify KEY`; --with-not-authentic puts them in all the same."),
             len(found),
