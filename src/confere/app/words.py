@@ -237,6 +237,11 @@ def ground_word(code: str | None) -> str:
     return _word(GROUNDS, code) if code else ""
 
 
+def state_tip(code: str, ground: str | None) -> str:
+    """A state with what it stands on."""
+    return ": ".join(filter(None, (state_word(code), ground_word(ground))))
+
+
 def result_word(code: str) -> str:
     """How one line of a verdict ended."""
     return _word(RESULTS, code)

@@ -151,7 +151,7 @@ COLUMNS: Final = (
     Column("total", N_("Value"), 106, lambda row, _: figures.money(row.total), right=True, newest_first=True,
            copied=((N_("Value"), lambda row, _: spreadsheet.money(row.total)),)),
     Column("state", N_("State"), 102, lambda row, _: words.state_word(row.state),
-           tip=lambda row, _: ": ".join(filter(None, (words.state_word(row.state), words.ground_word(row.state_ground))))),
+           tip=lambda row, _: words.state_tip(row.state, row.state_ground)),
     Column("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
            tip=lambda row, _: words.verdict_word(row.verdict),
            copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict)),)),
