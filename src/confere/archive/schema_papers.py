@@ -77,6 +77,7 @@ document = Table(
     Index("ix_document_access_key", "access_key"),
     Index("ix_document_list", *LISTED, sqlite_where=text("is_current = 1")),
     Index("ix_document_failed", "verdict", "is_current", sqlite_where=text("is_current = 1 AND verdict = 2")),
+    Index("ix_document_unsettled", "id", sqlite_where=text("state_ground IS NULL")),
     Index("ix_document_number", "number"),
     Index("ix_document_content_id", "content_id"),
 )

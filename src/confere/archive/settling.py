@@ -145,7 +145,8 @@ def states(transaction: Transaction, keys: Collection[str], *, again: bool = Fal
 def owed(transaction: Transaction, limit: int) -> int:
     """Settle up to `limit` states that an older release left without a ground; how many it were."""
     rows = transaction.fetch(
-        "SELECT access_key FROM document WHERE state_ground IS NULL AND access_key IS NOT NULL"
+        "SELECT access_key FROM document INDEXED BY ix_document_unsettled WHERE state_ground IS NULL"
+        " AND access_key IS NOT NULL"
         " AND type NOT IN ('voiding', 'other') LIMIT ?",
         (limit,),
     )

@@ -50,4 +50,5 @@ def upgrade() -> None:
         " AND access_key NOT IN (SELECT target_key FROM relation))"
         " AND coalesce(instr(warnings, 'protocol_key_differs'), 0) = 0"
     )
+    op.create_index("ix_document_unsettled", "document", ["id"], sqlite_where=sa.text("state_ground IS NULL"))
     op.create_index("ix_document_list", "document", list(LISTED), sqlite_where=sa.text("is_current = 1"))
