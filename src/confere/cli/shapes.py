@@ -227,6 +227,7 @@ def document(row: DocumentRow) -> Shape:
         "state": row.state,
         "state_ground": row.state_ground,
         "verdict": row.verdict,
+        "altered": row.altered,
         "operation": row.operation,
         "nature": row.nature,
         "direction": _DIRECTIONS.get(row.direction or "", row.direction),

@@ -123,8 +123,8 @@ CERTIFICATE: Final = (
     Bit(NOTE, "issuer", 1, 0, failed(C.CHAIN)),
     Bit(NOTE, "serial number", 5, 4, failed(C.CHAIN)),
     Bit(NOTE, "issuer's signature", 40, 2, failed(C.CHAIN)),
-    # No certificate any more: nothing can be said of it, and nothing by its key.
-    Bit(NOTE, "outer tag", 0, 0, unchecked(C.SIGNATURE, C.SIGNER, C.CERTIFICATE_DATES, C.CHAIN)),
+    # No certificate any more: nobody can have signed by it, and nothing can be said of whose it is.
+    Bit(NOTE, "outer tag", 0, 0, failed(C.SIGNATURE) | unchecked(C.SIGNER, C.CERTIFICATE_DATES, C.CHAIN)),
     Bit(EVENT, "holder's CNPJ", 7, 0, failed(C.SIGNER, C.CHAIN)),
 )
 
