@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from confere.app import embedded, full_paper, judging, trust, verify_plan
+from confere.app import embedded, full_paper, judging, learning, trust, verify_plan
 from confere.app.full_paper import FullDocument
 from confere.app.judging import Done, Task, Worlds, pick
 from confere.app.kept_verdicts import DocumentVerdicts as DocumentVerdicts
@@ -37,6 +37,7 @@ from confere.system.stopping import Stop
 ALONE: Final = 3000
 """Up to so many contents starting other processes (a third of a second) takes longer than it saves."""
 _WRITE: Final = 500  # contents written at once: what a kill loses at most
+_ROUNDS: Final = 4  # an authority that is learned may show others that are lacking
 _TYPES: Final = tuple(kind.value for kind in DocumentType if kind is not DocumentType.OTHER)
 _WORDS: Final = (Result.OK.value, Result.UNCHECKED.value, Result.FAILED.value, Result.TEST.value)
 
@@ -183,6 +184,7 @@ def judge_events(archive: Archive, home: Home, stop: Stop | None = None) -> None
         for done in map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks()):
             with archive.writing() as transaction:
                 verdicts.record(transaction, done.judged)
+            learning.learn_met(home, done.met)
             if done.damaged:
                 return  # they cannot be judged, and would be met for ever
 
@@ -218,8 +220,29 @@ def _verify(
 ) -> None:
     if again:
         archive.in_hand.forget(judging.JUDGING)
+    for _ in range(_ROUNDS):
+        learning.await_learned(archive, home)
+        met = _judge_waiting(archive, home, summary, query, again, reporter, stop, workers)
+        if summary.stopped or not learning.learn_met(home, met):
+            break
+        again = False  # an authority came along in a signature: what lacked it is judged again, and nothing else
+    _count(archive, summary, query)
+
+
+def _judge_waiting(
+    archive: Archive,
+    home: Home,
+    summary: VerifySummary,
+    query: DocumentQuery | None,
+    again: bool,
+    reporter: Reporter,
+    stop: Stop | None,
+    workers: int | None,
+) -> set[bytes]:
+    """Judge what waits; the authorities that were met in signatures and are not known."""
     plan = Plan(archive, home)
     plan.look(query, again, stop)
+    met: set[bytes] = set()
     meter = Meter(reporter, message("Checking authenticity"), plan.contents)
     hands = workers
     if hands is None:
@@ -228,6 +251,7 @@ def _verify(
     try:
         for done in _done(archive, home, plan, hands):
             waiting += done.judged
+            met.update(done.met)
             summary.damaged += len(done.damaged)
             with archive.reading() as transaction:
                 summary.set_aside += digests(transaction, done.set_aside)
@@ -242,7 +266,7 @@ def _verify(
         if waiting:
             _write(archive, summary, waiting)
     meter.finish()
-    _count(archive, summary, query)
+    return met
 
 
 def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done]:
@@ -259,6 +283,7 @@ def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done
             tuple(entry for part in parts for entry in part.judged),
             tuple(number for part in parts for number in part.damaged),
             tuple(number for part in parts for number in part.set_aside),
+            tuple(data for part in parts for data in part.met),
         )
 
     return crew.work(judging.prepare, setup, plan.tasks(), hands, again=one_by_one)

@@ -122,6 +122,7 @@ TOPICS: Final = {
     "archive": N_("archive"),
     "vault": N_("vault"),
     "repair": N_("repair"),
+    "trust": N_("authorities"),
     "reader": N_("reading"),
     "account": N_("account"),
 }

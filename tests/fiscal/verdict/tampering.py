@@ -134,7 +134,7 @@ PROTOCOL: Final = (
     Text(NOTE, "<cStat>[1]00", "2", failed(C.PROTOCOL)),
     Base64(NOTE, "digVal", 3, "", failed(C.PROTOCOL_DIGEST)),
     Text(NOTE, "</verAplic><chNFe>35260311222333000181550010000047111102030408</chNFe><dhRecbto>20[2]6", "0",
-         failed(C.CERTIFICATE_DATES, C.PROTOCOL) | unchecked(C.CHAIN)),
+         failed(C.CERTIFICATE_DATES, C.PROTOCOL)),
     Text(NOTE, "<infProt Id=\"ID135260000000123\"><tpAmb>[2]", "1", failed(C.ENVIRONMENT)),
     Text(EVENT, "</xEvento><nSeqEvento>[1]", "2", failed(C.PROTOCOL)),
     Text(NOTE, "<nProt>13526000000012[3]", "4", UNDETECTABLE),

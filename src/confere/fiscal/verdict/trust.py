@@ -41,6 +41,7 @@ _MOST_TRIES: Final = 40
 """Signatures of certificates that one walk verifies at most, whatever is put in its way."""
 _REMEMBERED: Final = 4_000
 _LONGEST_NAME: Final = 200
+_MOST_LOOKED_AT: Final = 10_000
 
 _Name = tuple[tuple[str, str], ...]
 
@@ -70,7 +71,13 @@ class Trust:
     Not to be sent to other processes: each makes its own (a few milliseconds).
     """
 
-    def __init__(self, certificates: Iterable[x509.Certificate], extra: Iterable[x509.Certificate] = ()) -> None:
+    def __init__(
+        self,
+        certificates: Iterable[x509.Certificate],
+        extra: Iterable[x509.Certificate] = (),
+        learned: Iterable[x509.Certificate] = (),
+    ) -> None:
+        """`learned` are authorities that lead to a pinned root (`authorities`): they change no verdict that held."""
         self._issuers: dict[_Name, list[x509.Certificate]] = {}
         self._roots: set[bytes] = set()
         self._extra: set[bytes] = set()
@@ -83,17 +90,27 @@ class Trust:
             if mark not in prints:  # ICP-Brasil's own stays what it is
                 self._extra.add(mark)
                 prints.add(b"+" + mark)
+        for certificate in learned:
+            self._add(certificate)
+        self._looked_at: set[bytes] = set()
+        self._met: list[x509.Certificate] = []
         self.digest: Final = hashlib.sha256(b"".join(sorted(prints))).digest()[:8]
-        """Eight bytes that name this store: a kept verdict says by what it was judged."""
+        """Eight bytes that name this store but for what was learned: a kept verdict says by what it was judged."""
         self.count: Final = len(prints)
         self._walked = lru_cache(maxsize=_REMEMBERED)(self._walk)
 
     @classmethod
-    def of(cls, certificates: Iterable[bytes] = (), extra: Iterable[bytes] = ()) -> Trust:
+    def of(
+        cls,
+        certificates: Iterable[bytes] = (),
+        extra: Iterable[bytes] = (),
+        learned: Iterable[x509.Certificate] = (),
+    ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
         return cls(
             (found for data in certificates for found in bundles.read(data).certificates),
             (found for data in extra for found in bundles.read(data).certificates),
+            learned,
         )
 
     def chain(
@@ -111,6 +128,8 @@ class Trust:
         vouches for them. `extra` lets an account's own roots count. `signed` is what the issuer signed, where
         `signer` was written anew to be read (`lenient`).
         """
+        for other in others:
+            self._meet(other)
         path = self._walked(signer, others, signed)
         if path.result is Result.FAILED and extra and not self._extra and not _is_icp(signer.issuer):
             return Line(Check.CHAIN, Result.UNCHECKED, _NO_TEST_ROOT)
@@ -118,12 +137,29 @@ class Trust:
             return Line(Check.CHAIN, path.result, path.why)
         if path.extra and not extra:
             return Line(Check.CHAIN, Result.FAILED, path.why)
+        if when is not None and not moments.overlaps(when, signer.not_valid_before_utc, signer.not_valid_after_utc):
+            return Line(Check.CHAIN, Result.OK, path.why)  # the line on the certificate's own dates fails
         for authority in path.authorities:
             if when is not None and not moments.overlaps(when, authority.first, authority.last):
                 # Authorities renew: the certificate of that time may be another one.
                 why = message("The certificate at hand of {name} was not valid at the time.", name=authority.name)
                 return Line(Check.CHAIN, Result.UNCHECKED, why)
         return Line(Check.CHAIN, Result.OK, path.why)
+
+    def _meet(self, other: x509.Certificate) -> None:
+        """Remember `other`, once, for whoever learns authorities and proves it first."""
+        mark = _mark(other)
+        if mark in self._looked_at or len(self._looked_at) >= _MOST_LOOKED_AT:
+            return
+        self._looked_at.add(mark)
+        known = other in self._issuers.get(name_of(other.subject), ())
+        if not known and _is_icp(other.subject) and may_issue(other):
+            self._met.append(other)
+
+    def take_met(self) -> tuple[x509.Certificate, ...]:
+        """Authorities that came along in signatures since the last call and are not in this store; none is proved."""
+        met, self._met = tuple(self._met), []
+        return met
 
     # -- the walk ------------------------------------------------------------------------------------------
 
