@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -146,6 +147,22 @@ def test_files_teach_what_a_pinned_root_vouches_for_and_nothing_else(
     for name in ("none.pem", "absent.pem"):
         with pytest.raises(UsageFault):
             learning.import_files(home, [tmp_path / name])
+
+
+def test_certificates_among_imported_files_teach_too(home: Home, middle: Holder, below: Holder, tmp_path: Path) -> None:
+    workspace = Workspace.at(home.root)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "middle.cer").write_bytes(middle.der)
+    (folder / "own.crt").write_bytes(issue("AC Própria", issue("Raiz Própria")).pem)
+    (folder / "no.pem").write_bytes(b"-----BEGIN PRIVATE KEY-----\n")
+    (folder / "note.xml").write_bytes(signed(1, issue(OWNER, below, authority=False)))
+    with zipfile.ZipFile(folder / "more.zip", "w") as packed:
+        packed.writestr("below.p7b", pkcs7.serialize_certificates([below.certificate], Encoding.PEM))
+    result = importing.import_paths(workspace, [folder])
+    assert (result.authorities, result.files, result.ignored, result.unreadable) == (2, 1, 0, 0)
+    verifying.verify(workspace)
+    assert chains(workspace) == [Result.OK]
 
 
 def test_what_somebody_writes_into_the_file_is_proved_when_it_is_read(home: Home, middle: Holder) -> None:

@@ -100,7 +100,9 @@ def test_a_forged_copy_is_told_beside_the_genuine_one(call: Call, home: Path, tm
     call("import", forged, "--home", home)
     done = call("verify", "--home", home, "--json")
     assert done.code == 1
-    assert done.json["counts"]["failing_versions"] == 1
+    assert (done.json["counts"]["failing_versions"], done.json["counts"]["altered_versions"]) == (1, 1)
+    assert call("verify", "--home", home, "--fail-on", "altered").code == 1
+    assert call("verify", "--company", listed["emitter"]["tax_id"], "--home", home, "--fail-on", "altered").code == 1
     shown = call("show", key, "--home", home, "--json").json
     assert (shown["sha256"], shown["verdict"]) == (listed["sha256"], "ok")
     said = call("verify", "--home", home)

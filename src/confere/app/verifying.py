@@ -60,7 +60,7 @@ class Counts:
 class VerifySummary:
     """What a check in bulk did. `documents` stand so now, of those asked for; `none` of them were never judged.
 
-    `altered` and `altered_events` are those of the failed that were changed after signing.
+    `altered`, `altered_events` and `altered_versions` are those of the failed that were changed after signing.
     `failing_events` are the events of those documents (of the whole archive: all events) that are not authentic now,
     `failing_versions` the contents of their keys that another content has the place of.
     `judged` and `events` are of this run alone: documents with voided ranges, and events. `damaged` contents are no
@@ -71,6 +71,7 @@ class VerifySummary:
     none: int = 0
     altered: int = 0
     altered_events: int = 0
+    altered_versions: int = 0
     failing_events: int = 0
     failing_versions: int = 0
     judged: Counts = field(default_factory=Counts)
@@ -88,6 +89,7 @@ class VerifySummary:
             "none": self.none,
             "altered": self.altered,
             "altered_events": self.altered_events,
+            "altered_versions": self.altered_versions,
             "failing_events": self.failing_events,
             "failing_versions": self.failing_versions,
             "judged": self.judged.all,
@@ -313,6 +315,8 @@ def _count(archive: Archive, summary: VerifySummary, query: DocumentQuery | None
         summary.altered_events = len(failed_events(transaction, query, altered=True)) if failing else 0
         wanted = None if query is None else documents.ids(transaction, query)
         summary.failing_versions = verdicts.failed_versions(transaction, wanted)
+        if summary.failing_versions:
+            summary.altered_versions = verdicts.altered_versions(transaction, wanted)
         if not types:
             return
         for word in (*_WORDS, NOT_JUDGED):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive import happenings, sentences, settling
+from confere.archive import altered, happenings, sentences, settling
 from confere.archive.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import digest_head, digest_of
@@ -245,6 +245,15 @@ def failed_versions(transaction: Transaction, document_ids: Collection[int] | No
         "SELECT count(*) FROM document WHERE is_current = 0 AND verdict = 2 AND access_key IN {}", keys
     )
     return sum(row[0] for row in rows)
+
+
+def altered_versions(transaction: Transaction, document_ids: Collection[int] | None = None) -> int:
+    """As `failed_versions`, those alone that were changed after signing."""
+    changed = f"SELECT count(*) FROM document WHERE is_current = 0 AND id IN ({altered.DOCUMENTS})"
+    if document_ids is None:
+        return int(transaction.scalar(changed))
+    keys = {row[0] for row in transaction.fetch_in("SELECT access_key FROM document WHERE id IN {}", document_ids)}
+    return sum(row[0] for row in transaction.fetch_in(changed + " AND access_key IN {}", keys))
 
 
 def failed_events(transaction: Transaction, *, altered: bool = False) -> list[tuple[int, int | None]]:

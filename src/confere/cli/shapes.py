@@ -109,7 +109,8 @@ def exported(found: Iterable[Package], undeclared: Iterable[Undeclared]) -> Shap
 
 def imported(result: ImportResult) -> Shape:
     problems = [{"source": entry.source, "reason": render(entry.reason)} for entry in result.problems]
-    return {**result.counts(), "stopped": result.stopped, "problems": problems}
+    told = {"authorities": result.authorities, "stopped": result.stopped, "problems": problems}
+    return {**result.counts(), **told}
 
 
 def account(found: Account, wanted: Preferences) -> Shape:

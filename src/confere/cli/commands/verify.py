@@ -90,7 +90,7 @@ def _is_wrong(face: Face, summary: VerifySummary, query: DocumentQuery | None, w
     from confere.app import verifying
 
     if worst == ALTERED:
-        return bool(summary.altered or summary.altered_events)
+        return bool(summary.altered or summary.altered_events or summary.altered_versions)
     if summary.documents.failed or summary.failing_events or summary.failing_versions:
         return True
     if worst == FAILED:
