@@ -96,7 +96,18 @@ def build() -> typer.Typer:
     add(app, "export", export, job=True, help=t("Write the filing package of a company and month."))
     add(app, "reconcile", reconcile, job=True, help=t("Hold orders, documents and freight against each other."))
     _add_desk(app)
-    add(app, "verify", verify, job=True, help=t("Check whether documents are authentic, line by line."))
+    covered = t(
+        "A signature covers what the issuer wrote. It does not cover the authority's answer (protocol, retEvento):"
+        " nobody signs that, so anybody who edits a file can invent one, and only a look at the authority's site"
+        " tells. Exit code: 0, or 1 where --fail-on says so, where bytes are damaged, or where it was stopped."
+    )
+    add(
+        app,
+        "verify",
+        verify,
+        job=True,
+        help=f"{t('Check whether documents are authentic, line by line.')}\n\n{covered}",
+    )
     trust = group("trust", help=t("The authorities of ICP-Brasil by which signatures are checked."))
     add(trust, "import", trust_import, help=t("Learn authorities from files; each is proved up to a root first."))
     app.add_typer(trust)
