@@ -16,19 +16,16 @@ from typing import Final
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from confere.app import trust
+from confere.app import certificate_files, trust
 from confere.archive import lacking
 from confere.archive.store import Archive
-from confere.errors import UsageFault, message
 from confere.fiscal.verdict import authorities, bundles
 from confere.fiscal.verdict.certificates import common_name
 from confere.system import atomic
 from confere.system.paths import Home
-from confere.system.regular_files import open_regular
 
 _log = logging.getLogger(__name__)
 
-_LARGEST: Final = 20_000_000
 _MOST: Final = 5_000
 """Authorities that are learned at most; ICP-Brasil has had some hundreds."""
 _HEAD: Final = b"# Authorities of ICP-Brasil that were learned here; each leads to a pinned root.\n"
@@ -77,7 +74,7 @@ def import_files(home: Home, files: Sequence[Path]) -> tuple[Imported, ...]:
 
     All are read before anything is kept; what one of them vouches for may lie in another.
     """
-    read = [(path, _read(path)) for path in files]
+    read = [(path, certificate_files.read(path).certificates) for path in files]
     before = {authorities.fingerprint(entry) for entry in (*trust.packaged(), *trust.learned(home))}
     new = {authorities.fingerprint(entry) for entry in learn(home, [one for _, found in read for one in found])}
 
@@ -93,19 +90,3 @@ def import_files(home: Home, files: Sequence[Path]) -> tuple[Imported, ...]:
         )
         for path, found in read
     )
-
-
-def _read(path: Path) -> tuple[x509.Certificate, ...]:
-    remedy = message("Give a file with certificates: PEM, DER or PKCS #7.")
-    try:
-        with open_regular(path) as file:
-            data = file.read(_LARGEST + 1)
-    except FileNotFoundError:
-        raise UsageFault(message("There is no file {path}.", path=str(path)), remedy) from None
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise UsageFault(message("{path} cannot be read: {why}.", path=str(path), why=why), remedy) from error
-    found = bundles.read(data).certificates if len(data) <= _LARGEST else ()
-    if not found:
-        raise UsageFault(message("There is no certificate in {path}.", path=str(path)), remedy)
-    return found
