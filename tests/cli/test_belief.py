@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -229,6 +230,39 @@ def test_the_ground_of_a_state_is_said(call: Call, tmp_path: Path, authority: Si
         assert document["state_ground"] == expected
         assert call("list", "--ground", expected, "--json", "--home", home).json["total"] == 1
         assert call("show", KEY, "--json", "--home", home).json["standing"]["ground"] == expected
+
+
+def test_a_package_says_its_verdicts_and_holds_back_what_is_not_authentic(
+    call: Call, tmp_path: Path, authority: Signers
+) -> None:
+    home = tmp_path / "home"
+    altered = base(authority).replace(b"<dhEmi>2026-03-31T22:59:59", b"<dhEmi>2026-03-31T21:59:59")
+    event = cancellation(authority, is_signed=False)
+    stored(call, tmp_path / "in", home, altered, event)
+    chosen = ("export", "--company", NORMAL.tax_id, "--month", "2026-03", "--home", home, "--json", "--to")
+    unknown = call(*chosen, tmp_path / "first")
+    assert unknown.json["packages"][0]["verdicts"] == {"none": 1}  # nobody looked at the note yet
+    call("verify", "--home", home)
+    refused = call(*chosen, tmp_path / "second")
+    assert refused.code == 3
+    assert "--with-not-authentic" in refused.json["error"]["remedy"]
+    assert not (tmp_path / "second").exists() or not list((tmp_path / "second").iterdir())
+    whole = call(*chosen, tmp_path / "third", "--with-not-authentic")
+    assert whole.json["packages"][0]["verdicts"] == {"failed": 1}
+    manifest = json.loads(Path(whole.json["packages"][0]["manifest"]).read_text())
+    assert {entry["kind"]: entry["verdict"] for entry in manifest["files"]} == {"nfe": "failed", "event": "failed"}
+    assert manifest["with_not_authentic"] and manifest["verdicts"] == {"failed": 1}
+
+    good = tmp_path / "good"
+    stored(call, tmp_path / "more", good, base(authority), event)
+    call("verify", "--home", good)
+    chosen = ("export", "--company", NORMAL.tax_id, "--month", "2026-03", "--home", good, "--json", "--to")
+    without = call(*chosen, tmp_path / "fourth")
+    (package,) = without.json["packages"]
+    assert (without.code, package["documents"], package["events"], package["verdicts"]) == (1, 1, 0, {"unchecked": 1})
+    (missing,) = json.loads(Path(package["manifest"]).read_text())["missing"]
+    assert (missing["kind"], missing["count"]) == ("not_authentic", 1)
+    assert missing["first"][0]["name"] == f"{KEY} 110111/1" and missing["first"][0]["reason"]
 
 
 def test_the_same_content_is_current_in_every_order(call: Call, tmp_path: Path, authority: Signers) -> None:

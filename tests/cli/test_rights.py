@@ -25,7 +25,7 @@ COMMANDS = (
     ("pdf", key(1), "--output", "out/one.pdf"),
     ("verify",),
     ("reindex", "--all"),
-    ("export", "--company", "11222333000181", "--month", "2026-10", "--to", "out"),
+    ("export", "--company", "11222333000181", "--month", "2026-10", "--to", "out", "--with-not-authentic"),
     ("demo", "--no-window", "--documents", "20"),
     ("reconcile",),
     ("findings", "list"),

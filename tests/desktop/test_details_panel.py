@@ -198,7 +198,7 @@ def test_a_change_of_the_archive_is_shown_on_refresh(shown: Shown, tmp_path: Pat
     shown.panel.refresh()
     shown.rest()
     assert shown.row is not None
-    assert shown.row.state == "cancelled"
+    assert (shown.row.state, shown.row.state_ground) == ("authorized", "contradicted")  # nobody signed the cancellation
     shown.panel.show_tab("summary")
     said = shown.panel.summary.toPlainText()
     assert "Other contents came under the same key: 1. See below." in said

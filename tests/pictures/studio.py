@@ -27,7 +27,7 @@ from tests.pictures.camera import Camera
 from tests.pictures.chosen import chosen
 
 _WHOLE = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively
-_VIEWS = (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
+_VIEWS = (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.NOT_BELIEVED, views.TRAIL)
 _SECTIONS = ("accounts", "archive", "terms", "names", "look")
 
 

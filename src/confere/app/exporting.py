@@ -14,6 +14,7 @@ from confere.archive.booking import Booking
 from confere.archive.clock import utc_now
 from confere.archive.store import Archive
 from confere.errors import ArchiveError, ExportRefused, Message, UsageFault, message
+from confere.export.missing import NOT_AUTHENTIC
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import PackageResult, export_package
@@ -34,7 +35,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks."""
+    """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks.
+
+    `verdicts` counts its documents by what was found on their authenticity; `none`: not checked yet. `not_authentic`
+    are the documents and events kept back for that.
+    """
 
     company: str
     month: str
@@ -48,6 +53,13 @@ class Package:
     bytes: int
     seconds: float
     missing: tuple[Message, ...]
+    verdicts: Mapping[str, int]
+    not_authentic: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing lacks but what is not authentic."""
+        return len(self.missing) == (1 if self.not_authentic else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +81,7 @@ class Preview:
     bytes: int
     missing: tuple[Message, ...]
     names: tuple[str, ...]
+    verdicts: Mapping[str, int]
 
     @property
     def exists(self) -> bool:
@@ -97,6 +110,7 @@ class ExportChoice:
     split: bool = False
     name_template: str | None = None
     folder_template: str | None = None
+    with_not_authentic: bool = False
 
 
 def export(
@@ -138,6 +152,7 @@ def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None)
             bytes=entry.bytes,
             missing=tuple(lack.what for lack in entry.missing),
             names=entry.names,
+            verdicts=entry.verdicts,
         )
         for entry in found
     )
@@ -276,6 +291,7 @@ def _request(workspace: Workspace, company: str, choice: ExportChoice) -> Packag
         templates=_templates(workspace, choice),
         split=Split.MODEL if choice.split else Split.ONE,
         replace=choice.replace,
+        with_not_authentic=choice.with_not_authentic,
     )
 
 
@@ -293,6 +309,8 @@ def _package(result: PackageResult) -> Package:
         bytes=result.bytes,
         seconds=result.seconds,
         missing=tuple(entry.what for entry in result.missing),
+        verdicts=result.verdicts,
+        not_authentic=sum(entry.count for entry in result.missing if entry.kind == NOT_AUTHENTIC),
     )
 
 

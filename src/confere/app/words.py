@@ -9,6 +9,7 @@ from typing import Final
 from confere.app import event_names
 from confere.errors import N_, Message
 from confere.fiscal import keys, taxpayers
+from confere.system import figures
 from confere.system.messages import render
 
 TYPES: Final = {
@@ -231,9 +232,19 @@ def verdict_word(code: str | None) -> str:
     return _word(VERDICTS, code or "none")
 
 
+def verdict_counts(found: Mapping[str, int]) -> str:
+    """How many documents were found what on their authenticity, in one line."""
+    return ", ".join(f"{verdict_word(code)}: {figures.count(found[code])}" for code in VERDICTS if found.get(code))
+
+
 def ground_word(code: str | None) -> str:
     """What a document's state stands on; nothing for what has no state of its own."""
     return _word(GROUNDS, code) if code else ""
+
+
+def state_tip(code: str, ground: str | None) -> str:
+    """A state with what it stands on."""
+    return ": ".join(filter(None, (state_word(code), ground_word(ground))))
 
 
 def result_word(code: str) -> str:

@@ -21,7 +21,8 @@ class DocumentSheet(NamedTuple):
     """A document of the company. `direction` is as the company sees it: in or out.
 
     `documents_in_file` counts what the same content holds (a lot has many), `events_in_file` events that stand in it
-    on their own; an event inside its document's `nfeProc` does not count.
+    on their own; an event inside its document's `nfeProc` does not count. `verdict` is as `verdicts.verdict_of` reads
+    it; None: not checked yet.
     """
 
     id: int
@@ -42,6 +43,7 @@ class DocumentSheet(NamedTuple):
     direction: str
     documents_in_file: int
     events_in_file: int
+    verdict: int | None = None
 
 
 class EventSheet(NamedTuple):
@@ -66,6 +68,7 @@ class EventSheet(NamedTuple):
     direction: str
     documents_in_file: int
     events_in_file: int
+    verdict: int | None = None
 
 
 class OtherCopy(NamedTuple):
@@ -112,7 +115,7 @@ def documents(transaction: Transaction, company: str, wanted: Sequence[int]) -> 
             transaction,
             "SELECT d.id, c.id, c.digest, c.size, d.type, d.access_key, d.model, d.series, d.number, d.issued_at,"
             " d.issued_on, s.tax_id, r.tax_id, d.state, d.cstat,"
-            f" coalesce(b.direction, 'in'), {_IN_FILE}"
+            f" coalesce(b.direction, 'in'), {_IN_FILE}, d.verdict"
             " FROM document d JOIN content c ON c.id = d.content_id LEFT JOIN taxpayer s ON s.id = d.emitter_id"
             " LEFT JOIN taxpayer r ON r.id = d.recipient_id LEFT JOIN belonging b"
             " ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id WHERE d.id IN {}",
@@ -206,8 +209,10 @@ def _events(
             transaction,
             "SELECT e.id, c.id, c.digest, c.size, e.access_key, e.code, e.sequence,"
             " coalesce(e.occurred_at, e.registered_at), e.registered,"
-            f" d.type, d.model, d.state, d.issued_on, b.direction, {_IN_FILE}"
-            " FROM event e CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
+            f" d.type, d.model, d.state, d.issued_on, b.direction, {_IN_FILE},"
+            " (SELECT v.result FROM verdict v WHERE v.content_id = e.content_id AND v.kind = 1"
+            " AND v.position = e.position) FROM event e"
+            " CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
             " CROSS JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
             " CROSS JOIN content c ON c.id = e.content_id"
             f" WHERE e.is_current = 1 AND e.embedded = 0 AND {condition}",

@@ -17,7 +17,7 @@ OK: Final = 0  # `verdict.result`
 _CODES: Final = ",".join(f"'{code}'" for code in sorted(EVENT_CODES))
 _TOLD: Final = (
     "SELECT e.access_key, e.id, e.code, e.sequence, e.registered, e.cstat, e.environment, v.lines,"
-    " v.result FROM event e"
+    " v.result, EXISTS (SELECT 1 FROM verdict n WHERE n.content_id = e.content_id AND n.kind = 9) FROM event e"
     " LEFT JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND v.position = e.position"
     f" WHERE e.code IN ({_CODES})"
 )
@@ -51,8 +51,8 @@ def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[Doubted, .
 def every_doubted(transaction: Transaction) -> tuple[Doubted, ...]:
     """The same of the whole archive."""
     rows = transaction.fetch(
-        "SELECT DISTINCT e.access_key FROM event e JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1"
-        f" AND v.position = e.position WHERE e.code IN ({_CODES}) AND v.result != 0"
+        "SELECT DISTINCT e.access_key FROM event e JOIN verdict v ON v.content_id = e.content_id AND (v.kind = 9"
+        f" OR v.kind = 1 AND v.position = e.position AND v.result != 0) WHERE e.code IN ({_CODES})"
     )
     return doubted(transaction, [row[0] for row in rows])
 
@@ -77,9 +77,20 @@ def unjudged(transaction: Transaction, limit: int) -> tuple[int, ...]:
 
 def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, Told]]:
     found: dict[str, dict[int, Told]] = defaultdict(dict)
-    for key, number, code, sequence, registered, cstat, environment, lines, result in transaction.fetch_in(
-        _TOLD + " AND e.access_key IN {}", keys
-    ):
+    for (
+        key,
+        number,
+        code,
+        sequence,
+        registered,
+        cstat,
+        environment,
+        lines,
+        result,
+        is_unjudgeable,
+    ) in transaction.fetch_in(_TOLD + " AND e.access_key IN {}", keys):
         failed, alone = (failed_in(lines), is_answer_alone(lines)) if lines else (frozenset(), False)
-        found[key][number] = Told(code, sequence, bool(registered), cstat, environment, failed, alone, result == OK)
+        found[key][number] = Told(
+            code, sequence, bool(registered), cstat, environment, failed, alone, result == OK, bool(is_unjudgeable)
+        )
     return found

@@ -93,7 +93,8 @@ def _record_read(
             batch.add(content_id, paper)
     batch.write()
     claim_relations(transaction, batch.claims, CLAIMED_BY_XML)
-    settle(transaction, batch.document_keys, batch.event_keys, batch.keyless_contents)
+    written = dict.fromkeys((row[0] for row in batch.documents), False)
+    settle(transaction, batch.document_keys, batch.event_keys, batch.keyless_contents, written)
     return Recorded(content_ids, len(batch.documents), len(batch.events))
 
 
@@ -102,11 +103,15 @@ def settle(
     document_keys: Collection[str],
     event_keys: Collection[str],
     keyless_contents: Collection[int],
+    written: Mapping[int, bool],
     *,
     again: bool = False,
 ) -> None:
-    """Settle everything that rows depend on beside their own paper; `again` where the rows were there before."""
-    settling.documents(transaction, document_keys)
+    """Settle everything that rows depend on beside their own paper; `again` where the rows were there before.
+
+    `written` are the rows of documents that were put there, each with whether it was current before.
+    """
+    settling.documents(transaction, document_keys, written)
     settling.events(transaction, event_keys)
     settling.states(transaction, {*event_keys, *document_keys}, again=again)
     hub_words.settle_keys(transaction, document_keys)

@@ -119,7 +119,8 @@ def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Re
     documents = before.document_keys | made.document_keys
     events = before.event_keys | made.event_keys
     loose = _relate(transaction, documents, set(made.claims), set(readable), read)
-    papers.settle(transaction, documents, events, made.keyless_contents, again=True)
+    written = {row[0]: before.were_current.get(row[0], False) for row in made.documents}
+    papers.settle(transaction, documents, events, made.keyless_contents, written, again=True)
     settling.states(transaction, loose, again=True)
     verdicts.settle(transaction, readable)
     _mark(transaction, batch, problems)
@@ -162,10 +163,13 @@ class _Before:
         self.document_keys: set[str] = set()
         self.event_keys: set[str] = set()
         self._days: dict[int, str] = {}
-        for number, content_id, position, key, day in transaction.fetch_in(
-            "SELECT id, content_id, position, access_key, issued_on FROM document WHERE content_id IN {}", content_ids
+        self.were_current: dict[int, bool] = {}
+        for number, content_id, position, key, day, is_current in transaction.fetch_in(
+            "SELECT id, content_id, position, access_key, issued_on, is_current FROM document WHERE content_id IN {}",
+            content_ids,
         ):
             self.documents[content_id, position] = number
+            self.were_current[number] = bool(is_current)
             self._days[number] = day
             self.document_keys |= {key} if key else set()
         for number, content_id, position, key in transaction.fetch_in(

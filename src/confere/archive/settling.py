@@ -7,7 +7,7 @@ end is the same for every order.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from confere.archive import audit, grounds, happenings, lone_answers, ranking
@@ -29,25 +29,28 @@ _MAY_CHANGE: Final = (
 )
 
 
-def documents(transaction: Transaction, keys: Collection[str]) -> None:
+def documents(transaction: Transaction, keys: Collection[str], written: Mapping[int, bool] | None = None) -> None:
     """Make one version of each key current: the same one in whatever order they came.
 
     What is authentic comes before what could not be checked, and that before what failed; then what was issued for
     real, what was authorized,
     what a hub's record of this key brought, the earlier answer of the authority, and at last the smaller SHA-256.
+    `written` are rows just put there, each with whether it was current before: new ones never were.
     """
     versions: dict[str, list[Row]] = defaultdict(list)
     for row in transaction.fetch_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
         versions[row[0]].append(row[1:])
     several = [number for found in versions.values() if len(found) > 1 for number, _ in found]
     ranks = ranking.of_documents(transaction, several)
+    before = written or {}
     demoted: list[int] = []
     promoted: list[int] = []
     for key, found in versions.items():
         best = found[0] if len(found) == 1 else min(found, key=lambda entry: ranks[entry[0]])
         gone = [number for number, is_current in found if is_current and number != best[0]]
-        if gone and not best[1]:
-            audit.write(transaction, CURRENT_CHANGED, key, ranking.difference(ranks[gone[0]], ranks[best[0]]))
+        left = [number for number in gone if before.get(number, True)]
+        if left:
+            audit.write(transaction, CURRENT_CHANGED, key, ranking.difference(ranks[left[0]], ranks[best[0]]))
         demoted += gone
         if not best[1]:
             promoted.append(best[0])

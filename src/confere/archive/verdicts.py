@@ -16,7 +16,7 @@ from confere.archive.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import digest_head, digest_of
 from confere.archive.verdict_letters import ALTERED, BY_LETTER, CHECKS, LEFT_OUT, PLACES, failed_in, letter_of
-from confere.errors import message
+from confere.errors import Message, message
 from confere.fiscal.verdict.lines import CLAIMED, NO_GATE, Check, Line, Result, Verdict
 
 DOCUMENT: Final = 0
@@ -28,6 +28,7 @@ NOTHING: Final = 9
 _RESULTS: Final = (Result.OK, Result.UNCHECKED, Result.FAILED, Result.TEST)
 _NOT_ASKED: Final = message("This was not asked when many were checked at once; the check of this one alone asks it.")
 _TOLD: Final = frozenset({Result.FAILED, Result.UNCHECKED, Result.TEST})
+_AGAINST: Final = frozenset({Result.FAILED, Result.TEST})
 _SANDBOXES: Final = ("sandbox", "embedded")
 _REMEMBERED: Final = 20_000
 
@@ -289,6 +290,19 @@ def failed_checks(transaction: Transaction) -> dict[int, tuple[str, ...]]:
     )
     return {
         number: tuple(check.value for check in CHECKS if check in failed_in(lines) - NO_GATE) for number, lines in rows
+    }
+
+
+def failed_whys(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[Message, ...]]:
+    """Why the papers in these contents failed, or are tests: what the lines that gate say."""
+    return {
+        content_id: tuple(
+            line.why
+            for entry in entries
+            for line in entry.verdict.lines
+            if line.result in _AGAINST and line.check not in NO_GATE and line.why is not None
+        )
+        for content_id, entries in of(transaction, content_ids).items()
     }
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from confere.app import words as words_of
 from confere.cli import desk_reports, tables, words
 from confere.cli.output import Output
 from confere.errors import Message
@@ -302,6 +303,7 @@ def _package(entry: Package) -> list[Any]:
                 (t("Events"), count(entry.events)),
                 (t("XML files"), count(entry.xml)),
                 (t("Left out by the profile"), count(entry.left_out) if entry.left_out else ""),
+                (t("Authenticity"), words_of.verdict_counts(entry.verdicts)),
             ]
         )
     ]

@@ -97,6 +97,8 @@ def package(found: Package) -> Shape:
         "bytes": found.bytes,
         "paths": [str(path) for path in found.paths],
         "manifest": str(found.manifest),
+        "verdicts": dict(found.verdicts),
+        "not_authentic": found.not_authentic,
         "missing": _texts(found.missing),
     }
 

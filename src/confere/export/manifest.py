@@ -40,6 +40,7 @@ class Entry(NamedTuple):
     issued_at: str | None  # for an event: when it happened
     sources: Sequence[str]
     notes: Sequence[str]
+    verdict: str | None = None  # on its authenticity: ok, unchecked, failed; None: not checked yet
 
 
 class Manifest:
@@ -61,12 +62,14 @@ class Manifest:
         sources = ", ".join([_quote(source) for source in entry.sources])
         key = "null" if entry.access_key is None else _quote(entry.access_key)
         issued_at = "null" if entry.issued_at is None else _quote(entry.issued_at)
+        verdict = "null" if entry.verdict is None else _quote(entry.verdict)
         notes = f', "notes": {json.dumps(entry.notes)}' if entry.notes else ""
         self._draft.write(
             (
                 f'{"," if self._files else ""}\n  {{"path": {_quote(entry.path)}, "sha256": "{entry.sha256}",'
                 f' "size": {entry.size}, "kind": "{entry.kind}", "access_key": {key}, "state": "{entry.state}",'
-                f' "direction": "{entry.direction}", "issued_at": {issued_at}, "sources": [{sources}]{notes}}}'
+                f' "direction": "{entry.direction}", "issued_at": {issued_at}, "verdict": {verdict},'
+                f' "sources": [{sources}]{notes}}}'
             ).encode()
         )
         self._files += 1

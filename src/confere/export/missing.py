@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,7 @@ from confere.fiscal.reading.paper import read
 from confere.system.figures import moment
 from confere.system.messages import render
 
+NOT_AUTHENTIC: Final = "not_authentic"
 _MOST_NAMES: Final = 1000  # keys that an entry names; all are counted
 
 
@@ -34,8 +35,8 @@ class Missing:
     `unreadable` (of what it listed), `event_without_file` (its history has an event for which it offers no file),
     `document_of_event` (an event is here, its document is not), `undated`
     (documents that no month can claim), `bytes_missing` (the archive lost the bytes or they fail their SHA-256),
-    `not_belonging` (the company's by their own fields, and its list does not have them), `not_shown` (their XML is
-    here, and no list has them).
+    `not_authentic` (kept back, since the verdict on them failed), `not_belonging` (the company's by their own fields,
+    and its list does not have them), `not_shown` (their XML is here, and no list has them).
     """
 
     kind: str
@@ -104,6 +105,23 @@ def completeness_of(
             _not_shown(archive, transaction, company, month),
         )
     return Completeness(tuple(missing), tuple(listed))
+
+
+def not_authentic(found: Mapping[str, str]) -> tuple[Missing, ...]:
+    """What is kept back because it is not authentic: why, by key."""
+    if not found:
+        return ()
+    names = tuple(found)[:_MOST_NAMES]
+    return (
+        Missing(
+            NOT_AUTHENTIC,
+            message("Documents and events that are not authentic, and not in the package: {count}.", count=len(found)),
+            message("Look at them with `confere verify KEY`; --with-not-authentic puts them in all the same."),
+            len(found),
+            names,
+            tuple(found[name] for name in names),
+        ),
+    )
 
 
 def _reach(account: Account, created: Sequence[Span], changed: Sequence[Span], month: Month) -> Listed:

@@ -11,7 +11,7 @@ import time
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.unpacking import Packed, VaultReader
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
-from confere.export.missing import Completeness, Missing, completeness_of
+from confere.export.missing import Completeness, Missing, completeness_of, not_authentic
 from confere.export.months import Month, month_of
 from confere.export.pressing import GROUP, pressed
 from confere.export.request import PackageRequest, company_of, path_of
@@ -44,7 +44,8 @@ class PackageResult:
 
     `documents` and `events` count papers, `xml` files: a lot is one file with many documents. `events` leaves out
     those that stand inside their document's file; `earlier_events` of them are on documents of earlier months.
-    `left_out` counts documents that the profile did not want. `bytes` is the size of the ZIPs.
+    `left_out` counts documents that the profile did not want. `bytes` is the size of the ZIPs. `verdicts` counts the
+    documents by what was found on their authenticity; `none`: not checked yet.
     """
 
     company: str
@@ -59,6 +60,7 @@ class PackageResult:
     completeness: Completeness
     bytes: int
     seconds: float
+    verdicts: Mapping[str, int]
 
     @property
     def missing(self) -> tuple[Missing, ...]:
@@ -91,7 +93,9 @@ def export_package(
 def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
     """The contents of the package whose bytes cannot be given back."""
     company, month = company_of(request.company), month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates)
+    selection = Selection(
+        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+    )
     damaged: set[int] = set()
     for look, part in looks(selection, listed(archive, company, month)):
         with archive.reading() as transaction:
@@ -114,7 +118,7 @@ def _export(
     started = time.monotonic()
     company = company_of(request.company)
     month = month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates, without)
+    selection = Selection(company, month, request.profile, request.templates, without, request.with_not_authentic)
     shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
     known = completeness_of(archive, company, month, without)
     with archive.reading() as transaction:
@@ -138,6 +142,17 @@ def _export(
                 for package, copy in batch.copies:
                     shelf.beside(package, copy)
                 meter.advance(batch.papers)
+        known = replace(known, missing=(*known.missing, *not_authentic(selection.not_authentic)))
+        if not shelf.books and selection.not_authentic:
+            raise ExportRefused(
+                message(
+                    "Nothing of {company} for {month} is authentic: {count} documents and events are kept back.",
+                    company=company,
+                    month=month.text,
+                    count=len(selection.not_authentic),
+                ),
+                message("Look at them with `confere verify`; --with-not-authentic hands them over all the same."),
+            )
         if not shelf.books:
             raise ExportRefused(
                 message(
@@ -166,6 +181,7 @@ def _export(
         completeness=known,
         bytes=sum(book.zip.size for book in shelf.books),
         seconds=time.monotonic() - started,
+        verdicts=dict(selection.verdicts),
     )
 
 
@@ -228,6 +244,7 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
         "month": request.month,
         "profile": request.profile.value,
         "split": request.split.value,
+        "with_not_authentic": request.with_not_authentic,
     }
 
 
@@ -243,6 +260,7 @@ def _tail(
         "events": sum(selection.events[model] for model in models),
         "earlier_events": sum(selection.earlier_events[model] for model in models),
         "left_out_by_profile": dict(sorted(selection.left_out.items())),
+        "verdicts": dict(sorted(selection.verdicts.items())),
         "referenced_not_archived": {
             "count": selection.references,
             "first": [{"document": source, "refers_to": target} for source, target in selection.first_references],

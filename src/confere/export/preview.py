@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from confere.archive.store import Archive
 from confere.errors import Cancelled, message
 from confere.export.manifest import ENDING
-from confere.export.missing import Missing, completeness_of
+from confere.export.missing import Missing, completeness_of, not_authentic
 from confere.export.months import month_of
 from confere.export.package import listed, looks
 from confere.export.request import PackageRequest, Split, company_of, path_of
@@ -37,13 +38,16 @@ class Outline:
     bytes: int
     missing: tuple[Missing, ...]
     names: tuple[str, ...]
+    verdicts: Mapping[str, int]
 
 
 def outline(archive: Archive, request: PackageRequest, stop: Stop | None = None) -> Outline:
     """Go over the month as the export would. Raises `UsageFault` as it does, and `Cancelled` once `stop` is set."""
     company = company_of(request.company)
     month = month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates)
+    selection = Selection(
+        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+    )
     path = path_of(request, company)
     models: set[str] = set()
     names: list[str] = []
@@ -70,6 +74,7 @@ def outline(archive: Archive, request: PackageRequest, stop: Stop | None = None)
         xml=xml,
         left_out=selection.left_out.total(),
         bytes=size,
-        missing=completeness_of(archive, company, month).missing,
+        missing=(*completeness_of(archive, company, month).missing, *not_authentic(selection.not_authentic)),
         names=tuple(names),
+        verdicts=dict(selection.verdicts),
     )

@@ -27,6 +27,7 @@ class PackageRequest:
 
     `target` is a folder, made where needed, that gets `{company}-{month}.zip`; or the ZIP itself, when its name ends
     in `.zip`. With `Split.MODEL` the model's name is added: `…-nfe.zip`. `replace` allows to replace a package.
+    `with_not_authentic` puts in what the verdict says is not authentic; without it that is named as missing.
     """
 
     company: str
@@ -36,6 +37,7 @@ class PackageRequest:
     templates: Templates = field(default_factory=Templates)
     split: Split = Split.ONE
     replace: bool = False
+    with_not_authentic: bool = False
 
 
 def company_of(text: str) -> str:

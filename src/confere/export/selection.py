@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from confere.archive import details, handover
+from confere.archive import details, handover, verdicts
 from confere.archive.handover import DocumentSheet, EventSheet, OtherCopy
+from confere.archive.query import NOT_JUDGED
 from confere.archive.transaction import Transaction
 from confere.export import profiles
 from confere.export.manifest import Entry
@@ -16,10 +17,13 @@ from confere.export.naming import EVENT, Naming, Sheet, kind_of, lot_name, packa
 from confere.export.profiles import Profile
 from confere.export.templates import Templates
 from confere.fiscal.model import DocumentType, State
+from confere.fiscal.verdict.lines import Result
+from confere.system.messages import render
 from confere.system.safe_names import Taken, marked
 
 MOST_REFERENCES: Final = 1000  # that the manifest names; all are counted
 
+_Sheet = TypeVar("_Sheet", DocumentSheet, EventSheet)
 _NO_NOTES: Final[tuple[str, ...]] = ()
 
 
@@ -48,8 +52,11 @@ class Selection:
         profile: Profile,
         templates: Templates,
         without: frozenset[int] = frozenset(),
+        with_not_authentic: bool = False,
     ) -> None:
         """`without` are contents that cannot go out: their papers are not counted either."""
+        self.verdicts: Counter[str] = Counter()  # of the documents that go out; `none`: not checked yet
+        self.not_authentic: dict[str, str] = {}  # what is kept back: why it is not, by key or SHA-256
         self.documents: Counter[str] = Counter()  # by the package that takes them, as the next two
         self.events: Counter[str] = Counter()
         self.earlier_events: Counter[str] = Counter()
@@ -57,6 +64,7 @@ class Selection:
         self.references = 0
         self.first_references: list[tuple[str, str]] = []
         self._without = without
+        self._with_not_authentic = with_not_authentic
         self._company = company
         self._profile = profile
         self._naming = Naming(company, month, profile, templates)
@@ -71,7 +79,10 @@ class Selection:
             if sheet.content_id not in self._without
         )
         packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
-        wanted = [sheet for sheet in sheets if self._wants(sheet)]
+        wanted = self._authentic(transaction, [sheet for sheet in sheets if self._wants(sheet)])
+        for sheet in wanted:
+            self.documents[package_of(sheet)] += 1
+            self.verdicts[verdicts.verdict_of(sheet.verdict) or NOT_JUDGED] += 1
         kept = {sheet.access_key for sheet in wanted if sheet.access_key}
         sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
         files = [
@@ -93,10 +104,23 @@ class Selection:
 
     def _wants(self, sheet: DocumentSheet) -> bool:
         if profiles.wants_document(self._profile, sheet.state):
-            self.documents[package_of(sheet)] += 1
             return True
         self.left_out[sheet.state] += 1
         return False
+
+    def _authentic(self, transaction: Transaction, sheets: list[_Sheet]) -> list[_Sheet]:
+        """Those that are not known not to be, unless they are asked for; the others are remembered."""
+        # A test has no fiscal value: it is nothing to hand over either.
+        failed = [sheet for sheet in sheets if verdicts.verdict_of(sheet.verdict) in (Result.FAILED, Result.TEST)]
+        if not failed or self._with_not_authentic:
+            return sheets
+        whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})
+        for sheet in failed:
+            name = sheet.access_key or sheet.digest.hex()
+            if isinstance(sheet, EventSheet):
+                name = f"{name} {sheet.code or '-'}/{sheet.sequence or '-'}"
+            self.not_authentic[name] = " ".join(render(why) for why in whys.get(sheet.content_id, ()))
+        return [sheet for sheet in sheets if sheet not in failed]
 
     def _document_file(self, transaction: Transaction, sheet: DocumentSheet, sources: tuple[str, ...]) -> Outgoing:
         sha256 = sheet.digest.hex()
@@ -119,6 +143,7 @@ class Selection:
             if sheet.content_id not in self._without
             and profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
         ]
+        wanted = self._authentic(transaction, wanted)
         sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
         files: list[Outgoing] = []
         for sheet in wanted:
@@ -147,8 +172,19 @@ class Selection:
         if not self._taken.take(f"{package}/{path}"):
             path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
         when = sheet.occurred_at if isinstance(sheet, EventSheet) else sheet.issued_at
+        verdict = verdicts.verdict_of(sheet.verdict)
         entry = Entry(
-            path, sha256, sheet.size, kind, sheet.access_key, sheet.state, sheet.direction, when, sources, notes
+            path,
+            sha256,
+            sheet.size,
+            kind,
+            sheet.access_key,
+            sheet.state,
+            sheet.direction,
+            when,
+            sources,
+            notes,
+            verdict,
         )
         return Outgoing(sheet.content_id, package, entry)
 

@@ -24,6 +24,7 @@ class Told(NamedTuple):
     """An event as a file tells it: `failed` are the lines of its verdict that failed, none before it was judged.
 
     `is_alone`: the file holds the authority's answer and not what was asked. `is_authentic`: every line holds.
+    `is_unjudgeable`: judging it was tried, and did not come to an end.
     """
 
     code: str | None
@@ -34,6 +35,7 @@ class Told(NamedTuple):
     failed: frozenset[Check] = frozenset()
     is_alone: bool = False
     is_authentic: bool = False
+    is_unjudgeable: bool = False
 
 
 class Answer(NamedTuple):
@@ -101,10 +103,14 @@ def doubts(told: Collection[Told]) -> tuple[Message | None, ...]:
 
 
 def _weighed(told: Collection[Told]) -> Iterator[tuple[Told, Happening | None, Message | None]]:
-    asked = {(entry.code, entry.sequence) for entry in told if not entry.is_alone and not _broken(entry)}
+    asked = {
+        (entry.code, entry.sequence) for entry in told if not (entry.is_alone or entry.is_unjudgeable or _broken(entry))
+    }
     for entry in told:
         as_told = Happening(entry.code, entry.registered, entry.cstat, entry.environment, entry.is_authentic)
-        if _broken(entry) or (entry.is_alone and entry.failed & _ANSWERS):
+        if entry.is_unjudgeable:
+            yield entry, None, message("It could not be judged to an end: it changes nothing.")
+        elif _broken(entry) or (entry.is_alone and entry.failed & _ANSWERS):
             yield entry, None, message("It is not authentic: it changes nothing.")
         elif entry.is_alone and (entry.code, entry.sequence) not in asked:
             yield entry, None, message("An answer without the request that it answers: anybody could have written it.")

@@ -33,6 +33,14 @@ def export(
     replace: Annotated[
         bool, typer.Option("--replace", metavar="", help=t("Take the place of an earlier package."))
     ] = False,
+    with_not_authentic: Annotated[
+        bool,
+        typer.Option(
+            "--with-not-authentic",
+            metavar="",
+            help=t("Put in what is not authentic too; without it that is told as missing."),
+        ),
+    ] = False,
     split_models: Annotated[bool, typer.Option("--split-models", metavar="", help=t("A ZIP for each model."))] = False,
     name_template: Annotated[
         str | None, typer.Option("--name-template", metavar="T", help=t("A template for the names of files."))
@@ -56,6 +64,7 @@ def export(
         split=split_models,
         name_template=name_template,
         folder_template=folder_template,
+        with_not_authentic=with_not_authentic,
     )
     with face.job() as reporter:
         packages = exporting.export(face.workspace, choice, reporter=reporter, stop=face.stop)

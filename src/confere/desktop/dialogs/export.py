@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from confere.app import browsing, exporting
 from confere.app.browsing import Company, MonthCount
 from confere.app.exporting import ExportChoice, Preview
-from confere.app.words import month_word, profile_word, tax_id_word
+from confere.app.words import month_word, profile_word, tax_id_word, verdict_counts
 from confere.desktop.faults import of_exception
 from confere.desktop.jobs.order import Order
 from confere.desktop.jobs.ordering import export_order
@@ -65,6 +65,7 @@ class ExportDialog(QDialog):
         choose.clicked.connect(self._choose_folder)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))
         self.replace = QCheckBox(t("Replace a package that is there already"))
+        self.with_not_authentic = QCheckBox(t("With what is not authentic"))
         self.summary = Label()
         self.summary.setWordWrap(True)
         self.names = QPlainTextEdit()
@@ -87,6 +88,7 @@ class ExportDialog(QDialog):
             self.profile.currentIndexChanged,
             self.split.toggled,
             self.replace.toggled,
+            self.with_not_authentic.toggled,
         ):
             signal.connect(self._preview)
         self.folder.editingFinished.connect(self._folder_left)
@@ -105,6 +107,7 @@ class ExportDialog(QDialog):
             profile=self.profile.currentData(),
             replace=self.replace.isChecked(),
             split=self.split.isChecked(),
+            with_not_authentic=self.with_not_authentic.isChecked(),
         )
 
     @property
@@ -135,6 +138,7 @@ class ExportDialog(QDialog):
         form.addRow(t("Folder"), place)
         form.addRow("", self.split)
         form.addRow("", self.replace)
+        form.addRow("", self.with_not_authentic)
         layout = QVBoxLayout(self)
         layout.setSpacing(WIDE_GAP - 4)
         layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
@@ -242,6 +246,8 @@ def summary_lines(entry: Preview) -> list[str]:
             xml=figures.count(entry.xml),
         )
     ]
+    if entry.verdicts:
+        lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.verdicts)))
     if entry.left_out:
         lines.append(t("Files left out by this choice: {count}", count=figures.count(entry.left_out)))
     lines += [render(why) for why in entry.missing]

@@ -114,7 +114,7 @@ CHIPS: Final = (
     Chip("operations", N_("Operation"), words.operation_word, lambda found: found.operations),
     Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
     Chip("verdicts", N_("Authenticity"), words.verdict_word, lambda found: found.verdicts, mark="authentic"),
-    Chip("grounds", N_("State stands on"), words.ground_word, lambda found: found.grounds),
+    Chip("grounds", N_("State stands on"), words.ground_word, lambda found: found.grounds, mark="ground"),
     Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False, mark="warning"),
     Chip("with_findings", N_("Findings"), _finding_word, lambda _: (), several=False, mark="reconcile"),
 )

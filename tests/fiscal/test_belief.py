@@ -1,0 +1,113 @@
+"""What a state may stand on, case by case: everything that can be told of a document, and whether it is believed."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from confere.fiscal.belief import Answer, Own, Told, answer_doubt, doubts, standing
+from confere.fiscal.model import State
+from confere.fiscal.state import Change, Ground
+from confere.fiscal.verdict.lines import Check
+
+CANCELS = Told("110111", 1, True, "135", "1")
+REQUEST = CANCELS._replace(registered=False, cstat=None)
+LONE = CANCELS._replace(is_alone=True)
+AUTHORIZED = Own("100", model="55", environment="1", digest="AAAA")
+UNANSWERED = AUTHORIZED._replace(cstat=None)
+
+
+def failing(*checks: Check) -> Told:
+    return CANCELS._replace(failed=frozenset(checks))
+
+
+CASES: dict[str, tuple[Own, tuple[Told, ...], State, Ground, int]] = {
+    # name: own file, what is told, state, ground, how much of it is doubted
+    "nothing": (AUTHORIZED, (), State.AUTHORIZED, Ground.ANSWER_ALONE, 0),
+    "no answer": (UNANSWERED, (), State.NO_PROTOCOL, Ground.NOTHING, 0),
+    "an answer about another": (
+        AUTHORIZED._replace(answers_another=True), (), State.NO_PROTOCOL, Ground.CONTRADICTED, 0
+    ),
+    "not judged yet": (AUTHORIZED, (CANCELS,), State.CANCELLED, Ground.UNCHECKED_EVENT, 0),
+    "authentic": (AUTHORIZED, (CANCELS._replace(is_authentic=True),), State.CANCELLED, Ground.AUTHENTIC_EVENT, 0),
+    "without signature": (AUTHORIZED, (failing(Check.SIGNATURE),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
+    "altered": (AUTHORIZED, (failing(Check.DIGEST),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
+    "another's": (AUTHORIZED, (failing(Check.SIGNER),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
+    "of a chain to nobody": (AUTHORIZED, (failing(Check.CHAIN),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
+    "only the schema disagrees": (
+        AUTHORIZED, (failing(Check.SCHEMA),), State.CANCELLED, Ground.UNCHECKED_EVENT, 0
+    ),
+    "answered about another": (AUTHORIZED, (failing(Check.PROTOCOL),), State.UNREGISTERED, Ground.CONTRADICTED, 1),
+    "unjudgeable": (
+        AUTHORIZED, (CANCELS._replace(is_unjudgeable=True),), State.AUTHORIZED, Ground.CONTRADICTED, 1
+    ),
+    "an answer alone": (AUTHORIZED, (LONE,), State.AUTHORIZED, Ground.CONTRADICTED, 1),
+    "a request and its answer apart": (AUTHORIZED, (REQUEST, LONE), State.CANCELLED, Ground.UNCHECKED_EVENT, 0),
+    "an answer to another request": (
+        AUTHORIZED, (REQUEST._replace(sequence=2), LONE), State.UNREGISTERED, Ground.CONTRADICTED, 1
+    ),
+    "a forged request and an answer": (
+        AUTHORIZED,
+        (REQUEST._replace(failed=frozenset({Check.SIGNATURE})), LONE),
+        State.AUTHORIZED,
+        Ground.CONTRADICTED,
+        2,
+    ),
+    "a forged copy beside the true one": (
+        AUTHORIZED,
+        (CANCELS._replace(is_authentic=True), failing(Check.SIGNATURE)),
+        State.CANCELLED,
+        Ground.AUTHENTIC_EVENT,
+        1,
+    ),
+    "of the test environment": (
+        AUTHORIZED, (CANCELS._replace(environment="2"),), State.AUTHORIZED, Ground.ANSWER_ALONE, 0
+    ),
+    "a letter of correction": (
+        AUTHORIZED, (CANCELS._replace(code="110110"),), State.AUTHORIZED, Ground.ANSWER_ALONE, 0
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_told_in_any_order(name: str) -> None:
+    own, told, state, ground, doubted = CASES[name]
+    for ordered in itertools.permutations(told):
+        found = standing(own, ordered)
+        assert (found.state, found.ground) == (state, ground)
+        assert sum(why is not None for why in doubts(ordered)) == doubted
+
+
+ANSWERS: dict[str, tuple[Own, tuple[Answer, ...], State, Ground]] = {
+    "fits": (UNANSWERED, (Answer("100", "AAAA", "1"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
+    "written with white space": (UNANSWERED, (Answer("100", "AA AA\n"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
+    "another digest": (UNANSWERED, (Answer("100", "BBBB"),), State.NO_PROTOCOL, Ground.CONTRADICTED),
+    "no digest": (UNANSWERED, (Answer("100", None),), State.NO_PROTOCOL, Ground.CONTRADICTED),
+    "a test": (UNANSWERED, (Answer("100", "AAAA", "2"),), State.NO_PROTOCOL, Ground.CONTRADICTED),
+    "denied": (UNANSWERED, (Answer("302", "AAAA"),), State.DENIED, Ground.ANSWER_ALONE),
+    "denied after an authorization": (
+        UNANSWERED, (Answer("100", "AAAA"), Answer("302", "AAAA")), State.DENIED, Ground.ANSWER_ALONE
+    ),
+    "beside its own": (AUTHORIZED, (Answer("302", "BBBB"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
+    "in place of another's": (
+        AUTHORIZED._replace(answers_another=True), (Answer("100", "AAAA"),), State.AUTHORIZED, Ground.ANSWER_ALONE
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_in_a_file_of_its_own(name: str) -> None:
+    own, answers, state, ground = ANSWERS[name]
+    for ordered in itertools.permutations(answers):
+        found = standing(own, answers=ordered)
+        assert (found.state, found.ground) == (state, ground)
+    is_doubted = any(answer_doubt(answer, own) for answer in answers)
+    assert is_doubted is (ground is Ground.CONTRADICTED or name == "beside its own")
+    assert not any(answer_doubt(answer, None) for answer in answers)  # its document is not here: nothing to hold it to
+
+
+def test_a_document_that_replaces_it_is_a_ground_of_its_own() -> None:
+    change = Change("replaces", "35" * 22, State.AUTHORIZED.value, "1")
+    found = standing(AUTHORIZED._replace(model="57"), changes=[change])
+    assert (found.state, found.ground) == (State.REPLACED, Ground.OTHER_DOCUMENT)
