@@ -14,15 +14,15 @@ import re
 import sys
 import tarfile
 import zipfile
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 from cryptography import x509
-from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from confere.fiscal.verdict import bundles, trust
+from confere.fiscal.verdict import bundles
+from confere.fiscal.verdict import certificates as reading
+from confere.fiscal.verdict.authorities import fingerprint, leading_to_a_root
 from confere.fiscal.verdict.icp_brasil import ROOTS
 
 TARGET = Path(__file__).resolve().parent.parent / "resources" / "trust" / "icp-brasil.pem"
@@ -65,31 +65,10 @@ def certificates(data: bytes) -> Iterator[x509.Certificate]:
         yield from bundles.read(encoded).certificates
 
 
-def fingerprint(certificate: x509.Certificate) -> str:
-    return certificate.fingerprint(SHA256()).hex()
-
-
-def leading_to_a_root(given: dict[str, x509.Certificate]) -> dict[str, x509.Certificate]:
-    """Those of `given` that may issue certificates and for which a pinned root vouches, directly or not."""
-    by_issuer: dict[object, list[str]] = defaultdict(list)
-    for mark, certificate in given.items():
-        by_issuer[trust.name_of(certificate.issuer)].append(mark)
-    kept = {mark: certificate for mark, certificate in given.items() if mark in ROOTS}
-    waiting = list(kept)
-    while waiting:
-        issuer = given[waiting.pop()]
-        for mark in by_issuer[trust.name_of(issuer.subject)]:
-            certificate = given[mark]
-            if mark not in kept and trust.may_issue(certificate) and trust.vouches(issuer, certificate):
-                kept[mark] = certificate
-                waiting.append(mark)
-    return kept
-
-
 def written(certificate: x509.Certificate) -> str:
     """One entry of the file: whose it is and when it counts, then the certificate."""
     first, last = certificate.not_valid_before_utc.date(), certificate.not_valid_after_utc.date()
-    common = trust.common_name(certificate.subject).encode("ascii", "replace").decode()
+    common = reading.common_name(certificate.subject).encode("ascii", "replace").decode()
     return f"# {common}, {first} to {last}\n{certificate.public_bytes(Encoding.PEM).decode()}"
 
 
@@ -101,7 +80,7 @@ def main(places: list[str]) -> None:
     for file in files:
         for data in members(file.read_bytes(), file.name):
             given.update((fingerprint(found), found) for found in certificates(data))
-    kept = leading_to_a_root(given)
+    kept = leading_to_a_root(given.values())
     ordered = sorted(kept.items(), key=lambda pair: (pair[1].not_valid_before_utc, pair[0]))
     text = HEAD + "".join("\n" + written(certificate) for _, certificate in ordered)
     TARGET.write_text(text, encoding="ascii", newline="\n")

@@ -18,6 +18,7 @@ from tests.cli.running import Call
 
 NFE = "{http://www.portalfiscal.inf.br/nfe}"
 LISTED = {
+    "altered",
     *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
     *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),

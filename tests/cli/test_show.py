@@ -77,7 +77,7 @@ def test_the_json_has_all_that_the_paper_says(call: Call, home: Path) -> None:
     verdicts = {entry["kind"]: entry for entry in told["verdicts"]}
     assert set(verdicts) == {"document", "event"}
     assert verdicts["document"]["verdict"] != "ok"  # nobody signed it
-    assert {"check", "result", "why"} == verdicts["document"]["lines"][0].keys()
+    assert {"check", "result", "altered", "why"} == verdicts["document"]["lines"][0].keys()
 
 
 def test_a_freight_says_its_price_and_what_it_carries(call: Call, home: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -58,7 +60,7 @@ def test_one_document_is_told_line_by_line(call: Call, home: Path) -> None:
     assert (entry["access_key"], entry["verdict"]) == (listed["access_key"], "ok")
     assert [line["check"] for line in entry["lines"]] == CHECKS
     assert entry["events"][0]["code"] == "110111"
-    assert done.json["counts"] == {"documents": 1, "ok": 1, "unchecked": 0, "failed": 0}
+    assert done.json["counts"] == {"documents": 1, "ok": 1, "unchecked": 0, "failed": 0, "test": 0}
     said = call("verify", str(listed["row"]), "--home", home)
     assert "Signature" in said.out
     assert "trusted for sandbox accounts only" in said.out
@@ -84,7 +86,7 @@ def test_what_fails_is_named_and_ends_with_one(call: Call, home: Path, tmp_path:
     one = call("verify", first["access_key"], "--home", other, "--json")
     assert one.code == 1
     failed = {line["check"] for line in one.json["documents"][0]["lines"] if line["result"] == "failed"}
-    assert failed == {"chain", "environment"}
+    assert failed == {"chain"}
     assert call("doctor", "--home", other, "--json").json["facts"]["verdicts"]["failed"] == DOCUMENTS
 
 
@@ -98,13 +100,68 @@ def test_a_forged_copy_is_told_beside_the_genuine_one(call: Call, home: Path, tm
     call("import", forged, "--home", home)
     done = call("verify", "--home", home, "--json")
     assert done.code == 1
-    assert done.json["counts"]["failing_versions"] == 1
+    assert (done.json["counts"]["failing_versions"], done.json["counts"]["altered_versions"]) == (1, 1)
+    assert call("verify", "--home", home, "--fail-on", "altered").code == 1
+    assert call("verify", "--company", listed["emitter"]["tax_id"], "--home", home, "--fail-on", "altered").code == 1
     shown = call("show", key, "--home", home, "--json").json
     assert (shown["sha256"], shown["verdict"]) == (listed["sha256"], "ok")
     said = call("verify", "--home", home)
     assert said.code == 1
     assert "Another content" in said.out + said.err
-    assert "not authentic" in call("show", key, "--home", home).out
+    assert "altered after signing" in call("show", key, "--home", home).out
+    # Its own verdict: not authentic, as ever, and told apart beside it.
+    digest = hashlib.sha256(forged.read_bytes()).hexdigest()
+    one = call("verify", digest, "--home", home, "--json")
+    (entry,) = one.json["documents"]
+    assert (one.code, entry["verdict"], entry["altered"]) == (1, "failed", True)
+    lines = {line["check"]: (line["result"], line["altered"]) for line in entry["lines"]}
+    assert lines["digest"] == ("failed", True)
+    assert lines["signature"] == ("ok", False)
+    for worst, code in (("altered", 1), ("failed", 1), ("unchecked", 1)):
+        assert call("verify", digest, "--fail-on", worst, "--home", home).code == code
+    assert call("verify", listed["sha256"], "--fail-on", "unchecked", "--home", home).code == 0
+
+
+def test_what_was_altered_is_found_and_ends_a_schedulers_run(call: Call, home: Path, tmp_path: Path) -> None:
+    from confere.app.workspace import Workspace
+
+    genuine, *others = files_of(Workspace.at(home), tmp_path / "files")
+    other = tmp_path / "other"
+    assert call("import", *others[:3], "--home", other).code == 0
+    assert call("verify", "--home", other, "--fail-on", "altered").code == 0  # they fail, and are what was signed
+    assert call("verify", "--home", other).code == 1
+    changed = tmp_path / "changed.xml"
+    text = genuine.read_bytes()
+    changed.write_bytes(re.sub(rb"<(xNome|xProd|xJust)>", rb"<\1>X", text, count=1))
+    assert changed.read_bytes() != text
+    assert call("import", changed, "--home", other).code == 0
+    done = call("verify", "--home", other, "--fail-on", "altered", "--json")
+    counts = done.json["counts"]
+    assert (done.code, counts["altered"] + counts["altered_events"], counts["documents"]) == (1, 1, counts["failed"])
+    listed = call("list", "--verdict", "altered", "--home", other, "--json").json
+    assert [(entry["verdict"], entry["altered"]) for entry in listed["documents"]] == [("failed", True)] * listed[
+        "total"
+    ]
+    assert listed["total"] == counts["altered"]
+    assert call("list", "autenticidade:alterado", "--home", other, "--json").json["total"] == counts["altered"]
+    assert call("list", "--verdict", "failed", "--home", other, "--json").json["total"] == counts["failed"]
+    assert call("verify", "--fail-on", "perhaps", "--home", other).code == 2
+
+
+def test_what_could_not_be_checked_ends_with_one_where_that_is_asked(call: Call, home: Path) -> None:
+    """Nothing speaks against it, and a scheduler may still want to hear of it."""
+    assert call("verify", "--home", home, "--fail-on", "unchecked").code == 0
+    with closing(sqlite3.connect(home / "archive.sqlite3")) as database, database:
+        database.execute("DELETE FROM account_root")
+    done = call("verify", "--home", home, "--json")
+    assert (done.code, done.json["counts"]["unchecked"]) == (0, DOCUMENTS)
+    assert call("verify", "--home", home, "--fail-on", "altered").code == 0
+    assert call("verify", "--home", home, "--fail-on", "unchecked").code == 1
+    key = done.json["documents"][0]["access_key"]
+    assert (
+        call("verify", key, "--home", home).code,
+        call("verify", key, "--home", home, "--fail-on", "unchecked").code,
+    ) == (0, 1)
 
 
 def test_an_event_that_failed_before_ends_with_one_too(call: Call, home: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from confere.fiscal.verdict.lines import Check, Result
+from tests.corpus import chains
 from tests.corpus.known import Known, explanation
 from tests.corpus.manifest import Compared
 from tests.corpus.survey import Bound, Examined
@@ -42,6 +43,7 @@ def lines(files: Sequence[Examined]) -> Iterator[str]:
     yield from told(differing)
     yield from by_field("manifest", files)
     yield from by_line(files)
+    yield from chains.by_year(chain for file in files for chain in file.chains)
     yield from by_binding(files)
 
 

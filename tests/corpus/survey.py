@@ -14,9 +14,10 @@ from confere.fiscal.model import Document, DocumentType, Paper
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.paper import read_root
 from confere.fiscal.verdict.judge import Judged
-from tests.corpus import judged, manifest, unfold, unfold_freight, unfold_note
+from tests.corpus import chains, judged, manifest, unfold, unfold_freight, unfold_note
 from tests.corpus.beside import Beside, laid_beside
 from tests.corpus.bindings import NotBound, leaves
+from tests.corpus.chains import Chain
 from tests.corpus.files import Row, Sample
 from tests.corpus.judged import Court
 from tests.corpus.manifest import Compared
@@ -51,6 +52,7 @@ class Examined:
     judged: tuple[Judged, ...] = ()
     xmlsec: tuple[Compared, ...] = ()
     silent: tuple[str, ...] = ()
+    chains: tuple[Chain, ...] = ()
 
     @property
     def opinions(self) -> dict[str, tuple[Compared, ...]]:
@@ -93,6 +95,7 @@ def examined(sample: Sample, court: Court) -> Examined:
         unbound=unbound,
         judged=judgements,
         xmlsec=tuple(judged.beside_xmlsec(judgements, words)),
+        chains=tuple(chains.of(root, paper, judgements)),
         silent=tuple(word.result for word in words if word.result not in (VALID, INVALID)),
     )
 

@@ -261,3 +261,17 @@ def test_every_leaf_of_a_document_is_in_its_detail(corpus: str) -> None:
             lost += [(sample.name, tags[text]) for text in tags.keys() - set(told(document.detail))]
     assert lost == []
     assert count > 7_000 or corpus != PACKAGED
+
+
+def test_more_chains_are_decided_than_before(packaged: list[Examined], shared: list[Examined]) -> None:
+    """What a certificate package of 2023 knew of eleven years, and what our own file knows."""
+
+    def decided(files: list[Examined]) -> tuple[int, int, int]:
+        found = [chain.decided for file in files for chain in file.chains if chain.readable]
+        return len(found), sum(before for before, _ in found), sum(now for _, now in found)
+
+    assert decided(packaged) == (14, 2, 14)
+    assert not [chain for file in (*packaged, *shared) for chain in file.chains if chain.decided == (True, False)]
+    assert decided(shared) == ((62, 25, 59) if shared else (0, 0, 0))
+    told = next(part for part in report.lines(packaged) if part.startswith("chains decided"))
+    assert told.splitlines()[-1].split() == ["all", "14", "2", "14", "14", "100"]

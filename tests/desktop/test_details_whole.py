@@ -28,7 +28,7 @@ from tests.desktop.details_made import Shown, bring_in, one
 from tests.desktop.troubled import BROKEN
 from tests.fiscal import made as fiscal
 
-SHAPES = {Result.OK: "✓", Result.FAILED: "✗", Result.UNCHECKED: "?", Result.NOT_APPLICABLE: "–"}
+SHAPES = {Result.OK: "✓", Result.FAILED: "✗", Result.UNCHECKED: "?", Result.NOT_APPLICABLE: "–", Result.TEST: "•"}
 
 
 @pytest.fixture
@@ -285,7 +285,8 @@ def verdict(**results: Result) -> Verdict:
         ({}, "Authentic: every check that applies holds."),
         ({"signature": Result.FAILED}, "Do not rely on it: one check failed."),
         ({"signature": Result.FAILED, "digest": Result.FAILED}, "Do not rely on it: 2 checks failed."),
-        ({"environment": Result.FAILED}, "Without fiscal value: it is of the test environment."),
+        ({"environment": Result.TEST}, "A test document, without fiscal value."),
+        ({"environment": Result.FAILED}, "Do not rely on it: one check failed."),
         ({"chain": Result.UNCHECKED}, "Nothing speaks against it, but one check could not be made."),
         ({"schema": Result.FAILED}, "Authentic: every check that applies holds."),
     ],

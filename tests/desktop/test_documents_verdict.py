@@ -18,8 +18,15 @@ from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.services import Services
 
 VERDICT = PLACES["verdict"]
-STORED = {"ok": 0, "unchecked": 1, "failed": 2, "none": None}
-WORDS = {"ok": "authentic", "unchecked": "could not be checked", "failed": "not authentic", "none": "not checked yet"}
+STORED = {"ok": 0, "unchecked": 1, "failed": 2, "altered": 2, "test": 3, "none": None}
+WORDS = {
+    "ok": "authentic",
+    "unchecked": "could not be checked",
+    "failed": "not authentic",
+    "altered": "altered after signing",
+    "test": "test document",
+    "none": "not checked yet",
+}
 
 
 @pytest.fixture
@@ -27,12 +34,19 @@ def page(qtbot: QtBot, services: Services) -> Iterator[DocumentsPage]:
     """The newest documents are one of each verdict, all others are authentic."""
     with closing(sqlite3.connect(services.workspace.home.archive)) as archive, archive:
         archive.execute("UPDATE document SET verdict = 0")
+        archive.execute("DELETE FROM verdict")
         newest = archive.execute(
             "SELECT id FROM document WHERE is_current = 1 AND issued_at IS NOT NULL"
-            " ORDER BY issued_at DESC, id DESC LIMIT 4"
+            " ORDER BY issued_at DESC, id DESC LIMIT 6"
         )
-        for (number,), stored in zip(newest.fetchall(), STORED.values(), strict=True):
+        for (number,), (word, stored) in zip(newest.fetchall(), STORED.items(), strict=True):
             archive.execute("UPDATE document SET verdict = ? WHERE id = ?", (stored, number))
+            if word == "altered":
+                archive.execute(
+                    "INSERT INTO verdict (content_id, kind, position, basis_id, result, lines)"
+                    " SELECT content_id, 0, position, 1, 2, 'ooaonoooooo-' FROM document WHERE id = ?",
+                    (number,),
+                )
     owner = QWidget()
     qtbot.addWidget(owner)
     found = DocumentsPage(services, actions.make(owner, services.look), owner)
@@ -53,7 +67,7 @@ def rest(qtbot: QtBot, services: Services, page: DocumentsPage) -> None:
 def row_of(page: DocumentsPage, verdict: str) -> int:
     wanted = None if verdict == "none" else verdict
     return next(
-        place for place in range(8) if (line := page.model.line(place)) is not None and line.row.verdict == wanted
+        place for place in range(8) if (line := page.model.line(place)) is not None and line.row.verdict_word == wanted
     )
 
 
@@ -82,16 +96,17 @@ def test_the_list_is_narrowed_to_verdicts_and_sorted_by_them(
     page: DocumentsPage, services: Services, qtbot: QtBot
 ) -> None:
     everything = len(page.model.ids)
-    page.show_only(verdicts=("failed", "none"))
-    rest(qtbot, services, page)
-    assert len(page.model.ids) == 2
+    for words, count in ((("failed", "none"), 3), (("altered",), 1), (("test", "altered"), 2), (("test",), 1)):
+        page.show_only(verdicts=words)
+        rest(qtbot, services, page)
+        assert len(page.model.ids) == count
     page.show_only()
     page.table.sort_by("verdict", True)
     rest(qtbot, services, page)
     assert len(page.model.ids) == everything
-    first = [line.row.verdict for place in range(3) if (line := page.model.line(place)) is not None]
-    assert first[0] in ("failed", None)
-    assert set(first) <= {"failed", "unchecked", None, "ok"}
+    first = [line.row.verdict for place in range(5) if (line := page.model.line(place)) is not None]
+    assert first[0] in ("test", None)
+    assert set(first) <= {"failed", "unchecked", "test", None, "ok"}
     assert first.index("failed") < first.index("unchecked")
 
 
@@ -101,4 +116,5 @@ def test_the_chip_offers_what_occurs_with_counts(page: DocumentsPage, services: 
     rest(qtbot, services, page)
     offered = {action.data(): action.text() for action in chip.menu().actions() if action.data()}
     assert set(offered) == set(STORED)
-    assert offered["failed"] == "not authentic\t1"
+    assert offered["failed"] == "not authentic\t2"  # what was altered is a part of it
+    assert offered["altered"] == "altered after signing\t1"

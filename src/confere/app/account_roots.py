@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from confere.app import certificate_files
 from confere.app.workspace import PRODUCTION, Workspace
 from confere.archive import accounts, roots
 from confere.errors import UsageFault, message
-from confere.fiscal.verdict import bundles
-from confere.system.regular_files import open_regular
 
 _LARGEST: Final = 1_000_000
 
@@ -48,23 +47,5 @@ def trust(workspace: Workspace, name: str, files: Sequence[Path]) -> tuple[Trust
 
 
 def _read(path: Path) -> tuple[bytes, tuple[str, ...]]:
-    try:
-        with open_regular(path) as file:
-            data = file.read(_LARGEST + 1)
-    except FileNotFoundError:
-        raise UsageFault(
-            message("There is no file {path}.", path=str(path)),
-            message("Give a file with certificates: PEM, DER or PKCS #7."),
-        ) from None
-    except OSError as error:
-        raise UsageFault(
-            message("{path} cannot be read: {why}.", path=str(path), why=error.strerror or type(error).__name__),
-            message("Give a file with certificates: PEM, DER or PKCS #7."),
-        ) from error
-    found = bundles.read(data).certificates if len(data) <= _LARGEST else ()
-    if not found:
-        raise UsageFault(
-            message("There is no certificate in {path}.", path=str(path)),
-            message("Give a file with certificates: PEM, DER or PKCS #7."),
-        )
-    return data, tuple(entry.subject.rfc4514_string() for entry in found)
+    found = certificate_files.read(path, _LARGEST)
+    return found.data, tuple(entry.subject.rfc4514_string() for entry in found.certificates)

@@ -55,6 +55,8 @@ _OF_KIND: Final = {
         "ok": N_("Authentic"),
         "unchecked": N_("Could not be checked"),
         "failed": N_("Not authentic"),
+        "altered": N_("Of these altered after signing"),
+        "test": N_("Test documents"),
         "none": N_("Not checked yet"),
         "failing_events": N_("Events that failed"),
         "damaged": N_("Damaged contents"),

@@ -130,6 +130,8 @@ _VERDICTS: Final = (
     Word("failed", "falhou", "failed", "falló", ("falha", "falhas", "não autêntica", "no auténtica")),
     Word("unchecked", "não-verificável", "unchecked", "no-verificable",
          ("não verificável", "no verificable", "não pôde ser verificada")),
+    Word("altered", "alterado", "altered", "alterado", ("alterada", "alterados", "alteradas", "adulterada")),
+    Word("test", "teste", "test", "prueba", ("homologação", "testes", "homologación", "tests")),
     Word("ok", "ok", "ok", "ok", ("autêntica", "auténtica", "authentic", "válida")),
     Word("none", "pendente", "pending", "pendiente", ("none", "não verificada", "no verificada", "not checked")),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confere.app import account_findings, conservation_findings
+from confere.app import account_findings, conservation_findings, trust_findings
 from confere.app.examination import Examination as Examination
 from confere.app.examination import Finding as Finding
 from confere.app.keeping import free_bytes
@@ -33,9 +33,13 @@ def examine(
     verify: bool = False,
     migrate: bool = False,
     part: Part | None = None,
+    trust: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examination:
-    """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them."""
+    """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them.
+
+    `trust`: also how far the chains of the signers reach, and which authorities are missing.
+    """
     found = Examination()
     found.facts["machine"] = machine.describe()
     _folder(workspace, found)
@@ -52,6 +56,8 @@ def examine(
             if verify:
                 conservation_findings.of_verification(workspace, archive, found, part or Part(), progress)
             conservation_findings.of_last_check(archive, found)
+            if trust:
+                trust_findings.of_chains(workspace, archive, found)
             account_findings.of_accounts(archive, found)
             conservation_findings.of_sums(archive, found)
             conservation_findings.of_hub_records(archive, found)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from cryptography.hazmat.primitives.serialization import Encoding
+
 from confere.app import trust
 from confere.archive import roots, verdicts
 from confere.archive.bulk import by_weight
@@ -50,12 +52,14 @@ class Task:
 class Done:
     """What became of a task. The bytes of `damaged` contents are no longer what was received.
 
-    Judging those `set_aside` ended a process; they are among the judged, with nothing found.
+    Judging those `set_aside` ended a process; they are among the judged, with nothing found. `met` are authorities
+    that came along in signatures and are not known (DER); nobody has proved them yet.
     """
 
     judged: tuple[Kept, ...]
     damaged: tuple[int, ...]
     set_aside: tuple[int, ...] = ()
+    met: tuple[bytes, ...] = ()
 
 
 class Worlds:
@@ -71,6 +75,11 @@ class Worlds:
         if found is None:
             found = self._trusts[accounts] = trust.trust_for(self._home, self._known.get(accounts, ()))
         return found
+
+    def take_met(self) -> tuple[bytes, ...]:
+        """The authorities met in signatures since the last call, that no store here has; in DER, not proved."""
+        met = (certificate for known in self._trusts.values() for certificate in known.take_met())
+        return tuple(certificate.public_bytes(Encoding.DER) for certificate in met)
 
     def basis(self, accounts: Accounts) -> tuple[int, bytes]:
         """What a verdict in this world stands on: the rules, and a name of the world with its certificates."""
@@ -130,7 +139,7 @@ class Judge:
                 if found is None:
                     aside.append(packed.content_id)
                 judged.append(Kept(packed.content_id, task.basis, found or ()))
-        return Done(tuple(judged), tuple(damaged), tuple(aside))
+        return Done(tuple(judged), tuple(damaged), tuple(aside), self._worlds.take_met())
 
     def judgements(self, data: bytes, task: Task) -> tuple[Judgement, ...] | None:
         """The verdicts on what is in the one content of `task`, whose bytes are `data`; None where it is set aside."""

@@ -63,12 +63,15 @@ def failed(workspace: Workspace, query: DocumentQuery | None = None, limit: int 
         return tuple(_stored(transaction, (*rows, *documents.by_ids(transaction, ids))))
 
 
-def failed_events(transaction: Transaction, query: DocumentQuery | None) -> tuple[int | None, ...]:
+def failed_events(
+    transaction: Transaction, query: DocumentQuery | None, *, altered: bool = False
+) -> tuple[int | None, ...]:
     """The events of a query's documents that are not authentic, newest first, each by the number of its document.
 
-    Without a query of the whole archive: None for those whose document is not here.
+    Without a query of the whole archive: None for those whose document is not here. `altered`: those alone that were
+    changed after signing.
     """
-    found = tuple(number for _, number in verdicts.failed_events(transaction))
+    found = tuple(number for _, number in verdicts.failed_events(transaction, altered=altered))
     if query is None or not found:
         return found
     wanted = set(documents.ids(transaction, query))

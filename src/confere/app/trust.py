@@ -12,8 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from cryptography import x509
+
 from confere.errors import EnvironmentFault, Message, message
-from confere.fiscal.verdict import bundles
+from confere.fiscal.verdict import authorities, bundles
 from confere.fiscal.verdict.schemas import SchemaSet
 from confere.fiscal.verdict.trust import Trust
 from confere.system.atomic import storage_fault
@@ -54,7 +56,17 @@ def trust_for(home: Home, roots: tuple[bytes, ...] = ()) -> Trust:
 
     Kept until something in that folder changes, which every call looks at: in bulk, ask once.
     """
-    return _trust(home.root, roots, _stamp(home.root / TRUST_FOLDER, _ENDINGS))
+    return _trust(home.root, roots, _stamp(home.root / TRUST_FOLDER, _ENDINGS), _file_stamp(home.authorities))
+
+
+def packaged() -> tuple[x509.Certificate, ...]:
+    """The authorities that come with the program; each leads to a pinned root."""
+    return _packaged()
+
+
+def learned(home: Home) -> tuple[x509.Certificate, ...]:
+    """The authorities that were learned here, those alone that lead to a pinned root: whoever wrote the file."""
+    return _learned(_file_stamp(home.authorities))
 
 
 def store(home: Home) -> Store:
@@ -81,9 +93,34 @@ def own_folder(home: Home, name: str) -> Path:
 
 
 @lru_cache(maxsize=_KEPT)
-def _trust(folder: Path, roots: tuple[bytes, ...], stamp: _Stamp) -> Trust:
+def _trust(folder: Path, roots: tuple[bytes, ...], stamp: _Stamp, learned_stamp: _Stamp) -> Trust:
     found = _store(folder, stamp)
-    return Trust.of((*found.packaged, *found.added), roots)
+    return Trust.of((*found.packaged, *found.added), roots, _learned(learned_stamp))
+
+
+@lru_cache(maxsize=1)
+def _packaged() -> tuple[x509.Certificate, ...]:
+    return bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
+
+
+@lru_cache(maxsize=_KEPT)
+def _learned(stamp: _Stamp) -> tuple[x509.Certificate, ...]:
+    for name, _, _ in stamp:
+        try:
+            with open_regular(Path(name)) as file:
+                given = bundles.read(file.read(_LARGEST)).certificates
+        except (OSError, EnvironmentFault):
+            _log.info("cannot read %s", name)
+            continue
+        return tuple(authorities.learned(given, _packaged()).values())
+    return ()
+
+
+def _file_stamp(path: Path) -> _Stamp:
+    with suppress(OSError):
+        seen = path.stat()
+        return ((str(path), seen.st_size, seen.st_mtime_ns),)
+    return ()
 
 
 @lru_cache(maxsize=_KEPT)

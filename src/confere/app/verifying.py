@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from confere.app import embedded, full_paper, judging, trust, verify_plan
+from confere.app import embedded, full_paper, judging, learning, trust, verify_plan
 from confere.app.full_paper import FullDocument
 from confere.app.judging import Done, Task, Worlds, pick
 from confere.app.kept_verdicts import DocumentVerdicts as DocumentVerdicts
@@ -27,7 +27,7 @@ from confere.archive.vault import digests
 from confere.errors import message
 from confere.fiscal.model import DocumentType
 from confere.fiscal.verdict.judge import Judged
-from confere.fiscal.verdict.lines import Result
+from confere.fiscal.verdict.lines import ALTERED, Result
 from confere.fiscal.verdict.subjects import Kind
 from confere.system import crew
 from confere.system.jobs import Meter, Reporter, Silent
@@ -37,27 +37,30 @@ from confere.system.stopping import Stop
 ALONE: Final = 3000
 """Up to so many contents starting other processes (a third of a second) takes longer than it saves."""
 _WRITE: Final = 500  # contents written at once: what a kill loses at most
+_ROUNDS: Final = 4  # an authority that is learned may show others that are lacking
 _TYPES: Final = tuple(kind.value for kind in DocumentType if kind is not DocumentType.OTHER)
-_WORDS: Final = (Result.OK.value, Result.UNCHECKED.value, Result.FAILED.value)
+_WORDS: Final = (Result.OK.value, Result.UNCHECKED.value, Result.FAILED.value, Result.TEST.value)
 
 
 @dataclass(slots=True)
 class Counts:
-    """How many papers were found how."""
+    """How many papers were found how; `test`: of the test environment, and nothing else against them."""
 
     ok: int = 0
     unchecked: int = 0
     failed: int = 0
+    test: int = 0
 
     @property
     def all(self) -> int:
-        return self.ok + self.unchecked + self.failed
+        return self.ok + self.unchecked + self.failed + self.test
 
 
 @dataclass(slots=True)
 class VerifySummary:
     """What a check in bulk did. `documents` stand so now, of those asked for; `none` of them were never judged.
 
+    `altered`, `altered_events` and `altered_versions` are those of the failed that were changed after signing.
     `failing_events` are the events of those documents (of the whole archive: all events) that are not authentic now,
     `failing_versions` the contents of their keys that another content has the place of.
     `judged` and `events` are of this run alone: documents with voided ranges, and events. `damaged` contents are no
@@ -66,6 +69,9 @@ class VerifySummary:
 
     documents: Counts = field(default_factory=Counts)
     none: int = 0
+    altered: int = 0
+    altered_events: int = 0
+    altered_versions: int = 0
     failing_events: int = 0
     failing_versions: int = 0
     judged: Counts = field(default_factory=Counts)
@@ -81,6 +87,9 @@ class VerifySummary:
             "documents": self.documents.all + self.none,
             **_figures(self.documents),
             "none": self.none,
+            "altered": self.altered,
+            "altered_events": self.altered_events,
+            "altered_versions": self.altered_versions,
             "failing_events": self.failing_events,
             "failing_versions": self.failing_versions,
             "judged": self.judged.all,
@@ -177,6 +186,7 @@ def judge_events(archive: Archive, home: Home, stop: Stop | None = None) -> None
         for done in map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks()):
             with archive.writing() as transaction:
                 verdicts.record(transaction, done.judged)
+            learning.learn_met(home, done.met)
             if done.damaged:
                 return  # they cannot be judged, and would be met for ever
 
@@ -212,8 +222,29 @@ def _verify(
 ) -> None:
     if again:
         archive.in_hand.forget(judging.JUDGING)
+    for _ in range(_ROUNDS):
+        learning.await_learned(archive, home)
+        met = _judge_waiting(archive, home, summary, query, again, reporter, stop, workers)
+        if summary.stopped or not learning.learn_met(home, met):
+            break
+        again = False  # an authority came along in a signature: what lacked it is judged again, and nothing else
+    _count(archive, summary, query)
+
+
+def _judge_waiting(
+    archive: Archive,
+    home: Home,
+    summary: VerifySummary,
+    query: DocumentQuery | None,
+    again: bool,
+    reporter: Reporter,
+    stop: Stop | None,
+    workers: int | None,
+) -> set[bytes]:
+    """Judge what waits; the authorities that were met in signatures and are not known."""
     plan = Plan(archive, home)
     plan.look(query, again, stop)
+    met: set[bytes] = set()
     meter = Meter(reporter, message("Checking authenticity"), plan.contents)
     hands = workers
     if hands is None:
@@ -222,6 +253,7 @@ def _verify(
     try:
         for done in _done(archive, home, plan, hands):
             waiting += done.judged
+            met.update(done.met)
             summary.damaged += len(done.damaged)
             with archive.reading() as transaction:
                 summary.set_aside += digests(transaction, done.set_aside)
@@ -236,7 +268,7 @@ def _verify(
         if waiting:
             _write(archive, summary, waiting)
     meter.finish()
-    _count(archive, summary, query)
+    return met
 
 
 def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done]:
@@ -253,6 +285,7 @@ def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done
             tuple(entry for part in parts for entry in part.judged),
             tuple(number for part in parts for number in part.damaged),
             tuple(number for part in parts for number in part.set_aside),
+            tuple(data for part in parts for data in part.met),
         )
 
     return crew.work(judging.prepare, setup, plan.tasks(), hands, again=one_by_one)
@@ -277,18 +310,35 @@ def _count(archive: Archive, summary: VerifySummary, query: DocumentQuery | None
     asked = query or DocumentQuery()
     types = tuple(kind for kind in asked.types if kind in _TYPES) if asked.types else _TYPES
     with archive.reading() as transaction:
-        summary.failing_events = len(failed_events(transaction, query))
+        failing = failed_events(transaction, query)
+        summary.failing_events = len(failing)
+        summary.altered_events = len(failed_events(transaction, query, altered=True)) if failing else 0
         wanted = None if query is None else documents.ids(transaction, query)
         summary.failing_versions = verdicts.failed_versions(transaction, wanted)
+        if summary.failing_versions:
+            summary.altered_versions = verdicts.altered_versions(transaction, wanted)
         if not types:
             return
         for word in (*_WORDS, NOT_JUDGED):
             count = documents.summary(transaction, replace(asked, types=types, verdict=(word,))).count
             setattr(summary.documents if word != NOT_JUDGED else summary, word, count)
+        if summary.documents.failed:
+            only = replace(asked, types=types, verdict=(ALTERED,))
+            summary.altered = documents.summary(transaction, only).count
 
 
 def _figures(counts: Counts) -> dict[str, int]:
     return {word: getattr(counts, word) for word in _WORDS}
+
+
+def unchecked_events(workspace: Workspace, query: DocumentQuery | None = None) -> int:
+    """How many current events of these documents, or of the whole archive, could not be checked."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        found = verdicts.unchecked_events(transaction)
+        if query is None or not found:
+            return len(found)
+        wanted = set(documents.ids(transaction, query))
+        return sum(number in wanted for number in found)
 
 
 def _own(found: Sequence[Judged], row: DocumentRow) -> Judged | None:
@@ -314,6 +364,7 @@ __all__ = [
     "judge_in",
     "judge_named",
     "stored",
+    "unchecked_events",
     "verify",
     "verify_archive",
 ]

@@ -40,6 +40,8 @@ VERDICTS: Final = {
     "ok": N_("authentic"),
     "unchecked": N_("could not be checked"),
     "failed": N_("not authentic"),
+    "altered": N_("altered after signing"),
+    "test": N_("test document"),
     "none": N_("not checked yet"),
 }
 # What a state stands on.
@@ -56,6 +58,8 @@ RESULTS: Final = {
     "failed": N_("failed"),
     "not_applicable": N_("not applicable"),
     "unchecked": N_("could not be checked"),
+    "altered": N_("altered"),
+    "test": N_("test"),
 }
 CHECKS: Final = {
     "check_digit": N_("Check digit of the access key"),
@@ -119,6 +123,7 @@ TOPICS: Final = {
     "archive": N_("archive"),
     "vault": N_("vault"),
     "repair": N_("repair"),
+    "trust": N_("authorities"),
     "reader": N_("reading"),
     "account": N_("account"),
 }
@@ -223,7 +228,7 @@ def state_word(code: str) -> str:
 
 
 def verdict_word(code: str | None) -> str:
-    """What was found on a document's authenticity; None was not checked yet."""
+    """What was found on a document's authenticity, by `Verdict.word`; None was not checked yet."""
     return _word(VERDICTS, code or "none")
 
 
@@ -243,7 +248,7 @@ def state_tip(code: str, ground: str | None) -> str:
 
 
 def result_word(code: str) -> str:
-    """How one line of a verdict ended."""
+    """How one line of a verdict ended, by `Line.word`."""
     return _word(RESULTS, code)
 
 

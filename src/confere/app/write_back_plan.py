@@ -208,6 +208,8 @@ def _unfit(sale: LinkedSale) -> Message | None:
     """Why no order can be given this invoice; None for one that is whole."""
     if sale.verdict == Result.FAILED:
         return message("The invoice linked to it is not authentic.")
+    if sale.verdict == Result.TEST:
+        return message("The invoice linked to it is a test document, without fiscal value.")
     if sale.series is None or sale.number is None or moment(sale.issued_at) is None:
         return message("The invoice linked to it lacks its series, number or date.")
     return None

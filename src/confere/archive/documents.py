@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-from confere.archive import gone, open_findings, search
+from confere.archive import altered, gone, open_findings, search
 from confere.archive.grounds import ground_of
 from confere.archive.open_findings import FindingMark
 from confere.archive.query import DocumentQuery, Sql, sql_of, storable_number
@@ -14,6 +14,7 @@ from confere.archive.sentences import storable
 from confere.archive.transaction import Ids, Row, Transaction
 from confere.archive.verdicts import verdict_of
 from confere.fiscal.model import VOID
+from confere.fiscal.verdict.lines import ALTERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,15 @@ class DocumentRow:
     position: int = 0  # among the documents of its content
     hub_account: str | None = None
     state_ground: str | None = None  # `fiscal.state.Ground`; None of what has no state of its own
-    verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
+    verdict: str | None = None  # ok, unchecked, failed, test; None: not checked yet
+    altered: bool = False  # it failed because it was changed after signing
     gone_since: str | None = None  # UTC: the hub no longer lists it
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
+
+    @property
+    def verdict_word(self) -> str | None:
+        """As `verdict`, where "altered" says more."""
+        return ALTERED if self.altered else self.verdict
 
     @property
     def bytes_missing(self) -> bool:
@@ -90,6 +97,7 @@ _JOINED = {
     "sha256": "c.digest",
     "hub_account": "a.name",
     "gone_since": gone.SINCE,
+    "altered": altered.ROW,
     "emitter_tax_id": "e.tax_id",
     "emitter_name": "e.name",
     "recipient_tax_id": "r.tax_id",
@@ -233,6 +241,7 @@ def _document(row: Row) -> DocumentRow:
     values = dict(zip(_NAMES, row, strict=True))
     values["sha256"] = (values["sha256"] or b"").hex()
     values["verdict"] = verdict_of(values["verdict"])
+    values["altered"] = bool(values["altered"])
     values["state_ground"] = ground_of(values["state_ground"])
     values["warnings"] = tuple((code, detail) for code, detail in json.loads(values["warnings"] or "[]"))
     return DocumentRow(**values)

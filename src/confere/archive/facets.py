@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from confere.archive import altered
 from confere.archive.completeness import MonthCount, months_of
 from confere.archive.documents import counted
 from confere.archive.grounds import ground_of
@@ -13,16 +14,20 @@ from confere.archive.query import NOT_JUDGED, DocumentQuery
 from confere.archive.query_names import uf_of_code
 from confere.archive.sentences import storable
 from confere.archive.transaction import Transaction
-from confere.archive.verdicts import verdict_of
+from confere.archive.verdicts import number_of, verdict_of
+from confere.fiscal.verdict.lines import ALTERED, Result
 
 _MOST_COMPANIES = 200
 _AT_ONCE = 100  # values counted in one pass
+_FAILED = number_of(Result.FAILED)
+_ALTERED = 100  # no number of a verdict: a part of what failed
 _COLUMNS = {
     "types": "d.type",
     "states": "d.state",
     "operations": "d.operation",
     "marketplaces": "d.hub_marketplace",
-    "verdicts": "coalesce(d.verdict, -1)",
+    "verdicts": f"CASE WHEN d.verdict = 2 AND d.id IN ({altered.DOCUMENTS}) THEN {_ALTERED}"
+    " ELSE coalesce(d.verdict, -1) END",
     "grounds": "d.state_ground",
 }
 
@@ -69,14 +74,23 @@ def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     found: dict[str, tuple[Choice, ...]] = {}
     for without, names in asked.items():
         found |= _counted(transaction, without, names)
-    found["verdicts"] = tuple(
-        Choice(verdict_of(int(entry.value)) or NOT_JUDGED, entry.documents) for entry in found["verdicts"]
-    )
+    found["verdicts"] = _verdicts(found["verdicts"])
     found["grounds"] = tuple(
         Choice(word, entry.documents) for entry in found["grounds"] if (word := ground_of(int(entry.value)))
     )
     found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
     return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None)))
+
+
+def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
+    """By their words; what was altered is counted among what failed too, as the filter has it."""
+    documents = {int(entry.value): entry.documents for entry in counted}
+    changed = documents.pop(_ALTERED, 0)
+    if changed:
+        documents[_FAILED] = documents.get(_FAILED, 0) + changed
+    found = [Choice(verdict_of(number) or NOT_JUDGED, count) for number, count in documents.items()]
+    found += [Choice(ALTERED, changed)] if changed else []
+    return tuple(sorted(found, key=lambda choice: -choice.documents))
 
 
 def companies(transaction: Transaction) -> tuple[Company, ...]:

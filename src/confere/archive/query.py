@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive import gone, grounds, open_findings, query_names, search, verdicts
+from confere.archive import altered, gone, grounds, open_findings, query_names, search, verdicts
 from confere.archive.query_order import SORTS as SORTS
 from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
 from confere.errors import UsageFault, message
+from confere.fiscal.verdict.lines import ALTERED
 
 NOT_JUDGED = "none"
 """The word of `verdict` for documents whose authenticity was not checked yet."""
@@ -65,7 +66,7 @@ class DocumentQuery:
     with_warnings: bool | None = None  # of those that ask attention
     with_findings: bool | None = None  # open ones that name it
     gone: bool | None = None  # no longer listed by the hub
-    verdict: tuple[str, ...] = ()  # ok, unchecked, failed; none: not checked yet
+    verdict: tuple[str, ...] = ()  # ok, unchecked, failed (also altered), test, altered; none: not checked yet
     grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
     environment: str | None = None
     access_key: str | None = None
@@ -185,9 +186,11 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
         numbers = [grounds.number_of(word) for word in query.grounds]
         where.add(f"d.state_ground IN {marks(numbers)}", *numbers)
     if query.verdict:
-        judged = [verdicts.number_of(word) for word in query.verdict if word != NOT_JUDGED]
-        found = f"d.verdict IN {marks(judged)}" if judged else "0"
-        where.add(f"({found} OR d.verdict IS NULL)" if NOT_JUDGED in query.verdict else found, *judged)
+        judged = [verdicts.number_of(word) for word in query.verdict if word not in (NOT_JUDGED, ALTERED)]
+        found = [f"d.verdict IN {marks(judged)}"] if judged else []
+        found += ["d.verdict IS NULL"] if NOT_JUDGED in query.verdict else []
+        found += [f"d.id IN ({altered.DOCUMENTS})"] if ALTERED in query.verdict else []
+        where.add(f"({' OR '.join(found)})", *judged)
     if query.with_warnings is not None:
         where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
     if query.with_findings is not None:

@@ -67,7 +67,7 @@ document = Table(
     Column("hub_marketplace", Text),
     Column("hub_order_id", Text),
     Column("hub_disagrees", Integer),  # 1: a further record of its key has another subtype or marketplace
-    Column("verdict", Integer),  # 0 ok, 1 could not be checked whole, 2 failed; null: not checked yet
+    Column("verdict", Integer),  # 0 ok, 1 could not be checked whole, 2 failed, 3 a test; null: not checked yet
     Column("freight_mode", Text),  # modFrete
     Column("weight", Text),  # gross, kilograms, decimal as written
     Column("quoted", Text),  # what looks like the number of an order in its notes, blanks between

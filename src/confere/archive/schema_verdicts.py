@@ -52,7 +52,7 @@ verdict = clustered(
     Column("kind", Integer, nullable=False),  # 0 document, 1 event, 2 voiding, 9 nothing that can be judged
     Column("position", Integer, nullable=False),  # among those of its kind in the content
     Column("basis_id", Integer, nullable=False),
-    Column("result", Integer, nullable=False),  # 0 ok, 1 unchecked, 2 failed
+    Column("result", Integer, nullable=False),  # 0 ok, 1 unchecked, 2 failed, 3 a test
     Column("lines", Text, nullable=False),  # one letter a check, in their order; see verdicts
     Column("whys", Text),  # "check:why …" of the lines that failed or could not be checked
     PrimaryKeyConstraint("content_id", "kind", "position"),

@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive import happenings, sentences, settling
+from confere.archive import altered, happenings, sentences, settling
 from confere.archive.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import digest_head, digest_of
-from confere.archive.verdict_letters import BY_LETTER, CHECKS, LEFT_OUT, LETTERS, PLACES, failed_in
+from confere.archive.verdict_letters import ALTERED, BY_LETTER, CHECKS, LEFT_OUT, PLACES, failed_in, letter_of
 from confere.errors import Message, message
 from confere.fiscal.verdict.lines import CLAIMED, NO_GATE, Check, Line, Result, Verdict
 
@@ -25,9 +25,10 @@ VOIDING: Final = 2
 NOTHING: Final = 9
 """Kind of the row that says: this content was looked at, and nothing in it can be judged."""
 
-_RESULTS: Final = (Result.OK, Result.UNCHECKED, Result.FAILED)
+_RESULTS: Final = (Result.OK, Result.UNCHECKED, Result.FAILED, Result.TEST)
 _NOT_ASKED: Final = message("This was not asked when many were checked at once; the check of this one alone asks it.")
-_TOLD: Final = frozenset({Result.FAILED, Result.UNCHECKED})
+_TOLD: Final = frozenset({Result.FAILED, Result.UNCHECKED, Result.TEST})
+_AGAINST: Final = frozenset({Result.FAILED, Result.TEST})
 _SANDBOXES: Final = ("sandbox", "embedded")
 _REMEMBERED: Final = 20_000
 
@@ -64,16 +65,17 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many current documents have which verdict; `none` were not judged yet."""
+    """How many current documents have which verdict; `none` were not judged yet, `test` are of the test environment."""
 
     ok: int
     unchecked: int
     failed: int
     none: int
+    test: int = 0
 
 
 def number_of(word: str) -> int:
-    """What a document's column holds for ok, unchecked or failed."""
+    """What a document's column holds for ok, unchecked, failed or test."""
     return _RESULTS.index(Result(word))
 
 
@@ -93,7 +95,7 @@ def pack(kind: int, position: int, found: Verdict, left_out: Collection[Check] =
         if line.check in left_out:
             continue
         place = PLACES[line.check]
-        letters[place] = LETTERS[line.result]
+        letters[place] = letter_of(line)
         if line.why is not None and line.result in _TOLD:
             whys.append((place, sentences.kept(line.why)))
     return Judgement(kind, position, _RESULTS.index(found.result), "".join(letters), tuple(whys))
@@ -221,7 +223,7 @@ def tally(transaction: Transaction) -> Tally:
     found: dict[int | None, int] = dict(
         transaction.fetch("SELECT verdict, count(*) FROM document WHERE is_current = 1 AND type != 'other' GROUP BY 1")
     )
-    return Tally(found.get(0, 0), found.get(1, 0), found.get(2, 0), found.get(None, 0))
+    return Tally(found.get(0, 0), found.get(1, 0), found.get(2, 0), found.get(None, 0), found.get(3, 0))
 
 
 def count_failed(transaction: Transaction) -> int:
@@ -246,14 +248,37 @@ def failed_versions(transaction: Transaction, document_ids: Collection[int] | No
     return sum(row[0] for row in rows)
 
 
-def failed_events(transaction: Transaction) -> list[tuple[int, int | None]]:
-    """The current events that are not authentic, newest first, each with its document's number where that is here."""
+def altered_versions(transaction: Transaction, document_ids: Collection[int] | None = None) -> int:
+    """As `failed_versions`, those alone that were changed after signing."""
+    changed = f"SELECT count(*) FROM document WHERE is_current = 0 AND id IN ({altered.DOCUMENTS})"
+    if document_ids is None:
+        return int(transaction.scalar(changed))
+    keys = {row[0] for row in transaction.fetch_in("SELECT access_key FROM document WHERE id IN {}", document_ids)}
+    return sum(row[0] for row in transaction.fetch_in(changed + " AND access_key IN {}", keys))
+
+
+def failed_events(transaction: Transaction, *, altered: bool = False) -> list[tuple[int, int | None]]:
+    """The current events that are not authentic, newest first, each with its document's number where that is here.
+
+    `altered`: those alone that were changed after signing.
+    """
+    only = f" AND instr(v.lines, '{ALTERED}')" if altered else ""
     rows = transaction.fetch(
         "SELECT e.id, d.id FROM verdict v CROSS JOIN event e ON e.content_id = v.content_id AND e.position = v.position"
         " LEFT JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
-        f" WHERE v.result = 2 AND v.kind = {EVENT} AND e.is_current = 1 ORDER BY e.id DESC"
+        f" WHERE v.result = 2 AND v.kind = {EVENT} AND e.is_current = 1{only} ORDER BY e.id DESC"
     )
     return [(row[0], row[1]) for row in rows]
+
+
+def unchecked_events(transaction: Transaction) -> list[int | None]:
+    """Of the current events that could not be checked the number of the document, where that is here."""
+    rows = transaction.fetch(
+        "SELECT d.id FROM event e JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND"
+        " v.position = e.position LEFT JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
+        " WHERE e.is_current = 1 AND v.result = 1"
+    )
+    return [row[0] for row in rows]
 
 
 def failed_checks(transaction: Transaction) -> dict[int, tuple[str, ...]]:
@@ -269,13 +294,13 @@ def failed_checks(transaction: Transaction) -> dict[int, tuple[str, ...]]:
 
 
 def failed_whys(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[Message, ...]]:
-    """Why the papers in these contents failed: what the lines that gate say."""
+    """Why the papers in these contents failed, or are tests: what the lines that gate say."""
     return {
         content_id: tuple(
             line.why
             for entry in entries
             for line in entry.verdict.lines
-            if line.result is Result.FAILED and line.check not in NO_GATE and line.why is not None
+            if line.result in _AGAINST and line.check not in NO_GATE and line.why is not None
         )
         for content_id, entries in of(transaction, content_ids).items()
     }
@@ -302,7 +327,7 @@ def _verdict(lines: str, told: str | None, texts: Mapping[int, str]) -> Verdict:
             why = None if text is None else sentences.read(text)
             if check is Check.PROTOCOL and result is Result.OK:
                 why = CLAIMED  # the same of every one that holds: not kept a million times
-            found.append(Line(check, result, why))
+            found.append(Line(check, result, why, altered=letter == ALTERED))
     return Verdict(tuple(found))
 
 

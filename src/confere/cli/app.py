@@ -44,6 +44,7 @@ from confere.cli.commands.relations import relations
 from confere.cli.commands.sandbox import sandbox
 from confere.cli.commands.show import show
 from confere.cli.commands.sync import sync
+from confere.cli.commands.trust_import import trust_import
 from confere.cli.commands.verify import verify
 from confere.system.messages import t
 
@@ -95,7 +96,21 @@ def build() -> typer.Typer:
     add(app, "export", export, job=True, help=t("Write the filing package of a company and month."))
     add(app, "reconcile", reconcile, job=True, help=t("Hold orders, documents and freight against each other."))
     _add_desk(app)
-    add(app, "verify", verify, job=True, help=t("Check whether documents are authentic, line by line."))
+    covered = t(
+        "A signature covers what the issuer wrote. It does not cover the authority's answer (protocol, retEvento):"
+        " nobody signs that, so anybody who edits a file can invent one, and only a look at the authority's site"
+        " tells. Exit code: 0, or 1 where --fail-on says so, where bytes are damaged, or where it was stopped."
+    )
+    add(
+        app,
+        "verify",
+        verify,
+        job=True,
+        help=f"{t('Check whether documents are authentic, line by line.')}\n\n{covered}",
+    )
+    trust = group("trust", help=t("The authorities of ICP-Brasil by which signatures are checked."))
+    add(trust, "import", trust_import, help=t("Learn authorities from files; each is proved up to a root first."))
+    app.add_typer(trust)
     add(app, "reindex", reindex, job=True, help=t("Read the archive's XML again with this version's reader."))
     add(app, "person", person, help=t("Show where a person's data is, or erase what no law keeps."))
     add(app, "doctor", doctor, job=True, help=t("Look whether everything is well, and say what to do."))

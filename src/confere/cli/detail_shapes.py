@@ -49,10 +49,12 @@ def verdict(found: PaperVerdict) -> Shape:
         "sequence": found.sequence,
         "sha256": found.sha256,
         "verdict": found.verdict.result.value,
+        "altered": found.verdict.altered,
         "lines": [
             {
                 "check": line.check.value,
                 "result": line.result.value,
+                "altered": line.altered,
                 "why": render(line.why) if line.why is not None else None,
             }
             for line in found.verdict.lines

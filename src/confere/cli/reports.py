@@ -99,6 +99,7 @@ def imported(out: Output, result: ImportResult) -> None:
                 (t("Already here"), count(result.duplicates)),
                 (t("Not readable"), count(result.unreadable)),
                 (t("Neither XML nor ZIP"), count(result.ignored)),
+                (t("Authorities learned"), count(result.authorities) if result.authorities else ""),
                 (t("Documents"), count(result.documents)),
                 (t("Events"), count(result.events)),
                 (t("Time"), figures.duration(result.seconds)),

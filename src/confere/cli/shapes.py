@@ -111,7 +111,8 @@ def exported(found: Iterable[Package], undeclared: Iterable[Undeclared]) -> Shap
 
 def imported(result: ImportResult) -> Shape:
     problems = [{"source": entry.source, "reason": render(entry.reason)} for entry in result.problems]
-    return {**result.counts(), "stopped": result.stopped, "problems": problems}
+    told = {"authorities": result.authorities, "stopped": result.stopped, "problems": problems}
+    return {**result.counts(), **told}
 
 
 def account(found: Account, wanted: Preferences) -> Shape:
@@ -229,6 +230,7 @@ def document(row: DocumentRow) -> Shape:
         "state": row.state,
         "state_ground": row.state_ground,
         "verdict": row.verdict,
+        "altered": row.altered,
         "operation": row.operation,
         "nature": row.nature,
         "direction": _DIRECTIONS.get(row.direction or "", row.direction),

@@ -32,7 +32,7 @@ _TYPES = {
     "67": DocumentType.CTEOS,
     "58": DocumentType.MDFE,
 }
-_MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.NOT_APPLICABLE: "–", Result.UNCHECKED: "?"}
+_MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.NOT_APPLICABLE: "–", Result.UNCHECKED: "?", Result.TEST: "•"}
 
 
 def parts(shown: Shown, most: int | None) -> list[RenderableType]:
@@ -175,10 +175,10 @@ def _verdict(made: list[RenderableType], shown: Shown) -> None:
         if entry.kind != "event" and (shown.full.row is None or entry.sha256 == shown.full.row.sha256):
             verdict = entry.verdict
             rows = [
-                (_MARKS[line.result], words_of.check_word(line.check), words_of.result_word(line.result), _why(line))
+                (_MARKS[line.result], words_of.check_word(line.check), words_of.result_word(line.word), _why(line))
                 for line in verdict.lines
             ]
-            title = f"{t('Authenticity')}: {words_of.verdict_word(verdict.result)}"
+            title = f"{t('Authenticity')}: {words_of.verdict_word(verdict.word)}"
             sheet_fields.section(made, title, tables.table(["", t("Check"), t("Result"), t("Why")], rows))
 
 
@@ -251,9 +251,9 @@ def _said(told: str | None, found: Fields) -> sheet_fields.Facts:
 
 def _event_verdict(verdict: Verdict) -> str:
     """The whole of it, then the lines that failed or could not be asked."""
-    wrong = [line for line in verdict.lines if line.result in (Result.FAILED, Result.UNCHECKED)]
+    wrong = [line for line in verdict.lines if line.result in (Result.FAILED, Result.UNCHECKED, Result.TEST)]
     told = [f"{words_of.check_word(line.check)}: {_why(line)}" for line in wrong]
-    return "; ".join((words_of.verdict_word(verdict.result), *told))
+    return "; ".join((words_of.verdict_word(verdict.word), *told))
 
 
 def _relations(made: list[RenderableType], found: FullDocument) -> None:
@@ -321,7 +321,12 @@ def _rest(made: list[RenderableType], found: FullDocument) -> None:
             tables.table(
                 [t("Row"), "SHA-256", t("State"), t("Authenticity")],
                 [
-                    (str(entry.id), entry.sha256, words.state_word(entry.state), words_of.verdict_word(entry.verdict))
+                    (
+                        str(entry.id),
+                        entry.sha256,
+                        words.state_word(entry.state),
+                        words_of.verdict_word(entry.verdict_word),
+                    )
                     for entry in found.versions
                     if found.row is None or entry.id != found.row.id
                 ],

@@ -20,8 +20,14 @@ if TYPE_CHECKING:
 
 Shape = dict[str, Any]
 
-_STYLES = {Result.OK: "green", Result.FAILED: "bold red", Result.UNCHECKED: "yellow", Result.NOT_APPLICABLE: "dim"}
-_MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.UNCHECKED: "?", Result.NOT_APPLICABLE: "–"}
+_STYLES = {
+    Result.OK: "green",
+    Result.FAILED: "bold red",
+    Result.UNCHECKED: "yellow",
+    Result.NOT_APPLICABLE: "dim",
+    Result.TEST: "cyan",
+}
+_MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.UNCHECKED: "?", Result.NOT_APPLICABLE: "–", Result.TEST: "•"}
 
 
 def document(found: DocumentVerdicts) -> Shape:
@@ -52,10 +58,12 @@ def verdict(found: Verdict) -> Shape:
     """What it amounts to, and every line of it."""
     return {
         "verdict": found.result.value,
+        "altered": found.altered,
         "lines": [
             {
                 "check": line.check.value,
                 "result": line.result.value,
+                "altered": line.altered,
                 "why": None if line.why is None else render(line.why),
             }
             for line in found.lines
@@ -70,7 +78,7 @@ def lines(found: Verdict) -> RenderableType:
         made.add_row(
             Text(_MARKS[line.result], style=_STYLES[line.result]),
             words.check_word(line.check),
-            Text(words.result_word(line.result), style=_STYLES[line.result]),
+            Text(words.result_word(line.word), style=_STYLES[line.result]),
             "" if line.why is None else plain(render(line.why)),
         )
     return made
@@ -88,6 +96,6 @@ def paper(row: DocumentRow | None, found: Sequence[PaperVerdict]) -> list[Render
             title = ""
         result = entry.verdict.result
         head = Text(f"{plain(title)}: ", style="bold")
-        head.append(words.verdict_word(result), style=_STYLES[result])
+        head.append(words.verdict_word(entry.verdict.word), style=_STYLES[result])
         made += [head, lines(entry.verdict), ""]
     return made

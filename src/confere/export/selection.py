@@ -110,7 +110,8 @@ class Selection:
 
     def _authentic(self, transaction: Transaction, sheets: list[_Sheet]) -> list[_Sheet]:
         """Those that are not known not to be, unless they are asked for; the others are remembered."""
-        failed = [sheet for sheet in sheets if verdicts.verdict_of(sheet.verdict) == Result.FAILED]
+        # A test has no fiscal value: it is nothing to hand over either.
+        failed = [sheet for sheet in sheets if verdicts.verdict_of(sheet.verdict) in (Result.FAILED, Result.TEST)]
         if not failed or self._with_not_authentic:
             return sheets
         whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})

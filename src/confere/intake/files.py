@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from confere.archive import vault_damage
 from confere.archive.booking import booked
@@ -28,9 +29,17 @@ class Problem:
     reason: Message
 
 
+MOST_CERTIFICATES: Final = 20_000_000
+"""Bytes of certificates that one import looks at."""
+
+
 @dataclass(slots=True)
 class ImportResult:
-    """`files` is `recorded + duplicates + unreadable`; members of a ZIP count as files, a lot as one."""
+    """`files` is `recorded + duplicates + unreadable`; members of a ZIP count as files, a lot as one.
+
+    `certificates` are files of certificates as they are, of which nothing is kept here; `authorities` says how many
+    were learned of them.
+    """
 
     files: int = 0
     recorded: int = 0
@@ -42,6 +51,8 @@ class ImportResult:
     seconds: float = 0.0
     stopped: bool = False
     problems: list[Problem] = field(default_factory=list)
+    certificates: list[bytes] = field(default_factory=list)
+    authorities: int = 0
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""
@@ -88,6 +99,9 @@ def _import(
             match found:
                 case sources.Ignored():
                     result.ignored += 1
+                case sources.Certificates():
+                    if sum(map(len, result.certificates)) < MOST_CERTIFICATES:
+                        result.certificates.append(found.data)
                 case sources.Unkept():
                     result.files += 1
                     result.unreadable += 1

@@ -46,6 +46,8 @@ _DAMAGE = (
 )
 _PIECE = 1024 * 1024
 _TAKEN = ("", ".xml", ".zip")
+_CERTIFICATES = (".pem", ".crt", ".cer", ".der", ".p7b", ".p7c")
+_LARGEST_CERTIFICATES = 5_000_000
 _HEAD_BYTES = 30  # of a member of a ZIP, before its name
 _ZIP_MAGIC = b"PK"
 _XML_MAGIC = (b"<?xml", b"\xef\xbb\xbf<")
@@ -66,7 +68,15 @@ class Unkept:
     reason: Message
 
 
-Found = Received | Ignored | Unkept
+@dataclass(frozen=True, slots=True)
+class Certificates:
+    """A file that is called like one of certificates: whoever knows authorities may learn from it."""
+
+    source: str
+    data: bytes
+
+
+Found = Received | Ignored | Unkept | Certificates
 
 
 def find(paths: Sequence[Path]) -> Iterator[Found]:
@@ -174,6 +184,11 @@ def _file(path: Path) -> Iterator[Found]:
     source = storable(str(path))
     suffix = path.suffix.lower()
     try:
+        if suffix in _CERTIFICATES and special_kind(path) is None:
+            with open_regular(path) as file:
+                data = file.read(_LARGEST_CERTIFICATES + 1)
+            yield Certificates(source, data) if len(data) <= _LARGEST_CERTIFICATES else Ignored(source)
+            return
         if suffix not in _TAKEN:
             yield Ignored(source)
             return
@@ -248,7 +263,8 @@ def _member(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, source: str, depth: int, allowance: _Allowance
 ) -> Iterator[Found]:
     suffix = PurePosixPath(entry.filename.replace("\\", "/")).suffix.lower()
-    if suffix not in (".xml", ".zip"):
+    certificates = suffix in _CERTIFICATES and entry.file_size <= _LARGEST_CERTIFICATES
+    if suffix not in (".xml", ".zip") and not certificates:
         yield Ignored(source)
         return
     bomb = entry.file_size > SUSPICIOUS_SIZE and entry.file_size > SUSPICIOUS_RATIO * max(1, entry.compress_size)
@@ -272,6 +288,8 @@ def _member(
     if _tricks(entry.filename):
         reason = message("{source} was refused: its name tries to leave the ZIP's folder.", source=source)
         yield Received(data, source, refused=reason)
+    elif certificates:
+        yield Certificates(source, data)
     elif suffix == ".xml":
         yield Received(data, source)
     elif depth >= DEEPEST_NESTING:

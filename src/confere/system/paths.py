@@ -15,7 +15,7 @@ from confere.system import rights, shares
 from confere.system.atomic import storage_fault
 
 HOME_VARIABLE = "CONFERE_HOME"
-_OWN_BEGINNINGS = ("archive", ".confere-", "sandbox-state", "settings.json", "token", "window.")
+_OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")
 _OWN_NAMES = frozenset({"backups", "exports", "logs", "schemas", "trust"})
 
 
@@ -44,6 +44,11 @@ class Home:
     @property
     def exports(self) -> Path:
         return self.root / "exports"
+
+    @property
+    def authorities(self) -> Path:
+        """Certificates of authorities that were learned here."""
+        return self.root / "authorities.pem"
 
     @property
     def sandbox_state(self) -> Path:

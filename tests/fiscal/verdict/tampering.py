@@ -123,8 +123,8 @@ CERTIFICATE: Final = (
     Bit(NOTE, "issuer", 1, 0, failed(C.CHAIN)),
     Bit(NOTE, "serial number", 5, 4, failed(C.CHAIN)),
     Bit(NOTE, "issuer's signature", 40, 2, failed(C.CHAIN)),
-    # No certificate any more: nothing can be said of it, and nothing by its key.
-    Bit(NOTE, "outer tag", 0, 0, unchecked(C.SIGNATURE, C.SIGNER, C.CERTIFICATE_DATES, C.CHAIN)),
+    # No certificate any more: nobody can have signed by it, and nothing can be said of whose it is.
+    Bit(NOTE, "outer tag", 0, 0, failed(C.SIGNATURE) | unchecked(C.SIGNER, C.CERTIFICATE_DATES, C.CHAIN)),
     Bit(EVENT, "holder's CNPJ", 7, 0, failed(C.SIGNER, C.CHAIN)),
 )
 
@@ -134,7 +134,7 @@ PROTOCOL: Final = (
     Text(NOTE, "<cStat>[1]00", "2", failed(C.PROTOCOL)),
     Base64(NOTE, "digVal", 3, "", failed(C.PROTOCOL_DIGEST)),
     Text(NOTE, "</verAplic><chNFe>35260311222333000181550010000047111102030408</chNFe><dhRecbto>20[2]6", "0",
-         failed(C.CERTIFICATE_DATES, C.PROTOCOL) | unchecked(C.CHAIN)),
+         failed(C.CERTIFICATE_DATES, C.PROTOCOL)),
     Text(NOTE, "<infProt Id=\"ID135260000000123\"><tpAmb>[2]", "1", failed(C.ENVIRONMENT)),
     Text(EVENT, "</xEvento><nSeqEvento>[1]", "2", failed(C.PROTOCOL)),
     Text(NOTE, "<nProt>13526000000012[3]", "4", UNDETECTABLE),

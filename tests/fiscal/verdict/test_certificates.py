@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 
 import pytest
 from cryptography import x509
@@ -10,8 +11,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from confere.fiscal.verdict import certificates, der
-from tests.fiscal.verdict.issuing import FIRST, LAST, issue, name
+from confere.fiscal.verdict import certificates, der, lenient
+from confere.fiscal.verdict.lines import Result
+from confere.fiscal.verdict.trust import Trust
+from tests.fiscal.verdict.issuing import FIRST, LAST, Holder, issue, name
 
 COMPANY, PERSON, RESPONSIBLE = "2.16.76.1.3.3", "2.16.76.1.3.1", "2.16.76.1.3.4"
 
@@ -96,12 +99,85 @@ def explicitly_false(encoded: bytes) -> bytes:
     return again(encoded)
 
 
-def test_a_certificate_that_a_strict_parser_refuses_keeps_its_key() -> None:
+def as_read(encoded: bytes) -> certificates.Certificate:
+    return certificates.read(base64.b64encode(encoded).decode())
+
+
+def signed_text(encoded: bytes) -> bytes:
+    """The very bytes that an issuer signs."""
+    (_, outer), *_ = elements(encoded)
+    (_, inner), *_ = elements(outer)
+    return wrapped(0x30, inner)
+
+
+def again_by(authority: Holder, encoded: bytes) -> bytes:
+    """The certificate with its text as it is now, signed by `authority`."""
+    (_, outer), *_ = elements(encoded)
+    _, (tag, algorithm), _ = elements(outer)
+    text = signed_text(encoded)
+    value = authority.key.sign(text, ec.ECDSA(SHA256()))
+    return wrapped(0x30, text + wrapped(tag, algorithm) + wrapped(0x03, b"\0" + value))
+
+
+def in_utf8(encoded: bytes) -> bytes:
+    return encoded.replace("PÃO".encode(), "PÃO".encode("latin-1") + b"!")
+
+
+MISTAKES: dict[str, Callable[[bytes], bytes]] = {
+    "FALSE is written out": explicitly_false,
+    "Latin-1 in UTF8String": in_utf8,
+    "a TRUE of its own": lambda encoded: encoded.replace(b"\x01\x01\xff\x04", b"\x01\x01\x01\x04"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_an_old_certificate_that_a_strict_parser_refuses_is_read_leniently(mistake: str) -> None:
+    authority = issue("AC")
+    holder = issue("PÃO LTDA:11222333000181", authority, authority=False)
+    mistaken = MISTAKES[mistake](holder.der)
+    assert mistaken != holder.der
+    encoded = again_by(authority, mistaken)
+    with pytest.raises(certificates.REFUSALS):
+        certificates.checked(x509.load_der_x509_certificate(encoded))
+    read = as_read(encoded)
+    assert read.parsed is not None
+    assert read.broken == ""
+    assert read.key == holder.key.public_key()
+    assert read.tax_ids == {"11222333000181"}
+    assert (read.not_before, read.not_after) == (FIRST, LAST)
+    assert read.holder.startswith("PÃO")
+    # Its issuer signed the bytes as they are, not as they are read; and one changed letter is one too many.
+    trust = Trust([authority.certificate])
+    assert trust.chain(read.parsed, (), None, signed=read.signed).result is Result.OK
+    assert trust.chain(read.parsed, (), None).result is Result.FAILED
+    altered = as_read(encoded.replace(b"11222333000181", b"11222333000182"))
+    assert altered.parsed is not None
+    assert trust.chain(altered.parsed, (), None, signed=altered.signed).result is Result.FAILED
+
+
+def test_what_follows_a_certificate_is_left_out() -> None:
+    holder = issue("LOJA:11222333000181", authority=False)
+    read = as_read(holder.der + b"\0\0")
+    assert read.parsed == holder.certificate
+
+
+def test_lenience_mends_no_more_than_is_known_to_be_wrong() -> None:
+    holder = issue("LOJA:11222333000181", authority=False)
+    assert lenient.rewritten(holder.der) is None
+    for data in (b"", b"\x30", b"\x30\x03\x02\x01\x05", b"\x30\x80\x00\x00", holder.der[:-9], b"\x04" + holder.der[1:]):
+        assert lenient.rewritten(data) is None
+    nested = b"\x05\x00"
+    for _ in range(2000):
+        nested = wrapped(0x30, nested)
+    lenient.rewritten(wrapped(0x30, nested + nested + nested))  # ends
+
+
+def test_what_even_a_lenient_reader_cannot_take_keeps_its_key() -> None:
     holder = issue("LOJA:11222333000181", issue("AC"), authority=False)
-    encoded = explicitly_false(holder.der)
-    read = certificates.read(base64.b64encode(encoded).decode())
-    assert read.parsed is None
-    assert "EncodedDefault" in read.broken
+    encoded = holder.der.replace(b"\x17\x0d200101", b"\x17\x0d2001\xff1")
+    read = as_read(encoded)
+    assert (read.parsed, read.is_garbled) == (None, False)
+    assert read.broken
     assert read.key == holder.key.public_key()
     assert read.tax_ids == frozenset()
 
@@ -122,6 +198,7 @@ def test_what_is_no_certificate_says_why(text: str) -> None:
     assert read.parsed is None
     assert read.key is None
     assert read.broken
+    assert read.is_garbled
 
 
 def test_a_key_that_cannot_sign_papers_is_none() -> None:

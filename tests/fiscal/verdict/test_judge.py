@@ -13,7 +13,7 @@ import pytest
 from confere.errors import PaperError
 from confere.fiscal.reading.paper import read
 from confere.fiscal.verdict.judge import Judged, World, judge_paper
-from confere.fiscal.verdict.lines import NO_GATE, Check, Result
+from confere.fiscal.verdict.lines import NO_GATE, Check, Line, Result, Verdict
 from confere.fiscal.verdict.subjects import Kind
 from confere.fiscal.verdict.trust import Trust
 from sandbox_hub.paper.authority import Authority
@@ -46,11 +46,22 @@ def test_every_paper_of_the_sandbox_is_ok_there(papers: dict[str, bytes], sandbo
 def test_for_a_production_account_the_same_papers_fail_twice(papers: dict[str, bytes], sandbox_trust: Trust) -> None:
     for trust in (sandbox_trust, Trust.of()):
         lines = one(papers[NOTE], trust, World.PRODUCTION)
-        assert {check for check, line in lines.items() if line.result is Result.FAILED} == {
-            Check.ENVIRONMENT,
-            Check.CHAIN,
-        }
-        assert told(lines[Check.ENVIRONMENT])[1] == "Issued in the test environment: no fiscal value."
+        assert {check for check, line in lines.items() if line.result is Result.FAILED} == {Check.CHAIN}
+        assert told(lines[Check.ENVIRONMENT]) == (Result.TEST, "Issued in the test environment: no fiscal value.")
+
+
+def test_a_test_document_is_called_one_and_no_forgery(papers: dict[str, bytes], sandbox_trust: Trust) -> None:
+    def whole(lines: dict[Check, Result]) -> Verdict:
+        return Verdict(tuple(Line(check, lines.get(check, Result.OK)) for check in Check))
+
+    assert whole({Check.ENVIRONMENT: Result.TEST}).word == "test"
+    assert whole({Check.ENVIRONMENT: Result.TEST, Check.CHAIN: Result.UNCHECKED}).result is Result.TEST
+    assert whole({Check.ENVIRONMENT: Result.TEST, Check.CHAIN: Result.FAILED}).word == "failed"
+    # One that was changed is still that.
+    text = papers[NOTE].decode().replace("<natOp>", "<natOp>X", 1)
+    (judged,) = judge_paper(text.encode(), sandbox_trust)
+    assert (judged.verdict.line(Check.ENVIRONMENT).result, judged.verdict.word) == (Result.TEST, "altered")
+    assert judged.verdict.result is Result.FAILED
 
 
 def test_a_verdict_is_as_bad_as_its_worst_line_that_counts(papers: dict[str, bytes], sandbox_trust: Trust) -> None:
@@ -241,9 +252,11 @@ def test_the_digest_that_was_answered_for(papers: dict[str, bytes], sandbox_trus
     ("ours", "theirs", "world", "result"),
     [
         ("1", "1", World.PRODUCTION, Result.OK),
-        ("2", "2", World.PRODUCTION, Result.FAILED),
+        ("2", "2", World.PRODUCTION, Result.TEST),
+        ("2", "", World.PRODUCTION, Result.TEST),
         ("1", "1", World.SANDBOX, Result.OK),
         ("2", "2", World.SANDBOX, Result.OK),
+        ("2", "1", World.PRODUCTION, Result.FAILED),
         ("1", "2", World.PRODUCTION, Result.FAILED),
         ("1", "2", World.SANDBOX, Result.FAILED),
         ("2", "", World.SANDBOX, Result.OK),

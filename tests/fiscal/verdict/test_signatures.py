@@ -323,9 +323,9 @@ def test_the_signer_is_the_certificate_whose_key_fits(
     (judged,) = judge_paper(strangers, sandbox_trust, world=World.SANDBOX)
     assert judged.verdict.line(Check.SIGNATURE).result is Result.FAILED
     assert judged.verdict.line(Check.SIGNER).result is Result.FAILED
-    # One that cannot be read may have been the signer's.
+    # What is no certificate at all cannot have been the signer's.
     with_unread = note(body(declared="") + signature(body(), rsa(signer), ["AAAA", other.certificate_base64]))
-    assert lines(with_unread)[1].result is Result.UNCHECKED
+    assert lines(with_unread)[1].result is Result.FAILED
 
 
 def test_without_signature_or_certificate(signer: Signer, sandbox_trust: Trust) -> None:
@@ -339,9 +339,41 @@ def test_without_signature_or_certificate(signer: Signer, sandbox_trust: Trust) 
         (judged,) = judge_paper(note(body(declared="") + held), sandbox_trust)
         told = {line.check: line.result for line in judged.verdict.lines}
         assert told[Check.DIGEST] is Result.OK
-        assert {told[check] for check in (Check.SIGNATURE, Check.SIGNER, Check.CERTIFICATE_DATES, Check.CHAIN)} == {
-            Result.UNCHECKED
-        }
+        assert told[Check.SIGNATURE] is Result.FAILED
+        assert {told[check] for check in (Check.SIGNER, Check.CERTIFICATE_DATES, Check.CHAIN)} == {Result.UNCHECKED}
+        assert judged.verdict.result is Result.FAILED
+        assert not judged.verdict.altered
+
+
+def test_altered_is_said_where_digest_or_value_do_not_match_and_nowhere_else(
+    signer: Signer, other: Signer, sandbox_trust: Trust
+) -> None:
+    def word(data: bytes | str) -> str:
+        data = data.encode() if isinstance(data, str) else data
+        (found,) = judge_paper(data, sandbox_trust, world=World.SANDBOX)
+        return found.verdict.word
+
+    good = signed_note(signer).decode()
+    assert word(good) == "unchecked"  # it has no answer
+    start = good.index("<SignatureValue>") + 16
+    swapped = good.replace(signer.certificate_base64, other.certificate_base64)
+    for changed in (good.replace("<nNF>4711", "<nNF>4712"), good[:start] + "AAAA" + good[start + 4 :], swapped):
+        assert word(changed) == "altered"
+    for lacking in (
+        note(body(declared="")),
+        good.replace(signer.certificate_base64, ""),
+        good.replace(signer.certificate_base64, "not base64"),
+        good.replace("4711", "4712", 1).replace(signer.certificate_base64, "AAAA").replace("4712", "4711", 1),
+        note(
+            body(declared="")
+            + signature(body(), rsa(signer), [other.certificate_base64], Way(method=DSIG + "hmac-sha1"))
+        ),
+        good.replace(f'URI="#NFe{KEY}"', 'URI="#other"'),
+    ):
+        assert word(lacking) == ("altered" if 'URI="#other"' in str(lacking) else "failed")
+    # Whoever changes a value and removes the certificate, so that nobody may check it, has still altered it.
+    removed = good.replace("<nNF>4711", "<nNF>4712").replace(signer.certificate_base64, "")
+    assert word(removed) == "altered"
 
 
 def test_huge_and_strange_values_end_quickly(signer: Signer, lines: Judge) -> None:
@@ -352,11 +384,12 @@ def test_huge_and_strange_values_end_quickly(signer: Signer, lines: Judge) -> No
     certificate = signer.certificate_base64
     for strange in ("A" * 3_000_000, "ção", "MIIB", base64.b64encode(b"0\x84\xff\xff\xff\xff").decode()):
         digest, line = lines(text.replace(certificate, strange).encode())
-        assert (digest.result, line.result) == (Result.OK, Result.UNCHECKED)
+        assert (digest.result, line.result) == (Result.OK, Result.FAILED)
+        assert "is none" in str(line.why)
     many = text.replace(
         f"<X509Certificate>{certificate}</X509Certificate>", "<X509Certificate>AAAA</X509Certificate>" * 5000
     )
-    assert lines(many.encode())[1].result is Result.UNCHECKED
+    assert lines(many.encode())[1].result is Result.FAILED
 
 
 def test_a_namespace_that_is_no_address_has_no_canonical_form(signer: Signer, lines: Judge) -> None:

@@ -17,6 +17,7 @@ from confere.fiscal.verdict.lines import Check, Line, Result
 from confere.fiscal.verdict.trust import Trust
 from tests.fiscal.verdict.issuing import FIRST, LAST, Holder, issue, name
 
+BEARS_THE_NAME = "The certificate bears the name of AC do Meio, which did not sign it."
 NOW = moments.span("2026-03-31T12:00:00-03:00")
 
 
@@ -71,8 +72,11 @@ def test_a_root_of_ones_own_under_the_real_name_is_never_ok(root: Holder, middle
     own_middle = issue("AC do Meio", own_root)
     forged = issue("LOJA LTDA:11222333000181", own_middle, authority=False)
     trust = Trust.of([root.pem, middle.pem])
-    assert chain(trust, forged, own_middle, own_root).result is Result.UNCHECKED
-    assert chain(trust, issue("LOJA LTDA:11222333000181")).result is Result.UNCHECKED  # signed by itself
+    line = chain(trust, forged, own_middle, own_root)
+    assert (line.result, str(line.why)) == (Result.FAILED, BEARS_THE_NAME)
+    assert chain(trust, forged).result is Result.FAILED
+    line = chain(trust, issue("LOJA LTDA:11222333000181"))
+    assert (line.result, "issued it to itself" in str(line.why)) == (Result.FAILED, True)
     # Named as issued by the real key, and not: that is a lie, not a gap.
     liar = issue("LOJA LTDA:11222333000181", middle, authority=False, signing=own_middle.key)
     line = chain(trust, liar)
@@ -80,7 +84,14 @@ def test_a_root_of_ones_own_under_the_real_name_is_never_ok(root: Holder, middle
     assert "AC do Meio, which did not sign it" in str(line.why)
     assert chain(trust, liar, own_middle).result is Result.FAILED
     vague = issue("LOJA LTDA:11222333000181", middle, authority=False, signing=own_middle.key, key_ids=False)
-    assert chain(trust, vague).result is Result.UNCHECKED
+    assert chain(trust, vague).result is Result.FAILED
+    # Of a name that nobody here knows it may be an authority that is not at hand.
+    unknown = issue("AC Desconhecida", own_root)
+    line = chain(Trust.of([middle.pem]), issue("LOJA:1", unknown, authority=False), unknown)
+    assert line.result is Result.UNCHECKED
+    assert chain(trust, issue("LOJA:1", unknown, authority=False)).result is Result.UNCHECKED
+    line = chain(trust, issue("LOJA:1", unknown, authority=False), unknown)  # whose own issuer bears the root's name
+    assert (line.result, "Raiz de Teste, which did not sign" in str(line.why)) == (Result.FAILED, True)
 
 
 def test_a_holder_cannot_issue(root: Holder, middle: Holder, signer: Holder) -> None:
@@ -174,7 +185,8 @@ def test_authorities_must_have_been_valid_at_the_time(root: Holder) -> None:
 
 def test_another_generation_of_an_authority_is_not_taken_for_it(root: Holder, middle: Holder, signer: Holder) -> None:
     newer = issue("AC do Meio", root)
-    assert chain(Trust.of([root.pem, newer.pem]), signer).result is Result.UNCHECKED
+    line = chain(Trust.of([root.pem, newer.pem]), signer)
+    assert (line.result, str(line.why)) == (Result.FAILED, BEARS_THE_NAME)
     assert chain(Trust.of([root.pem, newer.pem, middle.pem]), signer).result is Result.OK
     assert chain(Trust.of([root.pem, newer.pem]), signer, middle).result is Result.OK
 
@@ -247,8 +259,8 @@ SHA256_RSA, MD5_RSA = (bytes.fromhex("06092a864886f70d0101") + last for last in 
 SHA256_ECDSA, UNKNOWN_ECDSA = (bytes.fromhex("06082a8648ce3d0403") + last for last in (b"\x02", b"\x09"))
 
 
-def test_an_algorithm_that_proves_nothing_or_is_not_known_is_no_lie(root: Holder) -> None:
-    """The issuer is at hand and of the right key: only that it signed cannot be told."""
+def test_an_algorithm_of_ones_own_choice_is_no_way_out(root: Holder) -> None:
+    """The issuer is at hand and names the right key: that it signed by what nobody can check is not taken."""
     key = rsa.generate_private_key(65537, 2048)
     builder = x509.CertificateBuilder(name("AC RSA"), name("AC RSA"), key.public_key(), 1, FIRST, LAST)
     builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
@@ -260,10 +272,10 @@ def test_an_algorithm_that_proves_nothing_or_is_not_known_is_no_lie(root: Holder
     trust = Trust([own, root.certificate])
     assert trust.chain(signed, (), NOW).result is Result.OK
     line = trust.chain(patched(signed, SHA256_RSA, MD5_RSA), (), NOW)
-    assert (line.result, "too weak" in str(line.why)) == (Result.UNCHECKED, True)
+    assert (line.result, "did not sign it" in str(line.why)) == (Result.FAILED, True)
     strange = patched(issue("LOJA:1", root, authority=False).certificate, SHA256_ECDSA, UNKNOWN_ECDSA)
     line = trust.chain(strange, (), NOW)
-    assert (line.result, "cannot be checked" in str(line.why)) == (Result.UNCHECKED, True)
+    assert (line.result, "did not sign it" in str(line.why)) == (Result.FAILED, True)
 
 
 def test_an_authority_whose_extensions_cannot_be_read_may_still_be_one(root: Holder) -> None:

@@ -53,6 +53,14 @@ def doctor(
         Path | None,
         typer.Option("--from", metavar="FOLDER", help=t("With --repair: a folder with XML files to look in.")),
     ] = None,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            metavar="",
+            help=t("Say how many signers reach a root of ICP-Brasil, and which authorities are missing."),
+        ),
+    ] = False,
     backup: Annotated[
         bool,
         typer.Option("--backup", metavar="", help=t("Write a checked copy of the archive into its backups folder.")),
@@ -71,6 +79,7 @@ def doctor(
             verify=verify,
             migrate=migrate,
             part=share,
+            trust=trust,
             progress=_progress(
                 face,
                 Meter(reporter, message("Reading the archive back")),

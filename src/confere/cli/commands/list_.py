@@ -17,7 +17,7 @@ from confere.system.plain_text import plain
 
 DIRECTIONS = ("in", "out")
 
-_VERDICTS = ("ok", "failed", "unchecked", "none")
+_VERDICTS = ("ok", "failed", "altered", "unchecked", "test", "none")
 
 
 def list_(
@@ -56,7 +56,9 @@ def list_(
         typer.Option(
             "--verdict",
             metavar="VERDICT",
-            help=t("On authenticity: ok, failed, unchecked or none; may be repeated."),
+            help=t(
+                "On authenticity: ok, failed (altered ones too), altered, unchecked, test or none; may be repeated."
+            ),
         ),
     ] = None,
     ground: Annotated[

@@ -10,7 +10,7 @@ from confere.cli import options, reports, tables, values, verdicts
 from confere.cli.face import Face
 from confere.cli.output import Mode
 from confere.errors import UsageFault, message
-from confere.fiscal.verdict.lines import Result
+from confere.fiscal.verdict.lines import ALTERED, Result, Verdict
 from confere.system import figures
 from confere.system.messages import t
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from confere.app.verifying import Counts, VerifySummary
 
 _MOST_TOLD = 50
+FAILED, UNCHECKED = Result.FAILED.value, Result.UNCHECKED.value
+FAIL_ON = (ALTERED, FAILED, UNCHECKED)
 
 
 def verify(
@@ -40,15 +42,27 @@ def verify(
     again: Annotated[
         bool, typer.Option("--again", metavar="", help=t("Also what was checked before, by the same certificates."))
     ] = False,
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            "--fail-on",
+            metavar="altered|failed|unchecked",
+            help=t(
+                "What ends with 1: altered documents; all that are not authentic (default); also what could not be"
+                " checked."
+            ),
+        ),
+    ] = FAILED,
 ) -> int:
-    """0 where nothing failed, be it that some could not be checked; 1 where a document failed or it was stopped."""
+    """0 where nothing that `--fail-on` names was met; 1 otherwise, where bytes are damaged, or it was stopped."""
+    worst = values.choice("--fail-on", fail_on, FAIL_ON)
     if name:
         if again or any(given is not None for given in (first, last, month, company)):
             raise UsageFault(
                 message("Documents that are named are checked whatever their date and company."),
                 message("Give names, or --month, --company and --again."),
             )
-        return _named(face, ["".join(entry.split()) for entry in name])
+        return _named(face, ["".join(entry.split()) for entry in name], worst)
     days = values.days(first, last, month)
     owner = values.tax_id(company) if company is not None else None
     from confere.app import browsing, verifying
@@ -58,7 +72,7 @@ def verify(
         query = browsing.DocumentQuery(company=owner, from_day=days.from_day, to_day=days.to_day)
     with face.job() as reporter:
         summary = verifying.verify(face.workspace, query=query, again=again, reporter=reporter, stop=face.stop)
-    wrong = summary.documents.failed or summary.failing_events or summary.failing_versions
+    wrong = _is_wrong(face, summary, query, worst)
     code = 1 if wrong or summary.damaged or summary.set_aside or summary.stopped else 0
     if face.out.for_people:
         _tell(face, summary, query)
@@ -71,16 +85,29 @@ def verify(
     return code
 
 
-def _named(face: Face, names: list[str]) -> int:
+def _is_wrong(face: Face, summary: VerifySummary, query: DocumentQuery | None, worst: str) -> bool:
+    """Whether anything was met that `worst` or more speaks of."""
+    from confere.app import verifying
+
+    if worst == ALTERED:
+        return bool(summary.altered or summary.altered_events or summary.altered_versions)
+    if summary.documents.failed or summary.failing_events or summary.failing_versions:
+        return True
+    if worst == FAILED:
+        return False
+    return bool(summary.documents.unchecked or summary.none or verifying.unchecked_events(face.workspace, query))
+
+
+def _named(face: Face, names: list[str], worst: str) -> int:
     from confere.app import verifying
 
     shapes = []
     counts = verifying.Counts()
-    failed = False
+    wrong = False
     for full, found in verifying.judge_named(face.workspace, names):
         own = [entry for entry in found if entry.kind != "event"]
         events = [entry for entry in found if entry.kind == "event"]
-        failed = failed or any(entry.verdict.result is Result.FAILED for entry in found)
+        wrong = wrong or any(_is_as_bad(entry.verdict, worst) for entry in found)
         for entry in own:
             result = entry.verdict.result.value
             setattr(counts, result, getattr(counts, result) + 1)
@@ -93,9 +120,15 @@ def _named(face: Face, names: list[str]) -> int:
             face.out.print(*verdicts.paper(full.row, found))
             if not found:
                 face.out.aside(t("There is nothing in it that could be checked."))
-    code = 1 if failed else 0
+    code = 1 if wrong else 0
     face.out.result({"documents": shapes, "counts": {"documents": counts.all, **_figures(counts)}}, code)
     return code
+
+
+def _is_as_bad(verdict: Verdict, worst: str) -> bool:
+    if worst == ALTERED:
+        return verdict.altered
+    return verdict.result is Result.FAILED or (worst == UNCHECKED and verdict.result is Result.UNCHECKED)
 
 
 def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> None:
@@ -112,6 +145,8 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> No
                 (t("Authentic"), count(found.ok)),
                 (t("Could not be checked"), count(found.unchecked)),
                 (t("Not authentic"), count(found.failed)),
+                (t("Of these altered after signing"), count(summary.altered) if summary.altered else ""),
+                (t("Test documents"), count(found.test) if found.test else ""),
                 (t("Not checked yet"), count(summary.none) if summary.none else ""),
                 (t("Events that failed"), count(summary.failing_events) if summary.failing_events else ""),
                 (
@@ -143,4 +178,4 @@ def _rest(summary: VerifySummary) -> dict[str, object]:
 
 
 def _figures(counts: Counts) -> dict[str, int]:
-    return {"ok": counts.ok, "unchecked": counts.unchecked, "failed": counts.failed}
+    return {"ok": counts.ok, "unchecked": counts.unchecked, "failed": counts.failed, "test": counts.test}

@@ -6,12 +6,18 @@ from typing import Final
 
 from confere.app import words
 from confere.desktop.details.facts import BAD, GOOD, MUTED, PLAIN, STRONG, WARN, Fact, Line
-from confere.fiscal.verdict.lines import NO_GATE, Check, Result, Verdict
+from confere.fiscal.verdict.lines import NO_GATE, Result, Verdict
 from confere.fiscal.verdict.lines import Line as Checked
 from confere.system import figures
 from confere.system.messages import render, t
 
-RANKS: Final = {Result.OK: GOOD, Result.FAILED: BAD, Result.UNCHECKED: WARN, Result.NOT_APPLICABLE: MUTED}
+RANKS: Final = {
+    Result.OK: GOOD,
+    Result.FAILED: BAD,
+    Result.UNCHECKED: WARN,
+    Result.NOT_APPLICABLE: MUTED,
+    Result.TEST: WARN,
+}
 
 
 def sentence(verdict: Verdict) -> str:
@@ -19,8 +25,10 @@ def sentence(verdict: Verdict) -> str:
     asked = [line for line in verdict.lines if line.check not in NO_GATE]
     failed = sum(line.result is Result.FAILED for line in asked)
     unchecked = sum(line.result is Result.UNCHECKED for line in asked)
-    if [line.check for line in asked if line.result is Result.FAILED] == [Check.ENVIRONMENT]:
-        return t("Without fiscal value: it is of the test environment.")
+    if verdict.altered:
+        return t("Do not rely on it: it was altered after signing.")
+    if verdict.result is Result.TEST:
+        return t("A test document, without fiscal value.")
     if failed == 1:
         return t("Do not rely on it: one check failed.")
     if failed:
@@ -52,7 +60,7 @@ def rank_of(line: Checked) -> str:
 def _fact(line: Checked) -> Fact:
     said = words.check_word(line.check)
     if line.result is not Result.OK:
-        said = f"{said}: {words.result_word(line.result)}"
+        said = f"{said}: {words.result_word(line.word)}"
     lines = [Line(said, rank_of(line))]
     if line.why is not None:
         lines.append(Line(render(line.why), MUTED))

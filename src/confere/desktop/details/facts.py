@@ -8,7 +8,7 @@ from confere.desktop.details.trail import Place
 
 PLAIN, STRONG, MUTED, GOOD, WARN, BAD, HEAD = "text", "strong", "muted", "good", "warn", "bad", "head"
 
-MARKS = {"ok": "✓", "failed": "✗", "not_applicable": "–", "unchecked": "?", "warn": "!"}
+MARKS = {"ok": "✓", "failed": "✗", "not_applicable": "–", "unchecked": "?", "test": "•", "warn": "!"}
 """A mark is a shape: what it says is never said by its colour alone."""
 
 

@@ -17,7 +17,14 @@ from confere.desktop.look.theme import Look
 from confere.desktop.parts.plain import Page
 from confere.system.messages import t
 
-_MARK_COLOURS = {"ok": "good", "failed": "bad", "unchecked": "warn", "warn": "warn", "not_applicable": "muted"}
+_MARK_COLOURS = {
+    "ok": "good",
+    "failed": "bad",
+    "unchecked": "warn",
+    "test": "info",
+    "warn": "warn",
+    "not_applicable": "muted",
+}
 
 
 class Summary(Page):

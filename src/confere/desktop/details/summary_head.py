@@ -162,7 +162,7 @@ def versions(full: FullDocument) -> Section:
         t("Other contents came under the same key"),
         *(
             Fact(
-                f"{words.state_word(entry.state)}, {words.verdict_word(entry.verdict)}",
+                f"{words.state_word(entry.state)}, {words.verdict_word(entry.verdict_word)}",
                 (Line(entry.sha256[:16] + "…", link=entry.id),),
             )
             for entry in full.versions

@@ -244,7 +244,7 @@ def _verdict(verdict: Verdict) -> list[tuple[str, str]]:
     result = verdict.result
     found = [(f"{MARKS[result]} {authenticity.sentence(verdict)}", authenticity.RANKS[result])]
     for line in verdict.lines:
-        if line.result in (Result.FAILED, Result.UNCHECKED) and line.check not in NO_GATE:
+        if line.result in (Result.FAILED, Result.UNCHECKED, Result.TEST) and line.check not in NO_GATE:
             why = f" {render(line.why)}" if line.why is not None else ""
             said = f"{words.check_word(line.check)}: {words.result_word(line.result)}."
             found.append((f"{MARKS[line.result]} {said}{why}", "muted"))

@@ -132,7 +132,7 @@ def _findings(row: DocumentRow, _: Glance) -> str:
 
 def _verdict(row: DocumentRow, _: Glance) -> str:
     """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
-    return words.verdict_word(row.verdict) if row.verdict else ""
+    return words.verdict_word(row.verdict_word) if row.verdict else ""
 
 
 COLUMNS: Final = (
@@ -153,8 +153,8 @@ COLUMNS: Final = (
     Column("state", N_("State"), 102, lambda row, _: words.state_word(row.state),
            tip=lambda row, _: words.state_tip(row.state, row.state_ground)),
     Column("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
-           tip=lambda row, _: words.verdict_word(row.verdict),
-           copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict)),)),
+           tip=lambda row, _: words.verdict_word(row.verdict_word),
+           copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict_word)),)),
     Column("ground", N_("State stands on"), 150, lambda row, _: words.ground_word(row.state_ground), shown=False),
     Column("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
            tip=lambda row, _: warnings_text(row),

@@ -33,7 +33,13 @@ _FLAGS: Final = tuple(_RIGHT if column.right else _LEFT for column in COLUMNS)
 _SECOND: Final = ("type", "operation", "marketplace", "direction", "account")
 _QUIET: Final = frozenset(PLACES[key] for key in _SECOND)
 # Of a verdict the drawing and the role of its colour: shapes tell them apart where colours do not.
-_VERDICTS: Final = {"ok": ("check", "good"), "failed": ("close", "bad"), "unchecked": ("question", "warn")}
+_VERDICTS: Final = {
+    "ok": ("check", "good"),
+    "failed": ("close", "bad"),
+    "unchecked": ("question", "warn"),
+    "altered": ("pencil", "bad"),
+    "test": ("info", "info"),
+}
 _MOST_CUT = 20_000
 
 
@@ -106,7 +112,7 @@ class DocumentDelegate(QStyledItemDelegate):
                 found = line.row.findings  # the gravest first
                 self._paint_counted(painter, rect, *SEVERITY_MARKS[found[0].severity], len(found))
             elif text and column == _VERDICT:
-                self._paint_mark(painter, rect, *_VERDICTS.get(line.row.verdict or "", _VERDICTS["unchecked"]))
+                self._paint_mark(painter, rect, *_VERDICTS.get(line.row.verdict_word or "", _VERDICTS["unchecked"]))
             elif text:
                 struck = column == _TOTAL and is_without_effect(line.row)
                 painter.setPen(self._muted if struck or column in _QUIET else self._text)

@@ -171,11 +171,14 @@ def _verified(result: Mapping[str, Any]) -> tuple[str, str]:
     counts = result.get("counts", {})
     prefix = "judged_" if counts.get("judged") else ""
     found = {name: int(counts.get(f"{prefix}{name}", 0)) for name in ("ok", "unchecked", "failed")}
+    tests = int(counts.get(f"{prefix}test", 0))
     text = t(
         "{total} checked: {ok} authentic, {unchecked} could not be checked, {failed} failed.",
-        total=figures.count(sum(found.values())),
+        total=figures.count(sum(found.values()) + tests),
         **{name: figures.count(number) for name, number in found.items()},
     )
+    if tests:
+        text = f"{text} {t('Test documents: {count}.', count=figures.count(tests))}"
     events = int(counts.get("events_failed", 0))
     if events:
         text = f"{text} {t('Events that failed: {count}.', count=figures.count(events))}"

@@ -106,7 +106,7 @@ class PaperEntry:
     order_hint: str | None = None  # xPed
     quoted: tuple[str, ...] = ()  # what looks like an order's number in infCpl, xObs
     versions: int = 1  # contents with different bytes under this key
-    verdict: int | None = None  # 0 ok, 1 could not be checked whole, 2 failed; None: not judged
+    verdict: int | None = None  # 0 ok, 1 could not be checked whole, 2 failed, 3 a test; None: not judged
     failing: tuple[str, ...] = ()  # lines of the verdict that failed
     mismatches: tuple[str, ...] = ()  # totals that the items do not add up to, as `vProd:100.00:90.00`
     uf: str | None = None  # the recipient's

@@ -72,7 +72,11 @@ def protocol_digest(subject: Subject, written: str) -> Line:
 
 
 def environment(subject: Subject, *, sandbox: bool) -> Line:
-    """Whether the paper was issued for real; in a sandbox account's world all are tests, and none pretends."""
+    """Whether the paper was issued for real; in a sandbox account's world all are tests, and none pretends.
+
+    A test says so itself and deceives nobody: it is called one, and has not failed.
+    Source: MOC 7.0, annex I, B24 (`tpAmb` 2 is homologation, without fiscal value).
+    """
     check = Check.ENVIRONMENT
     written = subject.fields.get("tpAmb")
     answered = subject.answer.get("tpAmb") if subject.answer is not None else None
@@ -95,7 +99,7 @@ def environment(subject: Subject, *, sandbox: bool) -> Line:
 _NOT_REPEATED: Final = message("Answers to events and voided ranges name no digest.")
 _SAME_DIGEST: Final = Line(Check.PROTOCOL_DIGEST, Result.OK)
 _REAL: Final = Line(Check.ENVIRONMENT, Result.OK)
-_TEST: Final = Line(Check.ENVIRONMENT, Result.FAILED, message("Issued in the test environment: no fiscal value."))
+_TEST: Final = Line(Check.ENVIRONMENT, Result.TEST, message("Issued in the test environment: no fiscal value."))
 _TEST_HERE: Final = Line(
     Check.ENVIRONMENT, Result.OK, message("Issued in the test environment, as everything of a sandbox account.")
 )

@@ -1,4 +1,4 @@
-"""The signer's certificate: its key, whose it is, when it counts. What strict parsers refuse keeps its key alone."""
+"""The signer's certificate: its key, whose it is, when it counts. What strict parsers refuse is read leniently."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, TypeVar
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from confere.fiscal import taxpayers
-from confere.fiscal.verdict import der
+from confere.fiscal.verdict import der, lenient
 from confere.system.quiet import quiet_warnings
 
 _LONGEST: Final = 60_000
@@ -51,7 +51,9 @@ _T = TypeVar("_T")
 class Certificate:
     """A certificate out of a signature. `parsed` is None where it cannot be read; the key may be there all the same.
 
-    `tax_ids`: CNPJ or CPF of its holder. `broken` says what a strict parser disliked, empty where nothing.
+    `tax_ids`: CNPJ or CPF of its holder. `broken` says what hinders reading it, empty where nothing. `is_garbled`: it
+    is no certificate at all, whoever reads it. `signed` is what the issuer signed, where that is not what `parsed`
+    holds (`lenient`).
     """
 
     parsed: x509.Certificate | None
@@ -61,12 +63,14 @@ class Certificate:
     not_before: datetime | None = None
     not_after: datetime | None = None
     broken: str = ""
+    is_garbled: bool = False
+    signed: bytes | None = None
 
 
 def read(text: str) -> Certificate:
     """The certificate in the base64 of an `X509Certificate`; bulk meets the same few again and again."""
     if len(text) > _LONGEST:
-        return Certificate(None, None, broken="too long")
+        return Certificate(None, None, broken="too long", is_garbled=True)
     return _remembered(text)
 
 
@@ -75,14 +79,29 @@ def _remembered(text: str) -> Certificate:
     try:
         encoded = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
-        return Certificate(None, None, broken="not base64")
+        return Certificate(None, None, broken="not base64", is_garbled=True)
     if not encoded:
-        return Certificate(None, None, broken="empty")
+        return Certificate(None, None, broken="empty", is_garbled=True)
     try:
         with quiet_warnings():  # of old certificates' odd serial numbers, which harm nobody
             return _read(checked(x509.load_der_x509_certificate(encoded)))
     except REFUSALS as error:
-        return Certificate(None, _key_alone(encoded), broken=str(error) or type(error).__name__)
+        return _read_leniently(encoded, str(error) or type(error).__name__)
+
+
+def _read_leniently(encoded: bytes, broken: str) -> Certificate:
+    """What a lenient reader makes of a certificate that the strict one refused, saying `broken`."""
+    try:
+        with quiet_warnings():
+            mended = lenient.load(encoded)
+            if mended is not None:
+                return replace(_read(checked(mended[0])), signed=mended[1])
+    except REFUSALS:
+        pass  # the key alone may still be there
+    info = der.public_key_info(encoded)
+    if info is None:
+        return Certificate(None, None, broken=broken, is_garbled=True)
+    return Certificate(None, _usable(lambda: load_der_public_key(info)), broken=broken)
 
 
 def checked(certificate: x509.Certificate) -> x509.Certificate:
@@ -136,11 +155,6 @@ def _read(certificate: x509.Certificate) -> Certificate:
         certificate.not_valid_after_utc,
         "" if key is not None else "a key of unknown kind, or too short to prove anything",
     )
-
-
-def _key_alone(encoded: bytes) -> PublicKey | None:
-    info = der.public_key_info(encoded)
-    return _usable(lambda: load_der_public_key(info)) if info is not None else None
 
 
 def _usable(load: Callable[[], object]) -> PublicKey | None:

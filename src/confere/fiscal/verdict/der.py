@@ -1,12 +1,49 @@
-"""The few steps through DER that a certificate needs which strict parsers refuse: to its public key."""
+"""The few steps through DER that a certificate needs which strict parsers refuse: to its parts and its public key."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 _SEQUENCE: Final = 0x30
 _VERSION: Final = 0xA0
 _KEY_AT: Final = 5  # serial number, algorithm, issuer, validity and subject stand before it
+
+
+class Element(NamedTuple):
+    """One element: its tag, its content, and all of it as it was written."""
+
+    tag: int
+    content: bytes
+    whole: bytes
+
+
+def elements(data: bytes) -> list[Element] | None:
+    """The elements that follow one another in `data`; None where it is not made of whole ones."""
+    found: list[Element] = []
+    position = 0
+    while position < len(data):
+        step = _element(data, position)
+        if step is None:
+            return None
+        tag, start, end = step
+        found.append(Element(tag, data[start:end], data[position:end]))
+        position = end
+    return found
+
+
+def first(data: bytes) -> Element | None:
+    """The element that `data` begins with, whatever follows it."""
+    step = _element(data, 0)
+    return Element(step[0], data[step[1] : step[2]], data[: step[2]]) if step is not None else None
+
+
+def encoded(tag: int, content: bytes) -> bytes:
+    """One element with the shortest length that says its size (X.690, 10.1)."""
+    size = len(content)
+    if size < 0x80:
+        return bytes((tag, size)) + content
+    octets = size.to_bytes((size.bit_length() + 7) // 8, "big")
+    return bytes((tag, 0x80 | len(octets))) + octets + content
 
 
 def public_key_info(certificate: bytes) -> bytes | None:

@@ -20,7 +20,7 @@ from confere.fiscal.verdict.signatures import Signed
 from confere.fiscal.verdict.subjects import Kind, Subject
 from confere.fiscal.verdict.trust import Trust
 
-RULES: Final = 2
+RULES: Final = 3
 """Version of the judgement: to be raised with every change by which a kept verdict could read differently."""
 
 

@@ -30,11 +30,16 @@ class Result(StrEnum):
     FAILED = "failed"
     NOT_APPLICABLE = "not_applicable"
     UNCHECKED = "unchecked"  # could not be checked; `why` says why
+    TEST = "test"  # of the environment, and so of the whole: issued as a test, which is no forgery
 
 
+ALTERED: Final = "altered"
+"""The word for what failed because it was changed after signing. Its `Result` is FAILED all the same."""
 NO_GATE: Final = frozenset({Check.SCHEMA})
 """Lines that are told but decide nothing: the official schemas lag behind the law and disagree among themselves."""
 
+
+_WORST_FIRST: Final = (Result.FAILED, Result.TEST, Result.UNCHECKED)
 
 CLAIMED: Final = message("Claimed by the file, not provable offline: the authority does not sign its answers.")
 """Why of a protocol's line that holds: what agrees was not proved by that."""
@@ -42,11 +47,20 @@ CLAIMED: Final = message("Claimed by the file, not provable offline: the authori
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One check with its result; `why` is there if the result is failed or unchecked, and on a protocol that holds."""
+    """One check with its result; `why` is there if the result is failed or unchecked, and on a protocol that holds.
+
+    `altered`: it failed because what stands there now is not what was signed.
+    """
 
     check: Check
     result: Result
     why: Message | None = None
+    altered: bool = False
+
+    @property
+    def word(self) -> str:
+        """What its end is called: "altered" says more than "failed"."""
+        return ALTERED if self.altered else self.result.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +71,19 @@ class Verdict:
 
     @property
     def result(self) -> Result:
-        """FAILED where a line failed, else UNCHECKED where one could not be checked, else OK."""
+        """FAILED where a line failed, else TEST of a test, else UNCHECKED where one could not be checked, else OK."""
         results = {line.result for line in self.lines if line.check not in NO_GATE}
-        return next((worst for worst in (Result.FAILED, Result.UNCHECKED) if worst in results), Result.OK)
+        return next((worst for worst in _WORST_FIRST if worst in results), Result.OK)
+
+    @property
+    def altered(self) -> bool:
+        """Whether it failed because digest or signature do not match: then it was changed after signing."""
+        return any(line.altered for line in self.lines)
+
+    @property
+    def word(self) -> str:
+        """What it is called: "altered" says more than "failed", of which it is a part."""
+        return ALTERED if self.altered else self.result.value
 
     def line(self, check: Check) -> Line:
         """The line of `check`."""

@@ -78,8 +78,13 @@ def examine(subject: Subject) -> Signed:
 
 
 def unreadable(certificate: Certificate) -> Message:
-    """The sentence for a certificate that a strict parser refuses, which says nothing against it."""
+    """The sentence for a certificate that no parser here takes, which says nothing against it."""
     return message("The certificate cannot be read: {words}", words=certificate.broken or "?")
+
+
+def garbled(certificate: Certificate) -> Message:
+    """The sentence for what stands in a certificate's place and is none: no program that signs writes that."""
+    return message("What stands in the certificate's place is none: {words}", words=certificate.broken or "?")
 
 
 # -- taking apart ----------------------------------------------------------------------------------------
@@ -173,7 +178,8 @@ def _check_digest(subject: Subject, info: _Info) -> Line:
             covered is not subject.body and subject.element is not None and subject.element.getparent() is not None
         )
         return Line(Check.DIGEST, Result.OK, _DETACHED) if wrapped else line
-    return _digest(Result.FAILED, _INDENTED if _holds_unindented(covered, form, holds) else _CHANGED)
+    why = _INDENTED if _holds_unindented(covered, form, holds) else _CHANGED
+    return Line(Check.DIGEST, Result.FAILED, why, altered=True)
 
 
 def _nothing_beside(line: Line, subject: Subject) -> Line:
@@ -215,7 +221,8 @@ def _check_value(
     if not canonical.is_known(info.canonicalization[0]):
         return _value(Result.UNCHECKED, _unknown(info.canonicalization[0])), first
     if first is None:
-        return _value(Result.UNCHECKED, message("The signature carries no certificate.")), None
+        # Source: MOC 7.0, annex I, XS16: every signature of these layouts carries its X509Certificate.
+        return _value(Result.FAILED, message("The signature carries no certificate.")), None
     value = algorithms.decoded(written) if len(written) <= _LONGEST_VALUE else None
     if value is None:
         return _value(Result.FAILED, message("The value of the signature cannot be read.")), first
@@ -223,11 +230,12 @@ def _check_value(
         line = _found(Check.SIGNATURE, info.element, element, info.canonicalization, _by(certificate, info, value))
         if line is not None:
             return line, certificate
-    keyless = next((certificate for certificate in found if certificate.key is None), None)
-    if keyless is not None:
-        return _value(Result.UNCHECKED, unreadable(keyless)), first
+    if first.is_garbled:
+        return _value(Result.FAILED, garbled(first)), first
+    if first.key is None:
+        return _value(Result.UNCHECKED, unreadable(first)), first
     unindented = _holds_unindented(info.element, info.canonicalization, _by(first, info, value))
-    return _value(Result.FAILED, _INDENTED if unindented else _NOT_BY_KEY), first
+    return Line(Check.SIGNATURE, Result.FAILED, _INDENTED if unindented else _NOT_BY_KEY, altered=True), first
 
 
 def _by(certificate: Certificate, info: _Info, value: bytes) -> _Test:

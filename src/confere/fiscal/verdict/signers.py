@@ -9,7 +9,7 @@ from confere.fiscal import keys, taxpayers
 from confere.fiscal.verdict import moments
 from confere.fiscal.verdict.certificates import Certificate
 from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.signatures import Signed, unreadable
+from confere.fiscal.verdict.signatures import Signed, garbled, unreadable
 from confere.fiscal.verdict.subjects import Kind, Subject
 from confere.fiscal.verdict.trust import Trust
 
@@ -40,6 +40,8 @@ def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> t
     certificate = signed.certificate
     if certificate is None:
         return _all(Result.UNCHECKED, message("The signature carries no certificate."))
+    if certificate.is_garbled:
+        return _all(Result.UNCHECKED, garbled(certificate))
     if certificate.parsed is None:
         return _all(Result.UNCHECKED, unreadable(certificate))
     when = _signed_at(subject)
@@ -47,7 +49,7 @@ def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> t
     return (
         _signer(subject, certificate),
         _dates(certificate, when),
-        trust.chain(certificate.parsed, others, when, extra=sandbox),
+        trust.chain(certificate.parsed, others, when, extra=sandbox, signed=certificate.signed),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed448 import Ed448PublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
@@ -41,6 +41,7 @@ _MOST_TRIES: Final = 40
 """Signatures of certificates that one walk verifies at most, whatever is put in its way."""
 _REMEMBERED: Final = 4_000
 _LONGEST_NAME: Final = 200
+_MOST_LOOKED_AT: Final = 10_000
 
 _Name = tuple[tuple[str, str], ...]
 
@@ -70,7 +71,13 @@ class Trust:
     Not to be sent to other processes: each makes its own (a few milliseconds).
     """
 
-    def __init__(self, certificates: Iterable[x509.Certificate], extra: Iterable[x509.Certificate] = ()) -> None:
+    def __init__(
+        self,
+        certificates: Iterable[x509.Certificate],
+        extra: Iterable[x509.Certificate] = (),
+        learned: Iterable[x509.Certificate] = (),
+    ) -> None:
+        """`learned` are authorities that lead to a pinned root (`authorities`): they change no verdict that held."""
         self._issuers: dict[_Name, list[x509.Certificate]] = {}
         self._roots: set[bytes] = set()
         self._extra: set[bytes] = set()
@@ -83,17 +90,27 @@ class Trust:
             if mark not in prints:  # ICP-Brasil's own stays what it is
                 self._extra.add(mark)
                 prints.add(b"+" + mark)
+        for certificate in learned:
+            self._add(certificate)
+        self._looked_at: set[bytes] = set()
+        self._met: list[x509.Certificate] = []
         self.digest: Final = hashlib.sha256(b"".join(sorted(prints))).digest()[:8]
-        """Eight bytes that name this store: a kept verdict says by what it was judged."""
+        """Eight bytes that name this store but for what was learned: a kept verdict says by what it was judged."""
         self.count: Final = len(prints)
         self._walked = lru_cache(maxsize=_REMEMBERED)(self._walk)
 
     @classmethod
-    def of(cls, certificates: Iterable[bytes] = (), extra: Iterable[bytes] = ()) -> Trust:
+    def of(
+        cls,
+        certificates: Iterable[bytes] = (),
+        extra: Iterable[bytes] = (),
+        learned: Iterable[x509.Certificate] = (),
+    ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
         return cls(
             (found for data in certificates for found in bundles.read(data).certificates),
             (found for data in extra for found in bundles.read(data).certificates),
+            learned,
         )
 
     def chain(
@@ -103,25 +120,46 @@ class Trust:
         when: moments.Span | None,
         *,
         extra: bool = False,
+        signed: bytes | None = None,
     ) -> Line:
         """The line on whether `signer` chains to a trusted root, whose authorities were valid at `when`.
 
         `others` came along in the signature: they help as authorities in between, as far as one that is trusted
-        vouches for them. `extra` lets an account's own roots count.
+        vouches for them. `extra` lets an account's own roots count. `signed` is what the issuer signed, where
+        `signer` was written anew to be read (`lenient`).
         """
-        path = self._walked(signer, others)
+        for other in others:
+            self._meet(other)
+        path = self._walked(signer, others, signed)
         if path.result is Result.FAILED and extra and not self._extra and not _is_icp(signer.issuer):
             return Line(Check.CHAIN, Result.UNCHECKED, _NO_TEST_ROOT)
         if path.result is not Result.OK:
             return Line(Check.CHAIN, path.result, path.why)
         if path.extra and not extra:
             return Line(Check.CHAIN, Result.FAILED, path.why)
+        if when is not None and not moments.overlaps(when, signer.not_valid_before_utc, signer.not_valid_after_utc):
+            return Line(Check.CHAIN, Result.OK, path.why)  # the line on the certificate's own dates fails
         for authority in path.authorities:
             if when is not None and not moments.overlaps(when, authority.first, authority.last):
                 # Authorities renew: the certificate of that time may be another one.
                 why = message("The certificate at hand of {name} was not valid at the time.", name=authority.name)
                 return Line(Check.CHAIN, Result.UNCHECKED, why)
         return Line(Check.CHAIN, Result.OK, path.why)
+
+    def _meet(self, other: x509.Certificate) -> None:
+        """Remember `other`, once, for whoever learns authorities and proves it first."""
+        mark = _mark(other)
+        if mark in self._looked_at or len(self._looked_at) >= _MOST_LOOKED_AT:
+            return
+        self._looked_at.add(mark)
+        known = other in self._issuers.get(name_of(other.subject), ())
+        if not known and _is_icp(other.subject) and may_issue(other):
+            self._met.append(other)
+
+    def take_met(self) -> tuple[x509.Certificate, ...]:
+        """Authorities that came along in signatures since the last call and are not in this store; none is proved."""
+        met, self._met = tuple(self._met), []
+        return met
 
     # -- the walk ------------------------------------------------------------------------------------------
 
@@ -134,13 +172,18 @@ class Trust:
                 self._roots.add(mark)
         return mark
 
-    def _walk(self, signer: x509.Certificate, others: tuple[x509.Certificate, ...]) -> Path:
-        return _Walk(self._issuers, self._roots, self._extra, others).up(signer, 0, ())
+    def _walk(self, signer: x509.Certificate, others: tuple[x509.Certificate, ...], signed: bytes | None) -> Path:
+        return _Walk(self._issuers, self._roots, self._extra, others, signed).up(signer, 0, ())
 
 
 _NO_TEST_ROOT: Final = message(
     "The certificates of this test hub are not known; `confere account trust NAME FILE` adds them."
 )
+
+
+_OWN_ISSUER: Final = message("Its holder issued it to itself: no authority stands behind it.")
+_DISOWNED: Final = Path(Result.FAILED, _OWN_ISSUER)
+"""Stands for "its key did not sign it" within a walk; `_impostor` says it of the whole."""
 
 
 class _Walk:
@@ -152,11 +195,13 @@ class _Walk:
         roots: set[bytes],
         extra: set[bytes],
         others: tuple[x509.Certificate, ...],
+        signed: bytes | None,
     ) -> None:
         self._issuers = issuers
         self._roots = roots
         self._extra = extra
         self._others = others
+        self._signed = signed
         self._tries = 0
 
     def up(self, child: x509.Certificate, below: int, passed: tuple[x509.Certificate, ...]) -> Path:
@@ -166,14 +211,22 @@ class _Walk:
         icp = _is_icp(child.issuer)
         if not icp and not stored:
             return Path(Result.FAILED, _foreign(child.issuer))
+        if not below and wanted == name_of(child.subject) and child not in stored and vouches(child, child):
+            return Path(Result.FAILED, _OWN_ISSUER)
         best: Path | None = None
+        disowned = 0
         strangers = [other for other in self._others if other not in stored and name_of(other.subject) == wanted]
         for issuer in (*stored, *strangers):
-            found = self._through(child, issuer, below, (*passed, child), trusted=issuer in stored)
+            trusted = issuer in stored
+            found = self._through(child, issuer, below, (*passed, child), trusted=trusted)
             if found is not None and found.result is Result.OK:
                 return found
-            if found is not None and (best is None or found.result is Result.FAILED):
+            if found is _DISOWNED:
+                disowned += 1
+            elif found is not None and (best is None or found.result is Result.FAILED):
                 best = found
+        if stored and disowned == len(stored):
+            return Path(Result.FAILED, _impostor(child.issuer))
         if best is not None:
             return best
         return Path(Result.UNCHECKED, _missing(child.issuer)) if icp else Path(Result.FAILED, _foreign(child.issuer))
@@ -187,12 +240,15 @@ class _Walk:
         *,
         trusted: bool,
     ) -> Path | None:
-        """Where the path by `issuer` ends; None where it is not the one that issued `child`."""
-        same_key = _same_key(child, issuer)
-        if same_key is False or issuer in passed or below >= _DEEPEST or self._tries >= _MOST_TRIES:
+        """Where the path by `issuer` ends; None where it is not the one that issued `child`.
+
+        `_DISOWNED` where we know the issuer, and its key did not sign `child`.
+        """
+        other_key = not trusted and _same_key(child, issuer) is False
+        if other_key or issuer in passed or below >= _DEEPEST or self._tries >= _MOST_TRIES:
             return None
         self._tries += 1
-        vouched = vouches(issuer, child)
+        vouched = vouches(issuer, child, self._signed if not below else None)
         if vouched is None and trusted:
             why = message(
                 "That {name} signed it cannot be checked: its key or algorithm is not known, or too weak.",
@@ -201,10 +257,7 @@ class _Walk:
             return Path(Result.UNCHECKED, why)
         if not vouched:
             # What came with the paper proves nothing against it; an authority that we know does.
-            if trusted and same_key:
-                why = message("The certificate bears the name of {name}, which did not sign it.", name=_called(issuer))
-                return Path(Result.FAILED, why)
-            return None
+            return _DISOWNED if trusted else None
         if not extensions_are_read(issuer):
             if not trusted:
                 return None
@@ -221,29 +274,41 @@ class _Walk:
         return replace(onwards, authorities=(here, *onwards.authorities))
 
 
-def vouches(issuer: x509.Certificate, child: x509.Certificate) -> bool | None:
-    """Whether the key of `issuer` signed `child`; None where that cannot be told."""
+def vouches(issuer: x509.Certificate, child: x509.Certificate, signed: bytes | None = None) -> bool | None:
+    """Whether the key of `issuer` signed `child`; None where its key or a broken algorithm proves nothing.
+
+    An algorithm that is none of this key's kind was not used by it. `signed` stands for the text of `child`.
+    """
     try:
         key = issuer.public_key()
+    except REFUSALS:
+        return None
+    if not is_strong(key):
+        return None
+    text = child.tbs_certificate_bytes if signed is None else signed
+    try:
         hashing = child.signature_hash_algorithm
         how = child.signature_algorithm_parameters
-        if isinstance(hashing, MD5) or not is_strong(key):
-            return None
+    except REFUSALS:
+        return False  # no algorithm that an authority of ICP-Brasil may sign by (DOC-ICP-01.01)
+    try:
         if isinstance(key, RSAPublicKey):
             if hashing is None or not hasattr(how, "name"):
-                return None
-            key.verify(child.signature, child.tbs_certificate_bytes, how, hashing)  # type: ignore[arg-type]
+                return False
+            key.verify(child.signature, text, how, hashing)  # type: ignore[arg-type]
         elif isinstance(key, EllipticCurvePublicKey):
-            key.verify(child.signature, child.tbs_certificate_bytes, how)  # type: ignore[arg-type]
+            if not isinstance(how, ECDSA):
+                return False
+            key.verify(child.signature, text, how)
         elif isinstance(key, Ed25519PublicKey | Ed448PublicKey):
-            key.verify(child.signature, child.tbs_certificate_bytes)
+            key.verify(child.signature, text)
         else:
             return None
     except InvalidSignature:
         return False
     except REFUSALS:
-        return None
-    return True
+        return None if isinstance(hashing, MD5) else False
+    return None if isinstance(hashing, MD5) else True
 
 
 def may_issue(issuer: x509.Certificate, below: int = 0) -> bool:
@@ -289,6 +354,12 @@ def _arrived(root: str, *, extra: bool) -> Message:
 
 def _foreign(issuer: x509.Name) -> Message:
     return message("Issued by {name}, which is not part of ICP-Brasil.", name=common_name(issuer)[:_LONGEST_NAME])
+
+
+def _impostor(issuer: x509.Name) -> Message:
+    return message(
+        "The certificate bears the name of {name}, which did not sign it.", name=common_name(issuer)[:_LONGEST_NAME]
+    )
 
 
 def _missing(issuer: x509.Name) -> Message:

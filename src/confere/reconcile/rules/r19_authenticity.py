@@ -24,6 +24,7 @@ RULE: Final = Rule(
     ),
 )
 _FAILED: Final = 2
+_TEST: Final = 3
 _WORDS: Final = {
     Check.CHECK_DIGIT: N_("Check digit of the access key"),
     Check.KEY_FIELDS: N_("Access key and fields agree"),
@@ -58,6 +59,18 @@ def find(view: View) -> Iterator[Finding]:
                     total=wording.money(paper.total),
                 ),
                 *(_line(line) for line in paper.failing),
+                papers=[paper],
+                amount=paper.total,
+            )
+        elif paper.verdict == _TEST:
+            yield RULE.found(
+                paper.period,
+                message(
+                    "{name} of {day} ({total}) is a test document: it has no fiscal value.",
+                    name=wording.named(paper),
+                    day=wording.day(paper.issued_on),
+                    total=wording.money(paper.total),
+                ),
                 papers=[paper],
                 amount=paper.total,
             )
