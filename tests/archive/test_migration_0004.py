@@ -13,6 +13,7 @@ from confere.archive import accounts, documents, preferences, rereading
 from confere.archive.preferences import Preferences
 from confere.archive.query import DocumentQuery
 from confere.archive.store import Archive
+from confere.fiscal.reading.version import READER
 from tests.archive.listed import VOIDING, add_accounts, observe
 from tests.archive.older import made_older
 from tests.archive.papers import cancellation, note, store
@@ -51,7 +52,7 @@ def older(path: Path) -> None:
     made_older(path, "0003")
     with closing(sqlite3.connect(path)) as database:
         assert "quoted" not in {row[1] for row in database.execute("PRAGMA table_info(document)")}
-        database.execute("UPDATE content SET reader = 2 WHERE reader = 3")
+        database.execute("UPDATE content SET reader = 2 WHERE reader = ?", (READER,))
         database.commit()
 
 

@@ -254,6 +254,9 @@ _SEVERAL = {
     "operation": "operations",
     "marketplace": "marketplaces",
     "verdict": "verdict",
+    "purpose": "purposes",
+    "credit": "credit_types",
+    "debit": "debit_types",
 }
 
 

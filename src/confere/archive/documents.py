@@ -55,6 +55,10 @@ class DocumentRow:
     hub_account: str | None = None
     verdict: str | None = None  # ok, unchecked, failed; None: not checked yet
     gone_since: str | None = None  # UTC: the hub no longer lists it
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
+    presence: str | None = None  # indPres
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
 
     @property

@@ -11,8 +11,9 @@ from confere.archive.schema import document
 from confere.archive.transaction import Row
 from confere.fiscal.direction import direction
 from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
-from confere.fiscal.operations import classify
+from confere.fiscal.operations import adjustment_of, classify
 from confere.fiscal.periods import local_date
+from confere.fiscal.references import Relation
 from confere.fiscal.state import effective_state
 from confere.fiscal.traits import Trait, attention_count
 
@@ -87,8 +88,9 @@ def operation_of(paper: Document, subtype: str | None) -> str:
         subtype=subtype,
         external_id=paper.external_id,
         nature=paper.operation,
-        has_reference=bool(paper.references),
+        has_reference=any(entry.kind != Relation.EARLIER for entry in paper.references),
         cfops=paper.cfops,
+        adjustment=adjustment_of(paper.type, paper.purpose, paper.credit_type, paper.debit_type),
     ).value
 
 
@@ -206,6 +208,11 @@ def item_rows(number: int, paper: Document) -> list[Row]:
     ]
 
 
+def item_reference_rows(number: int, paper: Document) -> list[Row]:
+    """The documents that its items name, each once."""
+    return [(number, *entry) for entry in dict.fromkeys(paper.item_references)]
+
+
 def tax_rows(number: int, paper: Document) -> list[Row]:
     """What the document comes to by CFOP and CST."""
     return [(number, position, *sums) for position, sums in enumerate(paper.taxes)]
@@ -235,6 +242,10 @@ def _further(paper: Document) -> Row:
         None if weight is None else format(weight, "f"),
         " ".join(paper.quoted) or None,
         " ".join(paper.mismatches) or None,
+        paper.credit_type,
+        paper.debit_type,
+        paper.intermediary,
+        paper.presence,
     )
 
 

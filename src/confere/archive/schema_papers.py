@@ -71,10 +71,16 @@ document = Table(
     Column("weight", Text),  # gross, kilograms, decimal as written
     Column("quoted", Text),  # what looks like the number of an order in its notes, blanks between
     Column("mismatches", Text),  # totals to which the items do not add up, as `vProd:100.00:90.00`, blanks between
+    Column("credit_type", Text),  # tpNFCredito
+    Column("debit_type", Text),  # tpNFDebito
+    Column("intermediary", Text),  # infIntermed/CNPJ
+    Column("presence", Text),  # indPres
     Index("ix_document_access_key", "access_key"),
     Index("ix_document_list", *LISTED, sqlite_where=text("is_current = 1")),
     Index("ix_document_failed", "verdict", "is_current", sqlite_where=text("is_current = 1 AND verdict = 2")),
     Index("ix_document_number", "number"),
+    Index("ix_document_credit_type", "credit_type", sqlite_where=text("credit_type IS NOT NULL")),
+    Index("ix_document_debit_type", "debit_type", sqlite_where=text("debit_type IS NOT NULL")),
     Index("ix_document_content_id", "content_id"),
 )
 
@@ -113,6 +119,15 @@ item = clustered(
     Column("unit_price", Text),
     Column("total", BigInteger),
     PrimaryKeyConstraint("document_id", "position"),
+)
+
+item_reference = clustered(
+    "item_reference",  # items that name an item of another document; few
+    Column("document_id", Integer, nullable=False),
+    Column("position", Integer, nullable=False),  # of the item that names
+    Column("target_key", Text, nullable=False),
+    Column("target_item", Integer),  # nItem there
+    PrimaryKeyConstraint("document_id", "position", "target_key"),
 )
 
 belonging = clustered(

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-READER: Final = 3
+READER: Final = 4
 """Contents that an older reader read, or none of ours, are read again by `confere reindex`."""

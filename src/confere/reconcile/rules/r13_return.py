@@ -9,12 +9,13 @@ from typing import Final
 from confere.errors import N_, Message, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry, ReturnEntry
-from confere.reconcile import listed, traits, wording
+from confere.reconcile import listed, refusals, traits, wording
+from confere.reconcile.giving_back import lines_given_back, value_given_back
 from confere.reconcile.groups import in_time
 from confere.reconcile.pieces import Names, beyond, count, dearer
 from confere.reconcile.reasons import Reason
 from confere.reconcile.rules.rule import Rule, Unchecked
-from confere.reconcile.rules.telling import buyers_own_note, without_effect
+from confere.reconcile.rules.telling import buyers_own_note, only_reduced, without_effect
 from confere.reconcile.view import View
 
 RULE: Final = Rule(
@@ -102,6 +103,7 @@ def _without_document(
     if reason is not None:
         unchecked.add(period, reason, order.hub_id)
         return
+    sales = view.sales_of(order.hub_id)
     yield RULE.found(
         period,
         *(
@@ -116,7 +118,9 @@ def _without_document(
             for entry in missing
         ),
         *without_effect(documents),
-        *buyers_own_note(view.sales_of(order.hub_id)),
+        *refusals.told(view, sales),
+        *(told for sale in sales for told in only_reduced(view, sale)),
+        *buyers_own_note(sales),
         orders=[order],
         amount=sum(entry.total or 0 for entry in missing) or order.total,
     )
@@ -211,10 +215,10 @@ def _over(view: View, sale: PaperEntry, documents: Sequence[PaperEntry]) -> Iter
     for code, more in _dearer(view, sale, single).items() if not added else ():
         yield message("Item {code}: {more} more come back than it was sold for.", code=code, more=wording.money(more))
     yield from _excess(
-        [line for paper in single for line in paper.lines],
+        lines_given_back(single, view.papers),
         sale.lines,
         wording.named(sale),
-        sum(paper.total or 0 for paper in single),
+        sum(map(value_given_back, single)),
         None if sale.total is None else sale.total + sum(paper.total or 0 for paper in added),
         view.terms.tolerance,
     )
@@ -224,7 +228,7 @@ def _dearer(view: View, sale: PaperEntry, documents: Sequence[PaperEntry]) -> di
     """By item, what is given back beyond what it was sold for; a complement may have raised its price."""
     if any(traits.complements_sale(paper, view.ledger.own) for paper in view.referring_to(sale.key)):
         return {}
-    back = [line for paper in documents if len(view.sold_by(paper)) == 1 for line in paper.lines]
+    back = lines_given_back((paper for paper in documents if len(view.sold_by(paper)) == 1), view.papers)
     names = Names([*sale.lines, *back])
     returned, whole = count(back, names), count(sale.lines, names)
     more = beyond(returned, whole)  # told as pieces
