@@ -30,11 +30,14 @@ def given_back(paper: PaperEntry, papers: Mapping[str, PaperEntry]) -> tuple[Lin
 
 
 def value_given_back(paper: PaperEntry) -> int:
-    """Centavos that a note gives back: its total, or that of the lines that name an item where others stand beside."""
+    """Centavos that a note gives back: its total, or the share of the lines that name an item where others stand by."""
+    total = paper.total or 0
+    whole = sum(line.total or 0 for line in paper.lines)
+    if not _by_item(paper) or not whole:
+        return total
     places = {entry.position for entry in paper.named_items}
-    if not _by_item(paper) or len(places) == len(paper.lines):
-        return paper.total or 0
-    return sum(line.total or 0 for position, line in enumerate(paper.lines) if position in places)
+    named = sum(line.total or 0 for position, line in enumerate(paper.lines) if position in places)
+    return total * named // whole
 
 
 def lines_given_back(back: Iterable[PaperEntry], papers: Mapping[str, PaperEntry]) -> list[Line]:

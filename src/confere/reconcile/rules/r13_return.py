@@ -9,6 +9,7 @@ from typing import Final
 from confere.errors import N_, Message, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry, ReturnEntry
+from confere.fiscal.credit_notes import is_adjusting
 from confere.reconcile import listed, refusals, traits, wording
 from confere.reconcile.giving_back import lines_given_back, value_given_back
 from confere.reconcile.groups import in_time
@@ -68,7 +69,7 @@ def _documents(view: View, order: OrderEntry, entries: Sequence[ReturnEntry]) ->
     """The return documents of an order: named by the hub, linked to the order, or referring to one of its invoices."""
     found: dict[str, PaperEntry] = {}
     for entry in entries:
-        if entry.key and entry.key in view.papers:
+        if entry.key and entry.key in view.papers and not _only_adjusts(view.papers[entry.key]):
             found[entry.key] = view.papers[entry.key]
     linked = view.papers_of(order.hub_id)
     found |= {paper.key or "": paper for paper in linked if traits.takes_back(paper)}
@@ -76,6 +77,11 @@ def _documents(view: View, order: OrderEntry, entries: Sequence[ReturnEntry]) ->
     for key in (*sold, order.invoice_key):
         found |= {other.key or "": other for other in view.referring_to(key) if traits.takes_back(other)}
     return list(found.values())
+
+
+def _only_adjusts(paper: PaperEntry) -> bool:
+    """Whether it is a credit or debit note that takes no goods back, whatever the hub takes it for."""
+    return paper.type in traits.NOTES and is_adjusting(paper.purpose) and not traits.takes_back(paper)
 
 
 def _without_document(

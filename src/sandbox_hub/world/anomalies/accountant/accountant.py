@@ -28,6 +28,7 @@ _RULES = (*SALES, *FREIGHT, *CHAINS, *SHEETS)
 # What an anomaly brings about under other rules.
 _INDUCED = {
     "R4": ("R1",),
+    "R5.reduced": ("R13",),
     "R7b": ("R3",),
     "R8.unknown": ("R9",),
     "R8.none": ("R9",),

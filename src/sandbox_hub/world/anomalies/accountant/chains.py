@@ -18,7 +18,7 @@ def booked_without_document(case: Case) -> Iterator[Finding]:
             if world.place(index).subtype not in RETURNS or not world.held(index):
                 continue
             paper = case.seen.get(index)
-            if paper is None or paper.denied:
+            if paper is None or paper.denied or not paper.takes_back:
                 yield Finding("R13", case.ids([order]), (), month(world.timeline.created(index)))
 
 
@@ -27,11 +27,12 @@ def returned_above_original(case: Case) -> Iterator[Finding]:
     if case.whole:
         return
     for paper in case.papers:
-        if paper.subtype not in RETURNS or not paper.in_effect:
+        if not paper.takes_back or not paper.in_effect:
             continue
         for sale in (case.seen[i] for i in paper.refers if i in case.seen):
             sold, back = (sale_lines(case.world, other.index) for other in (sale, paper))
-            more = any(b.quantity > s.quantity for s, b in zip(sold, back, strict=True))
+            # A partial refusal is about the first item alone.
+            more = any(b.quantity > s.quantity for s, b in zip(sold, back, strict=False))
             if more or sum(b.gross_cents for b in back) > sum(s.gross_cents for s in sold):
                 yield Finding("R13", case.ids(paper.orders), (paper.key,), paper.period)
 
