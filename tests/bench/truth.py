@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def score(
     result = Score()
     _adjusting(result, truth, ledger)
     if not has_orders:
-        _findings(result, _without_orders(truth), findings)
+        _findings(result, *_without_orders(truth, findings))
         return result
     _links(result, truth, ledger, linked)
     _findings(result, truth, findings)
@@ -94,9 +94,16 @@ def _adjusting(result: Score, truth: dict[str, Any], ledger: Ledger) -> None:
     result.misread = [(p.key or "", p.operation) for entry, p in here if p.operation not in _CLASSES[entry["does"]]]
 
 
-def _without_orders(truth: dict[str, Any]) -> dict[str, Any]:
-    told = [row | {"orders": []} for row in truth["anomalies"] if row["rule"] in _OF_PAPERS_ALONE]
-    return truth | {"anomalies": told}
+def _without_orders(truth: dict[str, Any], findings: Iterable[Finding]) -> tuple[dict[str, Any], list[Finding]]:
+    """What papers tell by themselves is expected, by keys alone; the rest may be found where single orders are here."""
+    rows = []
+    for row in truth["anomalies"]:
+        if row["rule"] in _OF_PAPERS_ALONE:
+            rows.append(row | {"orders": []})
+        else:
+            rows += [row | {"edge": "orders"}, row | {"orders": [], "edge": "orders"}]
+    told = [replace(found, orders=()) if found.rule in _OF_PAPERS_ALONE else found for found in findings]
+    return truth | {"anomalies": rows}, told
 
 
 def _links(result: Score, truth: dict[str, Any], ledger: Ledger, linked: Linked) -> None:

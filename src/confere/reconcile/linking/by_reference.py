@@ -135,7 +135,8 @@ def link_to_absent(board: Board) -> None:
         if paper is None or relation.target not in naming or board.orders_of(relation.source):
             continue
         carries = paper.type in FREIGHT and relation.kind == Kind.CARRIES
-        if carries or (_gives_back(paper) and relation.kind in _NAMING):
+        named = relation.kind in _NAMING and paper.type in NOTES
+        if carries or (named and (_gives_back(paper) or is_adjusting(paper.purpose))):
             orders = [order for order in naming[relation.target] if carries or _is_party(order, paper)]
             proposals += (Proposal(order, paper, _ABSENT, Message(_NAMED, {})) for order in orders)
     board.commit(LinkKind.REFERENCE, proposals)
