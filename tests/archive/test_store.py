@@ -39,7 +39,7 @@ def count(path: Path) -> int:
 
 
 def tear(path: Path) -> None:
-    """Overwrite the last quarter of the file, behind the schema: whatever lies where, some table is hit."""
+    """Overwrite the last quarter of the file: whatever lies where, the schema or some table is hit."""
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(size * 3 // 4)

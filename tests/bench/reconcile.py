@@ -52,6 +52,8 @@ def run(documents: int = DOCUMENTS, seeds: Sequence[int] = SEEDS, drawn: int = D
     for seed in (*seeds, *further):
         _world(World(documents, seed))
     few = min(documents, DOCUMENTS)
+    _world(World(few, seeds[0], withhold=0.15))
+    _world(World(few, seeds[0], orders=False))
     _world(World(few, seeds[0], faults="all", withhold=0.05))
     _world(World(few, seeds[0], days=_LISTED))
     _costs(World(few, seeds[-1]))
@@ -66,10 +68,13 @@ class World:
     faults: str = ""
     withhold: float = 0.0
     days: tuple[datetime, datetime] | None = None
+    orders: bool = True
 
     def __str__(self) -> str:
         told = f"{self.documents} documents, seed {self.seed}"
-        told += f", faults {self.faults}, {self.withhold:.0%} withheld" if self.faults else ""
+        told += f", faults {self.faults}" if self.faults else ""
+        told += f", {self.withhold:.0%} withheld" if self.withhold else ""
+        told += "" if self.orders else ", no list of orders"
         return told + (f", listed from {self.days[0]:%Y-%m-%d} to {self.days[1]:%Y-%m-%d}" if self.days else "")
 
 
@@ -88,8 +93,12 @@ def _world(world: World) -> None:
         synced = _synced(Path(folder), world)
     linked = link(synced.ledger, synced.terms)
     found = findings(synced.ledger, linked, synced.terms, synced.now)
-    score = truths.score(synced.truth, synced.ledger, linked, found)
-    _print_links(score)
+    score = truths.score(synced.truth, synced.ledger, linked, found, has_orders=world.orders)
+    if world.orders:
+        _print_links(score)
+    print(
+        f"   credit and debit notes: {score.adjusting}, read as another: {len(score.misread)} {score.misread[:_SHOWN]}"
+    )
     _print_rules(score, in_part=world.days is not None)
 
 
@@ -118,6 +127,7 @@ def _synced(folder: Path, world: World) -> Synced:
         forget=True,
         faults=world.faults,
         withhold=world.withhold,
+        orders=world.orders,
         truth_file=file,
     )
     workspace = Workspace.at(folder / "home")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ class Score:
     guessed: list[tuple[str, str]] = field(default_factory=list)  # linked, true, and undecidable
     untied: list[tuple[str, str]] = field(default_factory=list)  # undecidable and neither linked nor a tie
     rules: dict[str, RuleScore] = field(default_factory=dict)
+    adjusting: int = 0  # credit and debit notes that are here
+    misread: list[tuple[str, str]] = field(default_factory=list)  # of these, key and class, where it is another
 
     @property
     def precision(self) -> float:
@@ -58,12 +60,50 @@ def read(path: Path) -> dict[str, Any]:
     return found
 
 
-def score(truth: dict[str, Any], ledger: Ledger, linked: Linked, findings: Iterable[Finding]) -> Score:
-    """Everything compared; a document or order that is not in the archive (withheld, late) is not asked for."""
+def score(
+    truth: dict[str, Any], ledger: Ledger, linked: Linked, findings: Iterable[Finding], *, has_orders: bool = True
+) -> Score:
+    """Everything compared; a document or order that is not in the archive (withheld, late) is not asked for.
+
+    Without orders only what papers tell by themselves is asked for, and findings are held against its keys alone.
+    """
     result = Score()
+    _adjusting(result, truth, ledger)
+    if not has_orders:
+        _findings(result, *_without_orders(truth, findings))
+        return result
     _links(result, truth, ledger, linked)
     _findings(result, truth, findings)
     return result
+
+
+_CLASSES = {
+    "return": ("sale_return", "devolution"),
+    "value": ("credit_note",),
+    "prepayment": ("prepayment",),
+    "loss": ("stock_loss",),
+}
+_OF_PAPERS_ALONE = frozenset({"R7a", "R7c", "R8", "R11", "R12", "R14", "R15", "R16", "R17", "R18", "R19"})
+_OF_PAPERS_ALONE |= {"R24", "R25", "R26"}
+
+
+def _adjusting(result: Score, truth: dict[str, Any], ledger: Ledger) -> None:
+    papers = {paper.key: paper for paper in ledger.papers}
+    here = [(entry, papers[entry["key"]]) for entry in truth.get("adjusting", ()) if entry["key"] in papers]
+    result.adjusting = len(here)
+    result.misread = [(p.key or "", p.operation) for entry, p in here if p.operation not in _CLASSES[entry["does"]]]
+
+
+def _without_orders(truth: dict[str, Any], findings: Iterable[Finding]) -> tuple[dict[str, Any], list[Finding]]:
+    """What papers tell by themselves is expected, by keys alone; the rest may be found where single orders are here."""
+    rows = []
+    for row in truth["anomalies"]:
+        if row["rule"] in _OF_PAPERS_ALONE:
+            rows.append(row | {"orders": []})
+        else:
+            rows += [row | {"edge": "orders"}, row | {"orders": [], "edge": "orders"}]
+    told = [replace(found, orders=()) if found.rule in _OF_PAPERS_ALONE else found for found in findings]
+    return truth | {"anomalies": rows}, told
 
 
 def _links(result: Score, truth: dict[str, Any], ledger: Ledger, linked: Linked) -> None:

@@ -255,6 +255,9 @@ _SEVERAL = {
     "marketplace": "marketplaces",
     "verdict": "verdict",
     "ground": "grounds",
+    "purpose": "purposes",
+    "credit": "credit_types",
+    "debit": "debit_types",
 }
 
 

@@ -122,10 +122,40 @@ _OPERATIONS: Final = (
          ("symbolic_inbound_return", "retorno simbólico")),
     Word("freight", "frete", "freight", "flete", ("fretes", "fletes")),
     Word("transfer", "transferência", "transfer", "transferencia", ("transferências",)),
+    Word("credit_note", "nota-de-crédito", "credit-note", "nota-de-crédito", ("credit_note", "nota de crédito")),
+    Word("debit_note", "nota-de-débito", "debit-note", "nota-de-débito", ("debit_note", "nota de débito")),
+    Word("prepayment", "pagamento-antecipado", "prepayment", "pago-anticipado", ("pagamento antecipado",)),
+    Word("stock_loss", "perda-de-estoque", "stock-loss", "pérdida-de-inventario", ("stock_loss", "perda de estoque")),
     Word("voiding", "inutilização", "voiding", "inutilización"),
     Word("other", "outra", "other", "otra", ("outras", "outro", "otras")),
     Word("unknown", "desconhecida", "unknown", "desconocida"),
 )  # fmt: skip
+_PURPOSES: Final = (
+    Word("1", "normal", "normal", "normal", ("1",)),
+    Word("2", "complementar", "complementary", "complementaria", ("2", "complemento")),
+    Word("3", "ajuste", "adjustment", "ajuste", ("3",)),
+    Word("4", "devolução", "return", "devolución", ("4",)),
+    Word("5", "crédito", "credit", "crédito", ("5", "nota de crédito")),
+    Word("6", "débito", "debit", "débito", ("6", "nota de débito")),
+)
+_CREDITS: Final = (
+    Word("01", "multa-e-juros", "fine-and-interest", "multa-e-intereses", ("01", "1")),
+    Word("02", "crédito-presumido", "presumed-credit", "crédito-presunto", ("02", "2")),
+    Word("03", "recusa", "refused", "rechazo", ("03", "3", "não entregue", "not delivered")),
+    Word("04", "redução", "reduction", "reducción", ("04", "4")),
+    Word("05", "sucessão", "succession", "sucesión", ("05", "5")),
+    Word("06", "recusa-parcial", "refused-in-part", "rechazo-parcial", ("06", "6")),
+)
+_DEBITS: Final = (
+    Word("01", "cooperativa", "cooperative", "cooperativa", ("01", "1")),
+    Word("02", "anulação", "annulment", "anulación", ("02", "2")),
+    Word("03", "não-processadas", "not-processed", "no-procesadas", ("03", "3")),
+    Word("04", "multa-e-juros", "fine-and-interest", "multa-e-intereses", ("04", "4")),
+    Word("05", "sucessão", "succession", "sucesión", ("05", "5")),
+    Word("06", "antecipado", "prepayment", "anticipado", ("06", "6", "pagamento antecipado")),
+    Word("07", "perda", "loss", "pérdida", ("07", "7", "perda de estoque")),
+    Word("08", "desenquadramento", "simples-exit", "salida-del-simples", ("08", "8")),
+)
 _VERDICTS: Final = (
     Word("failed", "falhou", "failed", "falló", ("falha", "falhas", "não autêntica", "no auténtica")),
     Word("unchecked", "não-verificável", "unchecked", "no-verificable",
@@ -168,6 +198,12 @@ FIELDS: Final = (
           N_("Goods coming in or going out."), values=_DIRECTIONS),
     Field(Word("operation", "operação", "operation", "operación"), Kind.ANY_OF,
           N_("What kind of operation it is: a sale, a devolution, a freight…"), values=_OPERATIONS),
+    Field(Word("purpose", "finalidade", "purpose", "finalidad", ("finnfe",)), Kind.ANY_OF,
+          N_("What a note was issued for: normal, a complement, a return, a credit or a debit."), values=_PURPOSES),
+    Field(Word("credit", "crédito", "credit", "crédito", ("tpnfcredito",)), Kind.ANY_OF,
+          N_("The type of a credit note: refused, refused in part, reduction…"), values=_CREDITS),
+    Field(Word("debit", "débito", "debit", "débito", ("tpnfdebito",)), Kind.ANY_OF,
+          N_("The type of a debit note: prepayment, loss…"), values=_DEBITS),
     Field(Word("emitter", "emitente", "emitter", "emisor", ("issuer", "fornecedor", "supplier", "proveedor")),
           Kind.TEXT, N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
     Field(Word("recipient", "destinatário", "recipient", "destinatario", ("cliente", "customer", "comprador", "buyer")),

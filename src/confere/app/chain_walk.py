@@ -24,6 +24,7 @@ _TIES = frozenset(
         Relation.REFERENCES.value,
         Relation.ITEM_REFERENCES.value,
         Relation.PREPAYMENT.value,
+        Relation.EARLIER.value,
         Relation.COMPLEMENTS.value,
         Relation.REPLACES.value,
         Relation.ANNULS.value,

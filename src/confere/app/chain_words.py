@@ -12,7 +12,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.fiscal import keys as access_keys
 from confere.fiscal.model import VOID, DocumentType
-from confere.fiscal.operations import Classified, Operation, classify_with_evidence
+from confere.fiscal.operations import Classified, Operation, adjustment_of, classify_with_evidence
 from confere.fiscal.references import Relation
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def _of_row(row: DocumentRow, *, has_reference: bool) -> Classified:
         nature=row.nature,
         has_reference=has_reference,
         cfops=cfops,
+        adjustment=adjustment_of(row.type, row.purpose, row.credit_type, row.debit_type),
     )
     if row.operation == found.operation.value or row.hub_account is None or row.hub_subtype in _CLASSES:
         return found

@@ -31,6 +31,7 @@ _COLUMNS: Final = {
     goods.Move.SOLD: "sold",
     goods.Move.REMOVED: "removed",
     goods.Move.RETURNED: "returned",
+    goods.Move.LOST: "lost",
 }
 
 
@@ -137,6 +138,7 @@ def _line(found: goods.StockLine, name: str | None, today: date) -> StockLine:
         oldest_on=since,
         standing_days=max(0, (today - date.fromisoformat(since)).days) if since else None,
         removed=found.removed,
+        lost=found.lost,
         lowest=found.lowest,
         standing_old=found.standing_old,
         standing_value=found.standing_value,

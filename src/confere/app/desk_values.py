@@ -249,10 +249,11 @@ class OrderLine:
 class StockLine:
     """One item of one company at one marketplace (R16). `subject` names it: emitter/marketplace/code.
 
-    Pieces: `sent` and `symbolic` came to the warehouse, `returned` came back from it, `sold` and `removed` (without a
-    sale) left it; `balance` is what stands there. `negative_on` is the first day on which less than nothing stood
-    there, `lowest` how much at the worst; `oldest_on` when the oldest pieces that stand there were sent, `standing_old`
-    how many of them stand longer than the account's term, worth `standing_value` centavos.
+    Pieces: `sent` and `symbolic` came to the warehouse, `returned` came back from it, `sold`, `removed` (without a
+    sale) and `lost` (a debit note of type 07) left it; `balance` is what stands there. `negative_on` is the first day
+    on which less than nothing stood there, `lowest` how much at the worst; `oldest_on` when the oldest pieces that
+    stand there were sent, `standing_old` how many of them stand longer than the account's term, worth `standing_value`
+    centavos.
     """
 
     subject: str
@@ -273,6 +274,7 @@ class StockLine:
     lowest: Decimal = Decimal(0)
     standing_old: Decimal = Decimal(0)
     standing_value: int = 0
+    lost: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +290,7 @@ class StockMove:
     operation: str
     pieces: Decimal
     balance: Decimal
-    column: str  # sent, symbolic, sold, removed, returned
+    column: str  # sent, symbolic, sold, removed, returned, lost
     counted: bool = True
 
 

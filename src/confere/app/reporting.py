@@ -217,7 +217,7 @@ def _goods(opened: OpenArchive, account: str) -> Iterator[GoodsRow]:
             entry.sent,
             entry.symbolic,
             entry.returned,
-            entry.sold + entry.removed,
+            entry.sold + entry.removed + entry.lost,
             entry.balance,
             entry.negative_on,
             entry.oldest_on,

@@ -95,6 +95,10 @@ OPERATIONS: Final = {
     "symbolic_inbound_return": N_("stock sent back symbolically"),
     "freight": N_("freight"),
     "transfer": N_("transfer"),
+    "credit_note": N_("credit note of a value"),
+    "debit_note": N_("debit note"),
+    "prepayment": N_("prepayment"),
+    "stock_loss": N_("loss of stock"),
     "voiding": N_("voiding"),
     "other": N_("other"),
     "unknown": N_("unknown"),
@@ -106,6 +110,7 @@ RELATIONS: Final = {
     "annuls": (N_("annuls"), N_("is annulled by")),
     "references": (N_("refers to"), N_("is referred to by")),
     "prepayment": (N_("settles the prepayment of"), N_("is settled by")),
+    "earlier": (N_("comes after"), N_("comes before")),
     "item_references": (N_("names in an item"), N_("is named in an item of")),
     "continues": (N_("continues"), N_("is continued by")),
     "related": (N_("belongs together with"), N_("belongs together with")),
@@ -221,6 +226,11 @@ _GROUP: Final = 4
 
 def type_word(code: str) -> str:
     return _word(TYPES, code)
+
+
+def model_word(model: str) -> str:
+    """What the model in an access key is called: `NF-e`; the number of one that nobody named."""
+    return keys.MODELS.get(model, model)
 
 
 def state_word(code: str) -> str:

@@ -59,6 +59,10 @@ class DocumentRow:
     verdict: str | None = None  # ok, unchecked, failed, test; None: not checked yet
     altered: bool = False  # it failed because it was changed after signing
     gone_since: str | None = None  # UTC: the hub no longer lists it
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
+    presence: str | None = None  # indPres
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from confere.archive.transaction import Row, Transaction
-from confere.fiscal.operations import Operation
+from confere.fiscal.operations import Operation, adjustment_of, hub_word
 
 _CLASSES = {entry.value for entry in Operation} - {Operation.OTHER.value, Operation.UNKNOWN.value}
 _NOTHING: Row = (None, None, None, None, None)
@@ -25,7 +25,8 @@ _UPDATE = (
 def settle_keys(transaction: Transaction, keys: Collection[str], *, forsaken: Collection[str] = ()) -> None:
     """Copy the hub's word to the documents of these keys; `forsaken` ones may have no record any more.
 
-    A subtype that the hub names decides the operation too: it is the strongest evidence.
+    A subtype that the hub names decides the operation too: it is the strongest evidence, but for what a credit or
+    debit note says of itself.
     """
     said: dict[str, list[Row]] = defaultdict(list)
     for key, *record in transaction.fetch_in(
@@ -77,7 +78,8 @@ def _settle(
     column = condition.rpartition(" ")[2]
     changed: list[Row] = []
     for row in transaction.fetch_in(
-        f"SELECT id, {column}, operation, hub_account_id, hub_subtype, hub_marketplace, hub_order_id, hub_disagrees"
+        f"SELECT id, {column}, operation, type, purpose, credit_type, debit_type, cfops,"
+        " hub_account_id, hub_subtype, hub_marketplace, hub_order_id, hub_disagrees"
         f" FROM document WHERE {condition} IN {{}}",
         named,
     ):
@@ -86,8 +88,11 @@ def _settle(
         decided = next((record[2] for record in records if record[2] in _CLASSES), None)
         if column != "access_key":
             decided = None
+        adjustment = None if decided is None else adjustment_of(*row[3:7])
+        if decided is not None and adjustment is not None:
+            decided = hub_word(Operation(decided), adjustment, tuple((row[7] or "").split(",")))
         settled: Row = (*_word(records), decided or operation)
-        if settled != (*row[3:], operation):
+        if settled != (*row[8:], operation):
             changed.append((*settled, number))
     transaction.execute_many(_UPDATE, changed)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Final
 
 from confere.archive.ledger_lines import Lines, day, exact
 from confere.archive.transaction import Row, Transaction
 from confere.archive.verdicts import failed_checks
-from confere.fiscal.books.ledger import PaperEntry
+from confere.fiscal.books.ledger import NamedItem, PaperEntry
 from confere.fiscal.state import CANCELLATION_CODES
 
 _OWN: Final = (
@@ -18,7 +19,8 @@ _OWN: Final = (
 )
 _SHARED: Final = (
     "d.type, d.model, d.series, d.operation, d.state, d.direction, d.destination, d.purpose, d.hub_subtype,"
-    " d.hub_marketplace, d.freight_mode, e.tax_id, e.uf, t.tax_id, r.uf, d.cfops"
+    " d.hub_marketplace, d.freight_mode, e.tax_id, e.uf, t.tax_id, r.uf, d.credit_type, d.debit_type, d.intermediary,"
+    " d.presence, d.cfops"
 )
 _OWN_COLUMNS: Final = _OWN.count(",") + 1
 _TEST: Final = "2"  # tpAmb
@@ -93,6 +95,14 @@ class _Facts:
                 'SELECT document_id, emitter, "first", "last" FROM voiding'
             )
         }
+        named: dict[int, list[NamedItem]] = defaultdict(list)
+        for number, position, target, item in transaction.fetch(
+            "SELECT document_id, position, target_key, target_item FROM item_reference"
+        ):
+            named[number].append(NamedItem(position, target, item))
+        self.named_items: Mapping[int, tuple[NamedItem, ...]] = {
+            number: tuple(found) for number, found in named.items()
+        }
         self.failing: Mapping[int, tuple[str, ...]] = failed_checks(transaction)
         self.shared = _Shared()
 
@@ -111,7 +121,8 @@ def _paper(row: Row, items: Lines, facts: _Facts) -> PaperEntry:
      freight, insurance, other, weight, order_id, external_id, order_hint, quoted, verdict, mismatches, speaker,
      environment) = row[:_OWN_COLUMNS]  # fmt: skip
     (kind, model, series, operation, state, direction, destination, purpose, subtype, marketplace, freight_mode,
-     emitter, emitter_uf, taker, uf, cfops) = facts.shared[row[_OWN_COLUMNS:]]  # fmt: skip
+     emitter, emitter_uf, taker, uf, credit_type, debit_type, intermediary, presence,
+     cfops) = facts.shared[row[_OWN_COLUMNS:]]  # fmt: skip
     if speaker is not None and speaker != facts.account_id:  # its order ids are another hub's
         subtype, marketplace, order_id = facts.words.get(key, (subtype, marketplace, None))
     if environment == _TEST and facts.is_production:
@@ -124,4 +135,5 @@ def _paper(row: Row, items: Lines, facts: _Facts) -> PaperEntry:
         exact(weight), order_id, external_id, order_hint, tuple(quoted.split()) if quoted else (),
         facts.versions.get(key, 1), verdict, facts.failing.get(number, ()) if verdict else (),
         tuple(mismatches.split()) if mismatches else (), uf, emitter_uf, lowest, highest, items.of(number),
+        credit_type, debit_type, intermediary, presence, facts.named_items.get(number, ()),
     )  # fmt: skip

@@ -12,7 +12,18 @@ from dataclasses import dataclass
 
 from confere.archive import hub_words, lone_answers, rows, search, settling, taxpayers
 from confere.archive.relations import claims_of
-from confere.archive.schema import arrival, belonging, document, event, item, party, relation, tax_group, voiding
+from confere.archive.schema import (
+    arrival,
+    belonging,
+    document,
+    event,
+    item,
+    item_reference,
+    party,
+    relation,
+    tax_group,
+    voiding,
+)
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import Blob, VaultWriter
 from confere.fiscal.model import Document, Event, Paper, Voiding
@@ -23,7 +34,7 @@ CLAIMED_BY_XML = 1
 CLAIMED_BY_HUB = 2
 UNSPECIFIED = "related"  # the hub claims a relation without saying which
 
-_PARTS = (("party", "document_id"), ("item", "document_id"), ("tax_group", "document_id"), ("voiding", "document_id"))
+_PARTS = tuple((name, "document_id") for name in ("party", "item", "item_reference", "tax_group", "voiding"))
 
 Claim = tuple[str, str, str]
 """Source key, target key, kind."""
@@ -156,6 +167,7 @@ class Batch:
         self.claims: dict[Claim, None] = {}
         self._parties: list[tuple[int, int, str, Row]] = []
         self._items: list[Row] = []
+        self._named_items: list[Row] = []
         self._taxes: list[Row] = []
         self._voidings: list[Row] = []
         self._words: list[tuple[int, str]] = []
@@ -203,6 +215,7 @@ class Batch:
             (number, place, party.role, rows.taxpayer_row(party)) for place, party in enumerate(entry.parties)
         ]
         self._items += rows.item_rows(number, entry)
+        self._named_items += rows.item_reference_rows(number, entry)
         self._taxes += rows.tax_rows(number, entry)
         self._belongings += rows.belonging_rows(number, entry)
         self._words.append((number, rows.search_words(entry)))
@@ -235,6 +248,7 @@ class Batch:
         )
         self._transaction.insert(party, [(*entry[:3], known[entry[3]]) for entry in self._parties])
         self._transaction.insert(item, self._items)
+        self._transaction.insert(item_reference, self._named_items)
         self._transaction.insert(tax_group, self._taxes)
         self._transaction.insert(belonging, self._belongings)
         self._transaction.insert(voiding, self._voidings)

@@ -69,6 +69,9 @@ class DocumentQuery:
     verdict: tuple[str, ...] = ()  # ok, unchecked, failed (also altered), test, altered; none: not checked yet
     grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
     environment: str | None = None
+    purposes: tuple[str, ...] = ()  # finNFe, of notes
+    credit_types: tuple[str, ...] = ()  # tpNFCredito
+    debit_types: tuple[str, ...] = ()  # tpNFDebito
     access_key: str | None = None
     words: str | None = None
     sort: str = "issued"
@@ -111,7 +114,8 @@ def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_fr
     # from walking all current ones by date instead.
     worded = bool(query.words) and not words_are_frequent
     by_items = query.item_words is not None or query.ncm is not None
-    picked = worded or by_items or _by_record(query) or query.with_findings is True or query.gone is True
+    adjusting = bool(query.credit_types or query.debit_types)
+    picked = worded or by_items or adjusting or _by_record(query) or query.with_findings is True or query.gone is True
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
     day, owned = "d.issued_on", False
     if query.company is None:
@@ -185,6 +189,11 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
     if query.grounds:
         numbers = [grounds.number_of(word) for word in query.grounds]
         where.add(f"d.state_ground IN {marks(numbers)}", *numbers)
+    if query.purposes:
+        where.add("d.type IN ('nfe', 'nfce')")  # tpCTe stands in the same column
+        where.among("d.purpose", query.purposes)
+    where.among("d.credit_type", query.credit_types)
+    where.among("d.debit_type", query.debit_types)
     if query.verdict:
         judged = [verdicts.number_of(word) for word in query.verdict if word not in (NOT_JUDGED, ALTERED)]
         found = [f"d.verdict IN {marks(judged)}"] if judged else []

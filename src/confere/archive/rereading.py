@@ -144,7 +144,7 @@ def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Rewri
 
 def drop_strays(transaction: Transaction) -> None:
     """Take away what belongs to documents, orders, returns and records of hubs that are no longer there."""
-    for table in ("party", "item", "tax_group", "voiding", "belonging"):
+    for table in ("party", "item", "item_reference", "tax_group", "voiding", "belonging"):
         transaction.execute(f"DELETE FROM {table} WHERE document_id NOT IN (SELECT id FROM document)")
     for table in ("hub_record", "hub_history", "hub_metadata", "download"):
         transaction.execute(f"DELETE FROM {table} WHERE hub_document_id NOT IN (SELECT id FROM hub_document)")
@@ -189,6 +189,7 @@ class _Before:
         )
         execute_many("DELETE FROM party WHERE document_id = ?", ids)
         execute_many("DELETE FROM item WHERE document_id = ?", ids)
+        execute_many("DELETE FROM item_reference WHERE document_id = ?", ids)
         execute_many("DELETE FROM tax_group WHERE document_id = ?", ids)
         execute_many("DELETE FROM voiding WHERE document_id = ?", ids)
         execute_many("DELETE FROM document WHERE id = ?", ids)

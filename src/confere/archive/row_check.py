@@ -67,6 +67,7 @@ def _due(content_id: int, paper: Paper, numbers: Mapping[tuple[int, int], int], 
         number = numbers.get((content_id, position), 0)
         add_document(rows.with_owners(rows.document_row(number, content_id, position, entry), entry, None, None, None))
         due["item"] |= set(rows.item_rows(number, entry))
+        due["item_reference"] |= set(rows.item_reference_rows(number, entry))
         due["tax_group"] |= set(rows.tax_rows(number, entry))
         due["party"] |= {
             (number, place, party.role, *rows.taxpayer_row(party)) for place, party in enumerate(entry.parties)
@@ -137,6 +138,7 @@ def _rows_of(
 
 _OF_DOCUMENTS: Final = {
     "item": "SELECT * FROM item WHERE document_id IN {}",
+    "item_reference": "SELECT * FROM item_reference WHERE document_id IN {}",
     "tax_group": "SELECT * FROM tax_group WHERE document_id IN {}",
     "voiding": "SELECT * FROM voiding WHERE document_id IN {}",
     "party": "SELECT p.document_id, p.position, p.role, t.tax_id, t.name, t.state_registration, t.uf, t.city"

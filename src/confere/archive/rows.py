@@ -15,8 +15,9 @@ from confere.fiscal import belief
 from confere.fiscal.belief import Own
 from confere.fiscal.direction import direction
 from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
-from confere.fiscal.operations import classify
+from confere.fiscal.operations import adjustment_of, classify
 from confere.fiscal.periods import local_date
+from confere.fiscal.references import Relation
 from confere.fiscal.traits import ANSWER_OF_ANOTHER, attention_count
 
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
@@ -90,8 +91,9 @@ def operation_of(paper: Document, subtype: str | None) -> str:
         subtype=subtype,
         external_id=paper.external_id,
         nature=paper.operation,
-        has_reference=bool(paper.references),
+        has_reference=any(entry.kind != Relation.EARLIER for entry in paper.references),
         cfops=paper.cfops,
+        adjustment=adjustment_of(paper.type, paper.purpose, paper.credit_type, paper.debit_type),
     ).value
 
 
@@ -209,6 +211,11 @@ def item_rows(number: int, paper: Document) -> list[Row]:
     ]
 
 
+def item_reference_rows(number: int, paper: Document) -> list[Row]:
+    """The documents that its items name, each once."""
+    return [(number, *entry) for entry in dict.fromkeys(paper.item_references)]
+
+
 def tax_rows(number: int, paper: Document) -> list[Row]:
     """What the document comes to by CFOP and CST."""
     return [(number, position, *sums) for position, sums in enumerate(paper.taxes)]
@@ -240,6 +247,10 @@ def _further(paper: Document) -> Row:
         " ".join(paper.mismatches) or None,
         paper.digest if paper.protocol is None or _answers_another(paper.warnings) else None,
         _standing(paper.protocol.cstat if paper.protocol else None, _answers_another(paper.warnings)).ground_number,
+        paper.credit_type,
+        paper.debit_type,
+        paper.intermediary,
+        paper.presence,
     )
 
 

@@ -32,8 +32,9 @@ _Row = tuple[Any, ...]
 _HEADER = 100  # bytes
 _INDEX_ALONE: Final = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
 _FROM_BYTES: Final = frozenset(
-    ("document", "event", "item", "party", "belonging", "voiding", "lone_answer", "relation", "tax_group", "content",
-     "vault_damage", "vault_check", "verdict", "link", "tie", "finding", "finding_key", "finding_order")
+    ("document", "event", "item", "item_reference", "party", "belonging", "voiding", "lone_answer", "relation",
+     "tax_group", "content", "vault_damage", "vault_check", "verdict", "link", "tie", "finding", "finding_key",
+     "finding_order")
 )  # fmt: skip
 """What a backup must not fill: what is made anew from the bytes, and the bytes, which are asked of the hub first."""
 

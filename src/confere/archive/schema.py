@@ -31,6 +31,7 @@ from confere.archive.schema_papers import belonging as belonging
 from confere.archive.schema_papers import document as document
 from confere.archive.schema_papers import event as event
 from confere.archive.schema_papers import item as item
+from confere.archive.schema_papers import item_reference as item_reference
 from confere.archive.schema_papers import lone_answer as lone_answer
 from confere.archive.schema_papers import party as party
 from confere.archive.schema_papers import relation as relation

@@ -74,11 +74,17 @@ document = Table(
     Column("mismatches", Text),  # totals to which the items do not add up, as `vProd:100.00:90.00`, blanks between
     Column("signed_digest", Text),  # DigestValue of its signature, where no answer of the authority stands beside it
     Column("state_ground", Integer),  # what the state stands on, as `grounds` numbers it; null: not settled, or none
+    Column("credit_type", Text),  # tpNFCredito
+    Column("debit_type", Text),  # tpNFDebito
+    Column("intermediary", Text),  # infIntermed/CNPJ
+    Column("presence", Text),  # indPres
     Index("ix_document_access_key", "access_key"),
     Index("ix_document_list", *LISTED, sqlite_where=text("is_current = 1")),
     Index("ix_document_failed", "verdict", "is_current", sqlite_where=text("is_current = 1 AND verdict = 2")),
     Index("ix_document_unsettled", "id", sqlite_where=text("state_ground IS NULL")),
     Index("ix_document_number", "number"),
+    Index("ix_document_credit_type", "credit_type", sqlite_where=text("credit_type IS NOT NULL")),
+    Index("ix_document_debit_type", "debit_type", sqlite_where=text("debit_type IS NOT NULL")),
     Index("ix_document_content_id", "content_id"),
 )
 
@@ -117,6 +123,15 @@ item = clustered(
     Column("unit_price", Text),
     Column("total", BigInteger),
     PrimaryKeyConstraint("document_id", "position"),
+)
+
+item_reference = clustered(
+    "item_reference",  # items that name an item of another document; few
+    Column("document_id", Integer, nullable=False),
+    Column("position", Integer, nullable=False),  # of the item that names
+    Column("target_key", Text, nullable=False),
+    Column("target_item", Integer),  # nItem there
+    PrimaryKeyConstraint("document_id", "position", "target_key"),
 )
 
 belonging = clustered(

@@ -370,7 +370,7 @@ def _stock(found: Sequence[StockLine]) -> Table:
                 entry.description or "",
                 pieces(entry.sent),
                 pieces(entry.symbolic),
-                pieces(entry.sold + entry.removed),
+                pieces(entry.sold + entry.removed + entry.lost),
                 pieces(entry.returned),
                 pieces(entry.balance),
                 figures.date(entry.negative_on),

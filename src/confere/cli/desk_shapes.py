@@ -279,6 +279,7 @@ def _item(found: StockLine) -> Shape:
         "standing_days": found.standing_days,
         "standing_old": _pieces(found.standing_old),
         "standing_value": decimal_string(found.standing_value),
+        "lost": _pieces(found.lost),
     }
 
 

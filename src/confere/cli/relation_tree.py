@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _HERE, _ABSENT = "●", "○"
 _MOST = 20  # of a kind; a program gets all of them
-_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 _STATES = {"authorized": "green", "complemented": "green", "unregistered": "yellow", "no_protocol": "yellow"}
 
 
@@ -149,7 +148,7 @@ def _name(key: str, row: DocumentRow | None) -> str:
     parts = keys.parse(key)
     if parts is None:
         return t("unreadable key")
-    kind = words.type_word(_MODELS.get(parts.model, parts.model))
+    kind = words.model_word(parts.model)
     return f"{kind} {words.number_word(parts.series, parts.number)}"
 
 

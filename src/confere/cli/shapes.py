@@ -250,6 +250,10 @@ def document(row: DocumentRow) -> Shape:
         "sha256": row.sha256,
         "warnings": _warnings(row.warnings),
         "gone_since": row.gone_since,
+        "credit_type": row.credit_type,
+        "debit_type": row.debit_type,
+        "intermediary": row.intermediary,
+        "presence": row.presence,
     } | ({"bytes_missing": True} if row.bytes_missing else {})
 
 
@@ -269,7 +273,7 @@ _NO_DOCUMENT: tuple[str, ...] = (
     ),
     "authorized_at",
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
-    "gone_since",
+    *("gone_since", "credit_type", "debit_type", "intermediary", "presence"),
 )
 
 

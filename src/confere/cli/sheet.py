@@ -11,6 +11,7 @@ from rich.text import Text
 
 from confere.app import words as words_of
 from confere.cli import sheet_fields, sheet_freight, sheet_note, tables, words
+from confere.fiscal import codes
 from confere.fiscal.detail import Fields, FreightDetail, NoteDetail
 from confere.fiscal.model import DocumentType, Warning
 from confere.fiscal.periods import BRASILIA
@@ -140,6 +141,8 @@ def _head(shown: Shown) -> RenderableType:
             (t("Protocol"), row.protocol),
             *_nature(row),
             (t("Operation"), words.operation_word(row.operation)),
+            (t("Purpose"), _purpose(row)),
+            (t("Marketplace (infIntermed)"), words_of.tax_id_word(row.intermediary)),
             ("CFOP", (row.cfops or "").replace(",", ", ")),
             (t("Total"), figures.money(row.total)),
             (t("Environment"), t("test: no fiscal value") if row.environment == "2" else ""),
@@ -154,6 +157,15 @@ def _nature(row: DocumentRow) -> sheet_fields.Facts:
     if row.type == DocumentType.VOIDING:
         return []
     return [(t("Root element") if row.type == DocumentType.OTHER else t("Nature"), row.nature)]
+
+
+def _purpose(row: DocumentRow) -> str:
+    """What a note is issued for, with the type of a credit or debit note; nothing of a normal one."""
+    if row.type not in (DocumentType.NFE, DocumentType.NFCE) or row.purpose in (None, "1"):
+        return ""
+    told = [codes.word("finNFe", row.purpose), codes.word("tpNFCredito", row.credit_type)]
+    told.append(codes.word("tpNFDebito", row.debit_type))
+    return ": ".join(render(entry) for entry in told if entry is not None)
 
 
 def _state(row: DocumentRow) -> str:

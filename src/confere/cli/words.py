@@ -10,6 +10,10 @@ def type_word(code: str) -> str:
     return plain(words.type_word(code))
 
 
+def model_word(model: str) -> str:
+    return plain(words.model_word(model))
+
+
 def state_word(code: str) -> str:
     return plain(words.state_word(code))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import mul
 from typing import Final
@@ -15,7 +16,27 @@ SHAPE: Final = re.compile(r"[0-9]{6}[A-Z0-9]{12}[0-9]{26}")
 # Weights 2 to 9 from the right over positions 1 to 43.
 _WEIGHTS: Final = tuple(2 + (42 - position) % 8 for position in range(43))
 _ZEROS: Final = 48 * sum(_WEIGHTS)
-_ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe)(?=.)")
+_ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|DCe|GTVe|NFAg|NFGas|NFABI)(?=.)")
+MODELS: Final[Mapping[str, str]] = {
+    "55": "NF-e",
+    "57": "CT-e",
+    "58": "MDF-e",
+    "59": "CF-e SAT",
+    "62": "NFCom",
+    "63": "BP-e",
+    "64": "GTV-e",
+    "65": "NFC-e",
+    "66": "NF3e",
+    "67": "CT-e OS",
+    "75": "NFAg",
+    "76": "NFGas",
+    "77": "NF-e ABI",
+    "99": "DC-e",
+}
+"""What a key's model is called, in every language.
+
+Source: the layouts of each model; Ajuste SINIEF 5/21 (DC-e), Ajuste SINIEF 7/22 (NFCom), Ajuste SINIEF 1/19 (NF3e).
+"""
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -44,6 +65,11 @@ class KeyParts:
     emission_type: str  # tpEmis
     code: str  # cNF, cCT
     check_digit: str
+
+    @property
+    def model_name(self) -> str:
+        """What the model is called: `NF-e`; its number where it is none of `MODELS`."""
+        return MODELS.get(self.model, self.model)
 
     @property
     def check_digit_holds(self) -> bool:
@@ -105,7 +131,7 @@ def check_digit(key: str) -> str:
 
 
 def find(id_attribute: str) -> str | None:
-    """What an `Id` attribute holds behind `NFe`, `CTe` or `MDFe`, as written; None where nothing is left.
+    """What an `Id` attribute holds behind `NFe`, `CTe`, `NFCom` and their kin, as written; None where nothing is left.
 
     Keys of 41 or 45 positions are seen in real files: they come back as they stand, for a warning and a
     human, and are never cut or padded into something that looks right.

@@ -108,6 +108,14 @@ class Reference:
     access_key: str
 
 
+class ItemReference(NamedTuple):
+    """The item at `position` (from 0) names item `item` (`nItem`) of the document `access_key`."""
+
+    position: int
+    access_key: str
+    item: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Totals:
     """Totals in centavos. `document` is vNF, vTPrest; `with_reform` is vNFTot, vTotDFe."""
@@ -184,6 +192,11 @@ class Document:
     quoted: tuple[str, ...] = ()  # what looks like the number of an order in its notes
     taxes: tuple[TaxSums, ...] = ()  # in order of first use
     mismatches: tuple[str, ...] = ()  # totals to which the items do not add up, as `vProd:100.00:90.00`
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
+    presence: str | None = None  # indPres
+    item_references: tuple[ItemReference, ...] = ()
 
     def party(self, role: str) -> Party | None:
         """The first party of `role`."""

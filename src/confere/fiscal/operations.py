@@ -7,9 +7,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.errors import Message, message
+from confere.fiscal import credit_notes
+from confere.fiscal.model import DocumentType
 
 
 class Operation(StrEnum):
@@ -24,6 +26,10 @@ class Operation(StrEnum):
     SYMBOLIC_INBOUND_RETURN = "symbolic_inbound_return"
     FREIGHT = "freight"
     TRANSFER = "transfer"
+    CREDIT_NOTE = "credit_note"  # it moves value only
+    DEBIT_NOTE = "debit_note"
+    PREPAYMENT = "prepayment"  # money taken in advance: no sale yet
+    STOCK_LOSS = "stock_loss"  # goods went out of stock that nobody bought
     OTHER = "other"  # there is evidence, of none of the above
     UNKNOWN = "unknown"  # there is no evidence
 
@@ -32,6 +38,9 @@ _BY_NAME: Final[Mapping[str, Operation]] = {
     operation.value: operation for operation in Operation if operation not in (Operation.OTHER, Operation.UNKNOWN)
 }
 # `SALE-symbolic_inbound_return-<order>-…`; a bare order number carries no such word.
+_NOTES: Final = frozenset({DocumentType.NFE, DocumentType.NFCE})
+# What the hub may call goods that a credit note brings back; of other credit and debit notes it has no word.
+_RETURNS: Final = frozenset({Operation.SALE_RETURN, Operation.DEVOLUTION})
 _PROCESS: Final = re.compile(r"[A-Za-z_]+-([a-z_]+)(?:-|$)")
 
 # The words of natOp, without accents, in the order in which they decide. A remessa or a retorno that names no
@@ -58,6 +67,21 @@ _LONGEST_NATURE: Final = 60  # as the layout allows
 _MOST_CODES: Final = 6
 
 
+class Adjustment(NamedTuple):
+    """What a note says of itself as a credit or a debit note: finNFe, tpNFCredito, tpNFDebito."""
+
+    purpose: str
+    credit_type: str | None = None
+    debit_type: str | None = None
+
+
+def adjustment_of(type: str, purpose: str | None, credit_type: str | None, debit_type: str | None) -> Adjustment | None:
+    """The adjustment in a document of `type`; None for what is no credit or debit note (tpCTe has a 5 and a 6 too)."""
+    if type not in _NOTES or not credit_notes.is_adjusting(purpose):
+        return None
+    return Adjustment(purpose or "", credit_type, debit_type)
+
+
 @dataclass(frozen=True, slots=True)
 class Classified:
     """A class with what it was told by: a phrase, as `natOp “Venda”`."""
@@ -73,13 +97,16 @@ def classify(
     nature: str | None = None,
     has_reference: bool = False,
     cfops: Iterable[str] = (),
+    adjustment: Adjustment | None = None,
 ) -> Operation:
     """The class of a document by the hub's subtype, else `external_id`, else `natOp`, else the CFOPs of all items.
 
+    A credit or debit note (`adjustment`) is what its type says, before natOp and CFOP, and before a word of the hub
+    that contradicts it: hubs name by CFOP what they do not know, and 1.949 is a symbolic return's as well.
     Freight is told by its CFOPs before `natOp` is asked: only a CT-e carries them alone, and what a carrier
     writes as `natOp` is often the nature of the cargo's own sale.
     """
-    return _decide(subtype, external_id, nature, has_reference, cfops)[0]
+    return _decide(subtype, external_id, nature, has_reference, tuple(cfops), adjustment)[0]
 
 
 def classify_with_evidence(
@@ -89,31 +116,41 @@ def classify_with_evidence(
     nature: str | None = None,
     has_reference: bool = False,
     cfops: Iterable[str] = (),
+    adjustment: Adjustment | None = None,
 ) -> Classified:
     """As `classify`, with the evidence that decided."""
     codes = tuple(cfops)
-    operation, proof = _decide(subtype, external_id, nature, has_reference, codes)
-    return Classified(operation, _told_by(operation, proof, subtype, nature, has_reference, codes))
+    operation, proof = _decide(subtype, external_id, nature, has_reference, codes, adjustment)
+    return Classified(operation, _told_by(operation, proof, subtype, nature, has_reference, codes, adjustment))
 
 
 class _Proof(StrEnum):
     HUB = "hub"
     PROCESS = "process"
+    ADJUSTMENT = "adjustment"
     NATURE = "nature"
     CFOP = "cfop"
     NONE = "none"
 
 
 def _decide(
-    subtype: str | None, external_id: str | None, nature: str | None, has_reference: bool, cfops: Iterable[str]
+    subtype: str | None,
+    external_id: str | None,
+    nature: str | None,
+    has_reference: bool,
+    cfops: tuple[str, ...],
+    adjustment: Adjustment | None,
 ) -> tuple[Operation, _Proof]:
+    own = None if adjustment is None else _of_adjustment(adjustment, cfops)
     named = _BY_NAME.get((subtype or "").strip().lower())
-    if named is not None:
+    if named is not None and _agree(named, own):
         return named, _Proof.HUB
     process = _PROCESS.match((external_id or "").strip())
     named = _BY_NAME.get(process[1]) if process else None
-    if named is not None:
+    if named is not None and _agree(named, own):
         return named, _Proof.PROCESS
+    if own is not None:
+        return own, _Proof.ADJUSTMENT
     codes = [digits for cfop in cfops if (digits := _digits(cfop)) is not None]
     classes = {found for code in codes if (found := of_cfop(code, has_reference=has_reference)) is not None}
     if classes == {Operation.FREIGHT}:
@@ -125,6 +162,30 @@ def _decide(
     if len(classes) == 1:
         return classes.pop(), _Proof.CFOP
     return Operation.OTHER if nature or codes else Operation.UNKNOWN, _Proof.NONE
+
+
+def hub_word(named: Operation, adjustment: Adjustment, cfops: tuple[str, ...]) -> str:
+    """The class of a credit or debit note that the hub calls `named`: the hub's word, but for one that contradicts."""
+    return _decide(named.value, None, None, False, cfops, adjustment)[0].value
+
+
+def _of_adjustment(adjustment: Adjustment, cfops: tuple[str, ...]) -> Operation | None:
+    purpose, credit_type, debit_type = adjustment
+    if purpose == credit_notes.CREDIT:
+        codes = tuple(digits for cfop in cfops if (digits := _digits(cfop)) is not None)
+        back = credit_notes.takes_goods_back(purpose, credit_type, codes)
+        return Operation.SALE_RETURN if back else Operation.CREDIT_NOTE
+    if purpose == credit_notes.DEBIT:
+        return _DEBITS.get(debit_type or "", Operation.DEBIT_NOTE)
+    return None
+
+
+_DEBITS: Final = {credit_notes.PREPAID: Operation.PREPAYMENT, credit_notes.LOST: Operation.STOCK_LOSS}
+
+
+def _agree(named: Operation, own: Operation | None) -> bool:
+    """Whether the hub's word may stand beside what the note says of itself."""
+    return own is None or named is own or (named in _RETURNS and own in _RETURNS)
 
 
 def _digits(cfop: str) -> str | None:
@@ -140,11 +201,15 @@ def _told_by(
     nature: str | None,
     has_reference: bool,
     cfops: tuple[str, ...],
+    adjustment: Adjustment | None,
 ) -> Message:
     if proof is _Proof.HUB:
         return message("the hub calls it {word}", word=(subtype or "").strip())
     if proof is _Proof.PROCESS:
         return message("external_id names {word}", word=operation.value)
+    if proof is _Proof.ADJUSTMENT and adjustment is not None:
+        type = adjustment.credit_type or adjustment.debit_type or "?"
+        return message("finNFe {purpose}, type {type}", purpose=adjustment.purpose, type=type)
     if proof is _Proof.NATURE:
         words = (nature or "").strip()[:_LONGEST_NATURE]
         if operation in _NEEDS_REFERENCE:

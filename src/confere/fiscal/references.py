@@ -28,6 +28,8 @@ class Relation(StrEnum):
     """The note settles what that note took in advance (`gPagAntecipado`)."""
     ITEM_REFERENCES = "item_references"
     """One item names that document (`det/DFeReferenciado`)."""
+    EARLIER = "earlier"
+    """The note of a purchase by a public body names that document as an earlier one (`gCompraGov/refDFeAnt`)."""
     CONTINUES = "continues"
     """A CT-e takes the load over from that CT-e (`docAnt`, `infDocAnt`)."""
     RELATED = "related"

@@ -36,6 +36,18 @@ def owner(view: View, paper: PaperEntry) -> str | None:
     return paper.emitter if paper.emitter in view.ledger.own else paper.recipient
 
 
+def is_kept_away(view: View, loss: PaperEntry) -> bool:
+    """Whether goods that were lost stood at a marketplace: the note refers to what was sent there, or is to whom."""
+    if any(paper.operation in _CHAIN for paper in _named(view, loss)):
+        return True
+    own = view.ledger.own
+    return loss.recipient not in own and loss.recipient in _warehouses(view)
+
+
+def _warehouses(view: View) -> frozenset[str | None]:
+    return frozenset(paper.recipient for paper in view.papers.values() if paper.operation in _CHAIN)
+
+
 def is_fulfilled(view: View, sale: PaperEntry, keeping: frozenset[str]) -> bool:
     """Whether a sale leaves the marketplace's warehouse: by its CFOP, or by the symbolic return that it refers to."""
     if traits.from_warehouse(sale) and sale.emitter in keeping:

@@ -30,6 +30,7 @@ class Move(StrEnum):
     SOLD = "sold"  # retorno simbólico with its sale, or a sale that has none
     REMOVED = "removed"  # retorno simbólico without a sale
     RETURNED = "returned"  # retorno: they came back
+    LOST = "lost"  # debit note of type 07: they went out of stock, and nobody bought them
 
 
 @record
@@ -77,6 +78,7 @@ class StockLine:
     standing_old: Decimal
     standing_value: int
     movements: tuple[Movement, ...]
+    lost: Decimal = _NONE
 
     @property
     def subject(self) -> str:
@@ -115,6 +117,7 @@ _MOVES: Final = {
     Operation.SYMBOLIC_INBOUND.value: Move.SENT_SYMBOLICALLY,
     Operation.INBOUND_RETURN.value: Move.RETURNED,
 }
+_LOSS: Final = Operation.STOCK_LOSS.value
 _COMING: Final = frozenset({Move.SENT, Move.SENT_SYMBOLICALLY})
 _LEAVING: Final = frozenset(Move) - _COMING
 
@@ -149,6 +152,8 @@ def _move(view: View, paper: PaperEntry, keeping: frozenset[str]) -> Move | None
         return Move.SOLD if _has_sale(view, paper) else Move.REMOVED
     if view.is_sale(paper):
         return Move.SOLD if fulfilment.is_fulfilled(view, paper, keeping) and not _has_return(view, paper) else None
+    if paper.operation == _LOSS:
+        return Move.LOST if fulfilment.is_kept_away(view, paper) else None
     return _MOVES.get(paper.operation)
 
 
@@ -181,7 +186,11 @@ def _market(view: View, paper: PaperEntry, markets: dict[str, str]) -> str:
     if paper.marketplace:
         return paper.marketplace
     ordered = (order.marketplace for order in view.orders_of(paper.key) if order.marketplace)
-    return next(ordered, None) or markets.get(paper.recipient or "") or paper.recipient or "?"
+    found = next(ordered, None) or markets.get(paper.recipient or "")
+    if found is None and paper.operation == _LOSS:  # issued to the company itself: what it refers to stood there
+        sent = [view.papers[key] for key in view.targets(paper.key, REFERRING) if key in view.papers]
+        return next((_market(view, entry, markets) for entry in sent if entry.operation in _MOVES), "?")
+    return found or paper.recipient or "?"
 
 
 def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:
@@ -224,6 +233,7 @@ def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:
         standing_old=sum((layer.quantity for layer in old), _NONE),
         standing_value=int(sum((layer.quantity * layer.unit for layer in old), _NONE)),
         movements=tuple(told),
+        lost=sums[Move.LOST],
     )
 
 

@@ -23,6 +23,7 @@ from confere.reconcile.references import References
 REFERRING: Final = frozenset({Kind.REFERENCES.value, Kind.ITEM_REFERENCES.value, Kind.PREPAYMENT.value})
 """How notes name notes."""
 _MODELS_OF_NOTES: Final = frozenset({"55", "65"})
+_MODELS_OF_FREIGHT: Final = frozenset({"57", "67"})
 
 NumberLine = tuple[str | None, str | None, int | None]
 """A sequence of numbers: emitter, model, series."""
@@ -226,7 +227,7 @@ class View:
         for parts in filter(None, map(access_keys.parse, self.ledger.undownloaded)):
             if parts.model in _MODELS_OF_NOTES:
                 notes.add(parts.period)
-            else:
+            elif parts.model in _MODELS_OF_FREIGHT:
                 freights.add(parts.period)
         return frozenset(notes), frozenset(freights)
 

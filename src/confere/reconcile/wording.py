@@ -16,7 +16,6 @@ from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 from confere.system import figures
 
 _KINDS: Final = {"nfe": "NF-e", "nfce": "NFC-e", "cte": "CT-e", "cteos": "CT-e OS"}
-_MODELS: Final = {"55": "NF-e", "65": "NFC-e", "57": "CT-e", "67": "CT-e OS"}
 _STATES: Final = {
     "authorized": N_("authorized"),
     "complemented": N_("complemented"),
@@ -56,7 +55,7 @@ def named_key(key: str) -> str:
     parts = keys.parse(key)
     if parts is None:
         return key
-    return f"{_MODELS.get(parts.model, parts.model)} {parts.series}/{parts.number} ({key})"
+    return f"{parts.model_name} {parts.series}/{parts.number} ({key})"
 
 
 def day(text: str) -> str:

@@ -32,6 +32,7 @@ _REASONS = {
     "136": "Evento registrado, mas nao vinculado a {}",
     "155": "Cancelamento homologado fora de prazo",
 }
+_PICTURE = "AAAAAAAAAAAAAAAAAAAAAAAAAAA="  # SHA-1 of the picture of the attempt, which a sandbox has not
 _REFUSED = "Rejeicao: Duplicidade de evento"
 
 
@@ -194,11 +195,31 @@ def _agreement(facts: EventFacts, description: str) -> str:
     )
 
 
+def _failed_delivery(facts: EventFacts, description: str) -> str:
+    """110192: the goods of a note could not be handed over; 4 is a reason in words."""
+    return (
+        f"<descEvento>{description}</descEvento><cOrgaoAutor>{facts.target[:2]}</cOrgaoAutor>"
+        f"<verAplic>{SOFTWARE}</verAplic><dhTentativaEntrega>{moment(facts.occurred_at)}</dhTentativaEntrega>"
+        f"<nTentativa>1</nTentativa><tpMotivo>4</tpMotivo><xJustMotivo>{_needed(facts, 'text', 250)}</xJustMotivo>"
+        f"<hashTentativaEntrega>{_PICTURE}</hashTentativaEntrega>"
+    )
+
+
+def _failed_freight(facts: EventFacts, description: str) -> str:
+    """110190: the same, of all that a CT-e carries."""
+    return (
+        f"<evIECTe><descEvento>{description}</descEvento><nProt>{_needed(facts, 'target_protocol', 17)}</nProt>"
+        f"<dhTentativaEntrega>{moment(facts.occurred_at)}</dhTentativaEntrega><tpMotivo>4</tpMotivo>"
+        f"<xJustMotivo>{_needed(facts, 'text', 250)}</xJustMotivo></evIECTe>"
+    )
+
+
 _Detail = Callable[[EventFacts, str], str]
 _NOTE_EVENTS: dict[str, tuple[str, _Detail]] = {
     "110110": ("Carta de Correcao", _note_letter),
     "110111": ("Cancelamento", _cancellation),
     "110112": ("Cancelamento por substituicao", _substitution),
+    "110192": ("Insucesso na Entrega da NF-e", _failed_delivery),
     "210200": ("Confirmacao da Operacao", _described),
     "210210": ("Ciencia da Operacao", _described),
     "210220": ("Desconhecimento da Operacao", _refusal),
@@ -207,6 +228,7 @@ _NOTE_EVENTS: dict[str, tuple[str, _Detail]] = {
 _FREIGHT_EVENTS: dict[str, tuple[str, _Detail]] = {
     "110110": ("Carta de Correcao", _freight_letter),
     "110111": ("Cancelamento", _freight_cancellation),
+    "110190": ("Insucesso na Entrega do CT-e", _failed_freight),
     "610110": ("Prestacao do Servico em Desacordo", _disagreement),
     "610111": ("Cancelamento Prestacao do Servico em Desacordo", _agreement),
 }

@@ -85,6 +85,7 @@ class SaleItem:
     cest: str | None = None  # 7 digits
     icms: str | None = None  # CST or CSOSN; None: the mill chooses by CFOP and the emitter's regime
     ipi_percent: Decimal | None = None  # None: the line has no IPI group
+    referenced: tuple[str, int] | None = None  # DFeReferenciado: key and nItem of the item that it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ class NoteFacts:
     protocol: str  # nProt, 15 digits
     received_at: datetime  # dhRecbto
     model: str = "55"
-    purpose: int = 1  # finNFe: 1 normal, 2 complementary, 3 adjustment, 4 return
+    purpose: int = 1  # finNFe: 1 normal, 2 complementary, 3 adjustment, 4 return, 5 credit note, 6 debit note
+    adjustment_type: str = ""  # tpNFCredito of a credit note, tpNFDebito of a debit note
     direction: int = 1  # tpNF: 0 in, 1 out
     destination: int | None = None  # idDest: 1 same state, 2 other state, 3 abroad; None: from the two states
     left_at: datetime | None = None  # dhSaiEnt (model 55)
@@ -124,6 +126,7 @@ class NoteFacts:
     presence: int = 2  # indPres: 0 does not apply, 1 in person, 2 internet
     intermediary: Intermediary | None = None
     references: tuple[str, ...] = ()  # keys for NFref/refNFe
+    prepayments: tuple[str, ...] = ()  # keys for gPagAntecipado/refNFe
     freight_references: tuple[str, ...] = ()  # keys for NFref/refCTe
     external_id: str | None = None  # infAdic/obsCont[@xCampo="external_id"]
     order_code: str | None = None  # xPed of every line, at most 15 characters
@@ -184,8 +187,8 @@ class Correction:
 class EventFacts:
     """Something that happened to a document, signed by its author and registered when `status` says so.
 
-    `code` for models 55 and 65: 110110, 110111, 110112, 210200, 210210, 210220, 210240; for model 57: 110110,
-    110111, 610110, 610111.
+    `code` for models 55 and 65: 110110, 110111, 110112, 110192, 210200, 210210, 210220, 210240; for model 57:
+    110110, 110111, 110190, 610110, 610111.
     """
 
     target: str  # access key

@@ -34,6 +34,7 @@ REASONS = {
     "301": "Uso Denegado: Irregularidade fiscal do emitente",
     "302": "Uso Denegado: Irregularidade fiscal do destinatario",
 }
+_ADJUSTING = {5: "tpNFCredito", 6: "tpNFDebito"}
 _CONSULT = "https://sandbox.confere.invalid/nfce"
 _AWAY = frozenset({2, 3, 4, 9})  # indPres of sales at a distance
 _CSC = "0" * 36  # the security code of NFC-e's QR code; a sandbox has nothing to hide
@@ -76,6 +77,11 @@ def note_key(facts: NoteFacts) -> str:
 def _identification(facts: NoteFacts, key: str) -> str:
     references = "".join(f"<NFref><refNFe>{code(other)}</refNFe></NFref>" for other in facts.references)
     references += "".join(f"<NFref><refCTe>{code(other)}</refCTe></NFref>" for other in facts.freight_references)
+    if facts.prepayments:
+        settled = "".join(f"<refNFe>{code(other)}</refNFe>" for other in facts.prepayments)
+        references += f"<gPagAntecipado>{settled}</gPagAntecipado>"
+    tag = _ADJUSTING.get(facts.purpose)
+    adjusting = f"<{tag}>{code(facts.adjustment_type)}</{tag}>" if tag else ""
     consumer_note = facts.model == "65"
     left = f"<dhSaiEnt>{moment(facts.left_at)}</dhSaiEnt>" if facts.left_at and not consumer_note else ""
     # indIntermed is told for what is sold without the buyer being there (rule B25c-10).
@@ -86,7 +92,7 @@ def _identification(facts: NoteFacts, key: str) -> str:
         f"<nNF>{facts.number}</nNF><dhEmi>{moment(facts.issued_at)}</dhEmi>{left}<tpNF>{facts.direction}</tpNF>"
         f"<idDest>{_destination(facts)}</idDest><cMunFG>{facts.emitter.address.city_code}</cMunFG>"
         f"<tpImp>{4 if consumer_note else 1}</tpImp><tpEmis>1</tpEmis><cDV>{key[-1]}</cDV><tpAmb>2</tpAmb>"
-        f"<finNFe>{facts.purpose}</finNFe><indFinal>{int(facts.final_consumer)}</indFinal>"
+        f"<finNFe>{facts.purpose}</finNFe>{adjusting}<indFinal>{int(facts.final_consumer)}</indFinal>"
         f"<indPres>{facts.presence}</indPres>{broker}<procEmi>0</procEmi><verProc>{SOFTWARE}</verProc>"
         f"{references}</ide>"
     )
@@ -138,6 +144,11 @@ def _item(number: int, item: SaleItem, line: Line, order: str | None, *, reform:
     asked = f"<xPed>{text(order, 15)}</xPed><nItemPed>{number}</nItemPed>" if order else ""
     cest = f"<CEST>{code(item.cest)}</CEST>" if item.cest else ""
     share = f"<vItem>{money(line.total)}</vItem>" if reform else ""
+    if item.referenced is not None:
+        key, number_there = item.referenced
+        share += (
+            f"<DFeReferenciado><chaveAcesso>{code(key)}</chaveAcesso><nItem>{number_there}</nItem></DFeReferenciado>"
+        )
     return (
         f'<det nItem="{number}"><prod><cProd>{text(item.code, 60)}</cProd><cEAN>{gtin}</cEAN>'
         f"<xProd>{text(item.description, 120)}</xProd><NCM>{code(item.ncm)}</NCM>{cest}<CFOP>{code(item.cfop)}</CFOP>"

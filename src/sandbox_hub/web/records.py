@@ -9,6 +9,7 @@ from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.paper.facts import Taxpayer
 from sandbox_hub.shapes.names import Shape
+from sandbox_hub.world.adjusting import hub_word
 from sandbox_hub.world.evidence import masked
 from sandbox_hub.world.goods import Line
 from sandbox_hub.world.hub_ids import document_id, item_id
@@ -22,7 +23,10 @@ from sandbox_hub.world.written import Standing
 _EVENTS = {
     "110110": ("CORRECTED", "CORRECTION"),
     "110111": ("CANCELLED", "CANCELLATION"),
+    "110190": ("NOT_DELIVERED", "FAILED_DELIVERY"),
+    "110192": ("NOT_DELIVERED", "FAILED_DELIVERY"),
     "210200": ("CONFIRMED", "MANIFESTATION"),
+    "210240": ("NOT_CARRIED_OUT", "MANIFESTATION"),
     "610110": ("DISAGREED", "DISAGREEMENT"),
     "610111": ("AGREED", "AGREEMENT"),
 }
@@ -52,7 +56,7 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
     occurrences = world.occurrences(index)
     number = world.numbering.number(index)
     metadata: dict[str, Any] = {
-        "documentTypeValue": place.subtype.value,
+        "documentTypeValue": hub_word(world, index),
         "marketplace": marketplace,
         "type": kind,
         "emitter": world.numbering.emitters[line.emitter].tax_id,
@@ -65,7 +69,7 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
     if not voiding:
         record["documentKey"] = world.numbering.key(index)
     record["type"] = kind
-    record["subtype"] = place.subtype.value
+    record["subtype"] = hub_word(world, index)
     if not voiding:
         record["cfop"] = first_cfop(world, index)
     record["createdAt"] = hub_time(occurrences[0].at)

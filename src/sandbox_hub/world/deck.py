@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sandbox_hub.world.dice import Die
-from sandbox_hub.world.scenarios import Fate, Happening, Story, Subtype, deck_of_stories
+from sandbox_hub.world.scenarios import Adjusts, Fate, Happening, Story, Subtype, deck_of_stories
 from sandbox_hub.world.timeline import DAY, SPAN
 
 VOIDED_NUMBERS = 2  # how many numbers one voiding record gives up
@@ -46,6 +46,7 @@ class Place:
     parts: int
     happenings: tuple[Happening, ...]
     fulfilment: bool
+    adjusts: Adjusts | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +167,8 @@ def _place(shuffled: _Shuffled, place: int) -> Place:
     paper = story.papers[ticket.nth]
     if paper.subtype is Subtype.FREIGHT:
         line = NumberLine(2 + story.carrier, "57", 1)
+    elif story.consumer:
+        line = NumberLine(story.company, "65", 3)
     else:
         line = NumberLine(story.company, "55", 2 if story.fulfilment else 1)
     return Place(
@@ -183,6 +186,7 @@ def _place(shuffled: _Shuffled, place: int) -> Place:
         parts=paper.parts,
         happenings=paper.happenings,
         fulfilment=story.fulfilment,
+        adjusts=paper.adjusts,
     )
 
 

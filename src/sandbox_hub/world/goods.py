@@ -77,7 +77,8 @@ class Goods:
     def buyer_number(self, seat: Seat, cycle: int) -> int:
         """Who placed the order."""
         throw = self._who((cycle * self._stories + seat.story) * 16 + seat.buyer_slot)
-        return throw % (_REGULAR_CUSTOMERS if seat.to_company else BUYERS)
+        to_company = seat.to_company or (self._lies is not None and self._lies.of(seat.story, cycle) == "R24")
+        return throw % (_REGULAR_CUSTOMERS if to_company else BUYERS)
 
     def first_product(self, seat: Seat, cycle: int, part: int) -> Product:
         """The first product of package `part`, without making the basket."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
 from sandbox_hub.paper.facts import NoteFacts, SaleItem, Taxpayer
+from sandbox_hub.world.adjusting import Meaning, adjusted_lines, adjusts, is_in_part, meaning, saying
 from sandbox_hub.world.anomalies.told import told_buyer_number, told_lines, told_stock
 from sandbox_hub.world.catalogue import Product
 from sandbox_hub.world.companies import Marketplace
@@ -13,12 +15,12 @@ from sandbox_hub.world.deck import Place
 from sandbox_hub.world.goods import Line, warehouse_price
 from sandbox_hub.world.operations import cfop, incoming, operation, other_side
 from sandbox_hub.world.order_codes import order_code
-from sandbox_hub.world.scenarios import Subtype
+from sandbox_hub.world.scenarios import DEBIT, Subtype
 from sandbox_hub.world.world import OrderRef, World
 
 _DEPOSIT = "LOJA_VERDE"  # its warehouse is a general deposit
 _RETURNS = (Subtype.SALE_RETURN, Subtype.DEVOLUTION)
-_WITH_BUYER = (Subtype.SALE, *_RETURNS, Subtype.FREIGHT)
+_WITH_BUYER = (Subtype.SALE, *_RETURNS, Subtype.FREIGHT, Subtype.ADJUSTMENT)
 _PAYMENTS = ("03", "17", "03", "15", "03", "17")
 _BARE_EXTERNAL_ID = 12  # one note in so many names its order by the bare number
 
@@ -27,7 +29,10 @@ def first_cfop(world: World, index: int) -> str:
     """The CFOP of the first line, without making the note; of freight, the only one."""
     place = world.place(index)
     if place.subtype not in _WITH_BUYER:
-        return _cfop(world, place, world.goods.products[0])
+        return _adjusting_cfop(world, index) or _cfop(world, place, world.goods.products[0])
+    told = _adjusting_cfop(world, index)
+    if told is not None:
+        return told
     buyer = buyer_number(world, index)
     found = cfop(
         place.subtype,
@@ -47,6 +52,7 @@ def sale_lines(world: World, index: int) -> list[Line]:
         if world.left(order).discount_left_out:
             own = tuple(line._replace(discount_cents=0) for line in own)
         lines += own
+    lines = adjusted_lines(world, index, lines)
     return told_lines(world, index, lines) if world.planted.lie(index) else lines
 
 
@@ -116,6 +122,8 @@ def recipient_of(world: World, index: int) -> Taxpayer:
     place = world.place(index)
     if place.subtype in _WITH_BUYER:
         return world.goods.buyer(buyer_number(world, index)).taxpayer
+    if meaning(world, index) is Meaning.LOSS:
+        return _company(world, place)
     warehouse = _marketplace(world, place).warehouse
     assert warehouse is not None
     return warehouse
@@ -137,32 +145,40 @@ def note_facts(world: World, index: int) -> NoteFacts:
     recipient = recipient_of(world, index)
     lines = sale_lines(world, index) if subtype in _WITH_BUYER else []
     weight = _weight(lines) if shipped else None
+    note = adjusts(world, index)
+    said = saying(world, index)
+    settled = tuple(world.numbering.key(i) for i in world.related(index) if meaning(world, i) is Meaning.PREPAYMENT)
     return NoteFacts(
         series=place.line.series,
         number=number,
         code=f"{world.numbering.code(index):08d}",
         issued_at=issued,
-        operation=operation(subtype),
+        model=place.line.model,
+        operation=operation(subtype) if said is None else said.nature,
         emitter=_company(world, place),
         recipient=recipient,
         items=_items(world, index, place, recipient, lines),
         protocol=protocol(world, index),
         received_at=received_at(world, index),
-        purpose=4 if subtype in _RETURNS else 1,
-        direction=0 if incoming(subtype) and not world.planted.tells(index, "R17.direction", "devolution") else 1,
+        purpose=note[0] if note is not None else 4 if subtype in _RETURNS else 1,
+        adjustment_type="" if note is None else note[1],
+        direction=_direction(world, index),
         destination=_wrong_destination(world, index) if world.planted.tells(index, "R17.destination", "sale") else None,
         freight_cents=sale_freight_cents(world, index) if is_sale else 0,
         other_cents=sale_interest_cents(world, index) if is_sale else 0,
-        freight_mode=(0 if shipped else 2) if is_sale else 9,
+        freight_mode=(0 if shipped else 2) if is_sale and place.line.model == "55" else 9,
         carrier=world.cast.carriers[place.carrier] if shipped else None,
         packages=1 if shipped else None,
         gross_weight=weight,
         net_weight=weight,
         payment=_PAYMENTS[number % len(_PAYMENTS)] if is_sale else "90",
         final_consumer=subtype in _WITH_BUYER and len(recipient.tax_id) == 11,
-        presence=2 if is_sale else 0,
-        intermediary=_marketplace(world, place).intermediary(_company(world, place)) if is_sale else None,
-        references=world.references(index),
+        presence=(2 if place.line.model == "55" else 4) if is_sale else 0,
+        intermediary=_marketplace(world, place).intermediary(_company(world, place))
+        if is_sale and not world.planted.tells(index, "R25", "sale")
+        else None,
+        references=tuple(key for key in world.references(index) if key not in settled),
+        prepayments=settled,
         external_id=external_id(world, index),
         order_code=named_code(world, index) if is_sale else None,
         notes=remarks(world, index),
@@ -187,7 +203,8 @@ def external_id(world: World, index: int) -> str | None:
     if world.numbering.code(index) % _BARE_EXTERNAL_ID == 0:
         return str(order_id)
     process = "SALE_RETURN" if place.subtype in (*_RETURNS, Subtype.SYMBOLIC_INBOUND) else "SALE"
-    return f"{process}-{place.subtype}-{order_id}-{place.part + 1}"
+    said = saying(world, index)
+    return f"{process}-{place.subtype if said is None else said.taken_for}-{order_id}-{place.part + 1}"
 
 
 def quoted_codes(world: World, index: int) -> list[str]:
@@ -218,8 +235,18 @@ def remarks(world: World, index: int) -> str:
 def _items(world: World, index: int, place: Place, recipient: Taxpayer, lines: list[Line]) -> tuple[SaleItem, ...]:
     """`lines` are what a sale holds, and its return, which takes back the one package that the sale was."""
     if place.subtype in _WITH_BUYER:
-        return tuple(_buyer_item(world, index, place, recipient, line) for line in lines)
-    return tuple(_warehouse_item(world, place, product, pieces) for product, pieces in warehouse_pieces(world, index))
+        items = tuple(_buyer_item(world, index, place, recipient, line) for line in lines)
+        return _by_item(world, index, items) if is_in_part(world, index) else items
+    found = warehouse_pieces(world, index)
+    told = _adjusting_cfop(world, index)
+    return tuple(_warehouse_item(product, pieces, told or _cfop(world, place, product)) for product, pieces in found)
+
+
+def _by_item(world: World, index: int, items: tuple[SaleItem, ...]) -> tuple[SaleItem, ...]:
+    """A partial refusal: what comes back, under a code of its own, names its item; what stays is told beside it."""
+    (sale,) = world.references(index)
+    back = (replace(item, code=f"R-{item.code}", ean=None, referenced=(sale, n)) for n, item in enumerate(items, 1))
+    return (*back, *items)
 
 
 def warehouse_pieces(world: World, index: int) -> tuple[tuple[Product, int], ...]:
@@ -247,7 +274,8 @@ def _buyer_item(world: World, index: int, place: Place, buyer: Taxpayer, line: L
         code=line.product.code,
         description=line.product.description,
         ncm=line.product.ncm,
-        cfop=other_side(found) if world.planted.tells(index, "R17.cfop", "sale") else found,
+        cfop=_adjusting_cfop(world, index)
+        or (other_side(found) if world.planted.tells(index, "R17.cfop", "sale") else found),
         quantity=Decimal(line.quantity),
         unit_price_cents=line.unit_cents,
         ean=line.product.ean,
@@ -256,17 +284,36 @@ def _buyer_item(world: World, index: int, place: Place, buyer: Taxpayer, line: L
     )
 
 
-def _warehouse_item(world: World, place: Place, product: Product, pieces: int) -> SaleItem:
+def _warehouse_item(product: Product, pieces: int, told: str) -> SaleItem:
     return SaleItem(
         code=product.code,
         description=product.description,
         ncm=product.ncm,
-        cfop=_cfop(world, place, product),
+        cfop=told,
         quantity=Decimal(pieces),
         unit_price_cents=warehouse_price(product),
         ean=product.ean,
         cest=product.cest,
     )
+
+
+def _adjusting_cfop(world: World, index: int) -> str | None:
+    """The CFOP of all lines of a credit or debit note; None for every other note."""
+    said = saying(world, index)
+    if said is None:
+        return None
+    far = recipient_of(world, index).address.uf != _company(world, world.place(index)).address.uf
+    outgoing = _direction(world, index)
+    return f"{('26' if far else '15')[outgoing]}{said.cfop}"
+
+
+def _direction(world: World, index: int) -> int:
+    """tpNF: a credit note comes in and a debit note goes out."""
+    note = adjusts(world, index)
+    if note is not None:
+        return int(note[0] == DEBIT)
+    subtype = world.place(index).subtype
+    return 0 if incoming(subtype) and not world.planted.tells(index, "R17.direction", "devolution") else 1
 
 
 def _cfop(world: World, place: Place, product: Product) -> str:

@@ -58,7 +58,7 @@ def cfop(
         if not far:
             return first + _SALE[taxing]
         return first + (_SALE_FAR if contributor else _SALE_FAR_CONSUMER)[taxing]
-    if subtype in (Subtype.SALE_RETURN, Subtype.DEVOLUTION):
+    if subtype in (Subtype.SALE_RETURN, Subtype.DEVOLUTION, Subtype.ADJUSTMENT):
         return first + _RETURN[taxing]
     if deposit and subtype is not Subtype.SYMBOLIC_INBOUND:
         kin = {Subtype.INBOUND: "905", Subtype.INBOUND_RETURN: "906", Subtype.SYMBOLIC_INBOUND_RETURN: "907"}

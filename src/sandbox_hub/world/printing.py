@@ -51,9 +51,9 @@ def event_facts(world: World, index: int, occurrence: Occurrence) -> EventFacts:
         model=model,
         sequence=happening.sequence,
         text=happening.text or None,
-        target_protocol=protocol(world, index, 0 if happening.code == "110111" else 1),
+        target_protocol=protocol(world, index, 0 if happening.code in ("110111", "110190") else 1),
         status=happening.status,
-        recipient=recipient_of(world, index) if model == "55" else None,
+        recipient=recipient_of(world, index) if model != "57" else None,
     )
 
 
@@ -82,10 +82,12 @@ def _copy(world: World, index: int, data: bytes) -> bytes:
 
 
 def _author(world: World, index: int, happening: Happening) -> Taxpayer:
-    """Who signs: the recipient manifests, the taker disagrees, the emitter does everything else."""
+    """Who signs: recipients manifest, takers disagree, carriers tell of a failed delivery, the emitter the rest."""
     place = world.place(index)
     if happening.code.startswith("2102"):
         return recipient_of(world, index)
     if happening.code.startswith("61011"):
         return world.cast.companies[place.company]
+    if happening.code == "110192":
+        return world.cast.carriers[place.carrier]
     return world.numbering.emitters[place.line.emitter]

@@ -22,6 +22,13 @@ class Subtype(StrEnum):
     SYMBOLIC_INBOUND_RETURN = "symbolic_inbound_return"
     FREIGHT = "freight"
     VOIDING = "voiding"
+    ADJUSTMENT = "adjustment"  # a credit or debit note that moves no goods: value taken off, money in advance
+
+
+CREDIT, DEBIT = 5, 6
+"""finNFe of credit and debit notes."""
+Adjusts = tuple[int, str]
+"""finNFe and the type (`tpNFCredito`, `tpNFDebito`) of such a note."""
 
 
 class Fate(StrEnum):
@@ -65,6 +72,7 @@ class Paper:
     parts: int = 1
     happenings: tuple[Happening, ...] = ()
     stands: bool = True  # False: another paper takes its place later
+    adjusts: Adjusts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,7 @@ class Story:
     fulfilment: bool = False
     one_buyer: bool = True  # every order of the story is the same buyer's
     to_company: bool = False  # the buyer is a company
+    consumer: bool = False  # its sales are NFC-e
     twins: bool = False  # its orders are equal: same lines, same total
     kind: str = "other"  # what it tells: anomalies are variants of stories of a kind
 
@@ -202,6 +211,65 @@ def _twins(company: int, marketplace: int) -> Story:
     return Story(company, marketplace, papers, (Purchase(0), Purchase(0.002)), twins=True)
 
 
+_NOT_CARRIED_OUT = Happening("210240", 4 * DAY, 4 * DAY, text="Mercadoria recusada no ato da entrega")
+_CONFIRMED_AFTER_ALL = Happening("210200", 8 * DAY, 8 * DAY)
+_NOT_DELIVERED = Happening("110192", 2 * DAY, 2 * DAY, text="Destinatario ausente no endereco de entrega")
+_FREIGHT_NOT_DELIVERED = Happening("110190", 3 * DAY, 3 * DAY, text="Mercadoria recusada no ato da entrega")
+
+
+def _refused(company: int, marketplace: int, carrier: int) -> Story:
+    """Refused at the door: carrier and recipient register it, and a credit note takes the goods back."""
+    papers = (
+        _sale(_NOT_CARRIED_OUT),
+        Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(_FREIGHT_NOT_DELIVERED,)),
+        Paper("back", Subtype.SALE_RETURN, 9, (0,), ("sale",), adjusts=(CREDIT, "03")),
+    )
+    return Story(company, marketplace, papers, (Purchase(0, Fate.RETURNED),), carrier, to_company=True, kind="refused")
+
+
+def _refused_in_part(company: int, marketplace: int) -> Story:
+    part = Paper("part", Subtype.DEVOLUTION, 11, (0,), ("sale",), adjusts=(CREDIT, "06"))
+    return Story(company, marketplace, (_sale(), part), (Purchase(0),), kind="refused_in_part")
+
+
+def _prepaid(company: int, marketplace: int) -> Story:
+    """Money in advance: a debit note that is no sale, and the sale that settles it."""
+    advance = Paper("advance", Subtype.ADJUSTMENT, 0.1, (0,), adjusts=(DEBIT, "06"))
+    sale = Paper("sale", Subtype.SALE, 1.2, (0,), ("advance",))
+    return Story(company, marketplace, (advance, sale), (Purchase(0),), kind="prepaid")
+
+
+def _reduced(company: int, marketplace: int) -> Story:
+    """A part of the price is given back, and no goods."""
+    less = Paper("less", Subtype.ADJUSTMENT, 6, (0,), ("sale",), adjusts=(CREDIT, "04"))
+    return Story(company, marketplace, (_sale(), less), (Purchase(0),), kind="reduced")
+
+
+def _doubted(company: int, marketplace: int) -> Story:
+    """Not delivered at first and called off by the recipient, who has the goods in the end."""
+    sale = _sale(_NOT_DELIVERED, _NOT_CARRIED_OUT, _CONFIRMED_AFTER_ALL)
+    return Story(company, marketplace, (sale,), (Purchase(0),), to_company=True, kind="doubted")
+
+
+def _counter(company: int, marketplace: int) -> Story:
+    return Story(company, marketplace, (_sale(),), (Purchase(0),), consumer=True, kind="consumer")
+
+
+def _lying_ground() -> tuple[Story, ...]:
+    """What only worlds with anomalies have: histories of freights, returns, credit and debit notes, an NFC-e."""
+    return (
+        _settled(1, 1, 0),
+        _freight_story(0, 1, 1, reissued=True),
+        _given_back(0, 0, None, 9),
+        _refused(0, 1, 1),
+        _refused_in_part(0, 0),
+        _prepaid(1, 2),
+        _reduced(0, 2),
+        _doubted(1, 1),
+        _counter(0, 0),
+    )
+
+
 def _no_invoice(company: int, marketplace: int, fate: Fate) -> Story:
     return Story(company, marketplace, (), (Purchase(0, fate),))
 
@@ -210,7 +278,8 @@ def deck_of_stories(*, twins: bool = False, lying: bool = False) -> tuple[Story,
     """The stories of one cycle: exactly a hundred papers, so one of them is one in a hundred documents.
 
     With `twins` some pairs of plain orders are equal ones of one buyer. With `lying` there are more freights that
-    have a history, and returns (seven papers more): honest as they stand here, the ground for what is told of them.
+    have a history, returns, credit and debit notes and an NFC-e (18 papers more): honest as they stand here, the
+    ground for what is told of them.
     """
     plain = [(0, 0)] * 4 + [(0, 1)] * 3 + [(0, 2)] * 2 + [(1, 0), (1, 1), (1, 1), (1, 2)]
     pairs = [(0, 0), (0, 1), (1, 1)] if twins else []
@@ -252,5 +321,5 @@ def deck_of_stories(*, twins: bool = False, lying: bool = False) -> tuple[Story,
         _no_invoice(0, 1, Fate.DROPPED),
         _no_invoice(0, 2, Fate.WAITING),
         *(_twins(*where) for where in pairs),
-        *((_settled(1, 1, 0), _freight_story(0, 1, 1, reissued=True), _given_back(0, 0, None, 9)) if lying else ()),
+        *(_lying_ground() if lying else ()),
     )

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from sandbox_hub.held_files import replace_held
 from sandbox_hub.web.seen import decided_links
+from sandbox_hub.world.adjusting import Meaning, adjusts, meaning
 from sandbox_hub.world.anomalies.accountant.accountant import anomalies
 from sandbox_hub.world.decidable import Pair
 from sandbox_hub.world.evidence import Evidence
@@ -20,6 +21,7 @@ from sandbox_hub.world.selection import members
 from sandbox_hub.world.world import World
 
 Row = dict[str, object]
+PREPAYMENT = "prepayment"  # an NF-e's ide/gPagAntecipado/refNFe
 CARRIES = "carries"  # a CT-e's infDoc/infNFe/chave
 REFERENCES = "references"  # an NF-e's ide/NFref/refNFe
 _ADJUSTS = {1: "complements", 2: "annuls", 3: "replaces"}  # by tpCTe: infCteComp, infCteAnu, infCteSub
@@ -58,6 +60,8 @@ def write_truth(world: World, path: Path) -> dict[str, Any]:
         _write_rows(file, relations(world))
         file.write('],\n"anomalies": [')
         _write_rows(file, anomalies(world, decided))
+        file.write('],\n"adjusting": [')
+        _write_rows(file, adjusting_notes(world))
         file.write('],\n"withheld": [')
         _write_rows(file, withheld(world))
         file.write("]}\n")
@@ -100,6 +104,15 @@ def relations(world: World) -> Iterator[Row]:
             yield {"from": world.numbering.key(index), "kind": _relation(world, index, key), "to": key}
 
 
+def adjusting_notes(world: World) -> Iterator[Row]:
+    """Every credit and debit note, with what it does: `return`, `value`, `prepayment` or `loss`."""
+    for index in world.all_documents():
+        does, note = meaning(world, index), adjusts(world, index)
+        if does is not None and note is not None:
+            key = world.numbering.key(index)
+            yield {"key": key, "purpose": note[0], "type": note[1], "does": does.value}
+
+
 def visible_series(world: World) -> list[str]:
     """The series of which every number is to be accounted for (`CNPJ/model/series`): the companies' own."""
     lines = {place.line for place in world.deck.places if place.line.model != "57"}
@@ -116,8 +129,13 @@ def withheld(world: World) -> Iterator[str]:
 
 def _relation(world: World, index: int, key: str) -> str:
     if world.place(index).subtype is not Subtype.FREIGHT:
-        return REFERENCES
+        return PREPAYMENT if _is_prepayment(world, key) else REFERENCES
     return CARRIES if key[20:22] != "57" else _ADJUSTS[freight_kind(world, index)]
+
+
+def _is_prepayment(world: World, key: str) -> bool:
+    index = world.numbering.find(key)
+    return index is not None and meaning(world, index) is Meaning.PREPAYMENT
 
 
 def _write_rows(file: IO[str], rows: Iterable[object]) -> None:

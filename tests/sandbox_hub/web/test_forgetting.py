@@ -74,7 +74,9 @@ def read(record: dict[str, Any], data: bytes) -> SeenPaper:
         external_id=external[0] if external else None,
         remarks=(first("xObs") if freight else first("infCpl")) or "",
     )
-    return read_sale(paper, root) if record["subtype"] == "sale" else paper
+    # What a hub takes for a sale may be a debit note: money in advance.
+    is_sale = record["subtype"] == "sale" and first("finNFe") == "1"
+    return read_sale(paper, root) if is_sale else paper
 
 
 def read_sale(paper: SeenPaper, root: Any) -> SeenPaper:

@@ -59,7 +59,7 @@ KINDS = kinds()
 
 def test_there_are_all_kinds() -> None:
     assert {name.rsplit("-", 2)[0] for name in KINDS} >= {
-        *(f"{subtype}-" for subtype in Subtype),
+        *(f"{subtype}-" for subtype in Subtype if subtype is not Subtype.ADJUSTMENT),
         *("sale-110111", "sale-110110", "sale-210200", "freight-610110", "freight-110111"),
     }
 

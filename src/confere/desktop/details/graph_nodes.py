@@ -155,7 +155,7 @@ def name_of(step: Step) -> str:
     parts = keys.parse(step.access_key)
     if parts is None:
         return t("unreadable key")
-    return f"{words.type_word(_type_of(step))} {words.number_word(parts.series, parts.number)}"
+    return f"{words.model_word(parts.model)} {words.number_word(parts.series, parts.number)}"
 
 
 def _type_of(step: Step) -> str:

@@ -13,8 +13,6 @@ from confere.fiscal import keys
 from confere.system import figures
 from confere.system.messages import t
 
-_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
-
 
 @dataclass(frozen=True, slots=True)
 class Kin:
@@ -102,6 +100,6 @@ def _kin(entry: Edge, loaded: Loaded) -> Kin:
     if parts is None:
         title = t("unreadable key")
     else:
-        kind = words.type_word(_MODELS.get(parts.model, parts.model))
+        kind = words.model_word(parts.model)
         title = f"{kind} {words.number_word(parts.series, parts.number)}"
     return Kin(title, words.key_groups(key), "", key, entry.archived, False, key, said)

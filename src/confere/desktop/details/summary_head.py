@@ -94,6 +94,7 @@ def document(loaded: Loaded) -> Section:
         fact(t("Destination"), labelled.word("idDest", paper.destination) if paper else None),
         fact(t("Final consumer"), labelled.word("indFinal", note.final_consumer) if note else None),
         fact(t("Presence of the buyer"), labelled.word("indPres", note.presence) if note else None),
+        fact(t("Marketplace (infIntermed)"), words.tax_id_word(row.intermediary)),
         fact(t("Emission"), _emission(detail)),
         fact(t("Layout"), row.layout),
         fact(t("Order in the XML"), row.order_hint),

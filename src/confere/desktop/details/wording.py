@@ -11,6 +11,7 @@ from confere.app import words
 from confere.app.browsing import DocumentRow, FullDocument, PartyRow
 from confere.desktop.details.loaded import Loaded
 from confere.errors import N_, Message
+from confere.fiscal import codes
 from confere.fiscal.periods import BRASILIA
 from confere.system import figures
 from confere.system.messages import render, t
@@ -55,7 +56,10 @@ def title(full: FullDocument) -> str:
 def purpose(row: DocumentRow) -> str:
     """What a note is issued for where that is not the usual; empty otherwise."""
     known = _PURPOSES.get(row.type, {}).get(row.purpose or "")
-    return render(Message(known)) if known else ""
+    if not known:
+        return ""
+    type = codes.word("tpNFCredito", row.credit_type) or codes.word("tpNFDebito", row.debit_type)
+    return f"{render(Message(known))}: {render(type)}" if type is not None else render(Message(known))
 
 
 def parties_line(row: DocumentRow, own: Collection[str], hidden: bool, parties: Iterable[PartyRow] = ()) -> str:

@@ -27,6 +27,7 @@ _MOVES = {
     "returned": N_("returned"),
     "sold": N_("sold"),
     "removed": N_("removed"),
+    "lost": N_("lost"),
     "": N_("moves nothing"),
 }
 
@@ -138,6 +139,7 @@ def _columns() -> tuple[Column[StockLine], ...]:
         number("returned", t("Returned"), lambda row: pieces(row.returned)),
         number("sold", t("Sold"), lambda row: pieces(row.sold)),
         Column("removed", t("Removed"), lambda row: pieces(row.removed), 78, right=True, shown=False),
+        Column("lost", t("Lost"), lambda row: pieces(row.lost), 78, right=True, shown=False),
         Column("balance", t("Balance"), lambda row: pieces(row.balance), 74, right=True),
         Column("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
     )

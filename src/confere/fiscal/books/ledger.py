@@ -24,6 +24,15 @@ class Line:
     description: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NamedItem:
+    """The line at `position` (from 0) of a paper names line `item` (`nItem`, from 1) of the paper `key`."""
+
+    position: int
+    key: str
+    item: int | None
+
+
 @record
 class OrderEntry:
     """An order as it stands now. `id` is the archive's number of it, `hub_id` the hub's."""
@@ -114,6 +123,11 @@ class PaperEntry:
     first_number: int | None = None  # voiding: the range
     last_number: int | None = None
     lines: tuple[Line, ...] = ()
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ
+    presence: str | None = None  # indPres
+    named_items: tuple[NamedItem, ...] = ()  # items of other documents that its own name
 
     @property
     def period(self) -> str:

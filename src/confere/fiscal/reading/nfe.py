@@ -8,7 +8,18 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.errors import PaperHostile, message
-from confere.fiscal.model import Document, DocumentType, Item, Party, Protocol, Reference, Totals, Warning
+from confere.fiscal import taxpayers
+from confere.fiscal.model import (
+    Document,
+    DocumentType,
+    Item,
+    ItemReference,
+    Party,
+    Protocol,
+    Reference,
+    Totals,
+    Warning,
+)
 from confere.fiscal.reading.amounts import cents, integer, quantity
 from confere.fiscal.reading.common import head, observations, party, signed_body
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
@@ -26,6 +37,12 @@ _PARTIES: Final = (
     ("retirada", "pickup"),
 )
 _REFERENCE_TAGS: Final = ("{*}refNFe", "{*}refNFeSig", "{*}refCTe")
+_REFERRING: Final = {
+    "NFref": Relation.REFERENCES,
+    "gPagAntecipado": Relation.PREPAYMENT,
+    "gCompraGov": Relation.EARLIER,
+}
+_REFERRING_TAGS: Final = tuple(f"{{*}}{name}" for name in _REFERRING)
 
 MOST_ITEMS: Final = 5000
 """Items from which a note is not read: the law allows 990, and each costs far more memory than its bytes.
@@ -56,7 +73,7 @@ def read_nfe(
     warnings = list(traits)
     sections: dict[str, _Element] = {}
     items: list[Item] = []
-    item_claims: Claims = []
+    named_by_items: list[ItemReference] = []
     item_order: str | None = None
     sums = NoteSums()
     words: list[str | None] = []
@@ -68,7 +85,7 @@ def read_nfe(
                     message("The note has more than {count} items; the law allows 990.", count=MOST_ITEMS),
                     message("It is kept as it came. Ask its sender for a valid one."),
                 )
-            item, order = _item(section, len(items) + 1, item_claims, warnings, sums, words)
+            item, order = _item(section, len(items) + 1, named_by_items, warnings, sums, words)
             items.append(item)
             item_order = item_order or order
         else:
@@ -110,7 +127,7 @@ def read_nfe(
         tuple(items),
         _totals(totals, texts(total).get("vNFTot"), warnings),
         answer,
-        _references(ide_section, item_claims, warnings),
+        _references(ide_section, named_by_items, warnings),
         digest,
         external_id,
         texts(sections.get("compra")).get("xPed") or item_order,
@@ -122,15 +139,25 @@ def read_nfe(
         quoted_in((notes, *words)),
         sums.taxes(),
         sums.mismatches(totals, services, get("finNFe"), body),
+        get("tpNFCredito"),
+        get("tpNFDebito"),
+        _intermediary(sections.get("infIntermed")),
+        get("indPres"),
+        tuple(named_by_items),
     )
 
 
 def _item(
-    detail: _Element, position: int, claims: Claims, warnings: list[Warning], sums: NoteSums, words: list[str | None]
+    detail: _Element,
+    position: int,
+    named: list[ItemReference],
+    warnings: list[Warning],
+    sums: NoteSums,
+    words: list[str | None],
 ) -> tuple[Item, str | None]:
     """The item in a `det`, and the buyer's order number that it names.
 
-    Its references go into `claims`, its amounts into `sums`, its notes into `words`.
+    Its references go into `named`, its amounts into `sums`, its notes into `words`.
     """
     product: _Element | None = None
     taxes: _Element | None = None
@@ -146,7 +173,10 @@ def _item(
         elif name == "impostoDevol":
             devolved = part
         elif name == "DFeReferenciado":
-            claims.append((Relation.ITEM_REFERENCES, texts(part).get("chaveAcesso")))
+            told = texts(part)
+            key = told.get("chaveAcesso")
+            if key is not None:
+                named.append(ItemReference(position - 1, key, integer(told.get("nItem"), "nItem", warnings)))
     fields = texts(product)
     sums.add(fields, taxes, devolved)
     get = fields.get
@@ -170,6 +200,12 @@ def _parties(sections: dict[str, _Element], carrier: _Element | None) -> list[Pa
     if carrier is not None:
         found.append(party("carrier", carrier))
     return found
+
+
+def _intermediary(section: _Element | None) -> str | None:
+    """The marketplace's CNPJ, without mask."""
+    written = texts(section).get("CNPJ") if section is not None else None
+    return written if written is None or written.isdecimal() else taxpayers.normalise(written)
 
 
 def _transport(section: _Element | None) -> tuple[_Element | None, str | None, Decimal | None]:
@@ -212,10 +248,17 @@ def _totals(fields: dict[str, str], with_reform: str | None, warnings: list[Warn
     )
 
 
-def _references(ide: _Element | None, item_claims: Claims, warnings: list[Warning]) -> tuple[Reference, ...]:
+def _references(ide: _Element | None, items: list[ItemReference], warnings: list[Warning]) -> tuple[Reference, ...]:
     claims: Claims = []
-    for group in ide.iterchildren("{*}NFref", "{*}gPagAntecipado") if ide is not None else ():
-        kind = Relation.REFERENCES if LOCAL[group.tag] == "NFref" else Relation.PREPAYMENT
-        claims += [(kind, own_text(entry)) for entry in group.iterchildren(*_REFERENCE_TAGS)]
-    claims += item_claims
+    for group in ide.iterchildren(*_REFERRING_TAGS) if ide is not None else ():
+        kind = _REFERRING[LOCAL[group.tag]]
+        tags = ("{*}refDFeAnt",) if kind is Relation.EARLIER else _REFERENCE_TAGS
+        claims += [(kind, _key_in(entry)) for entry in group.iterchildren(*tags)]
+    claims += [(Relation.ITEM_REFERENCES, entry.access_key) for entry in items]
     return collect(claims, warnings) if claims else ()
+
+
+def _key_in(element: _Element) -> str | None:
+    """The key that it holds itself, or in its only child."""
+    own = own_text(element)
+    return own_text(element[0]) if own is None and len(element) == 1 else own

@@ -10,6 +10,7 @@ from typing import Final
 from confere.errors import N_, Message
 from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 from confere.fiscal.books.links import LinkKind
+from confere.fiscal.credit_notes import CREDIT, DEBIT, is_adjusting
 from confere.fiscal.operations import Operation
 from confere.fiscal.references import Relation as Kind
 from confere.reconcile.linking.board import FREIGHT, NOTES, RETURNS, Board, Proposal, is_sale
@@ -22,10 +23,11 @@ _NAMED: Final = N_("it refers to the document that the order names as its invoic
 _NAMING: Final = frozenset({Kind.REFERENCES.value, Kind.ITEM_REFERENCES.value, Kind.PREPAYMENT.value})
 _CHANGING: Final = frozenset({Kind.COMPLEMENTS, Kind.REPLACES, Kind.ANNULS, Kind.CONTINUES})
 _SYMBOLIC_RETURN: Final = Operation.SYMBOLIC_INBOUND_RETURN.value
+_BEFORE_SALE: Final = frozenset({_SYMBOLIC_RETURN, Operation.PREPAYMENT.value})
 _SYMBOLIC_INBOUND: Final = Operation.SYMBOLIC_INBOUND.value
 _ABSENT: Final = 90
 _LESS: Final = 5  # of confidence, for each step away from the order
-_COMPLEMENTARY: Final = "2"  # finNFe
+_CHANGING_PURPOSES: Final = frozenset({"2", CREDIT, DEBIT})  # finNFe
 _RETURN_PURPOSE: Final = "4"
 _STRONGER: Final = LinkKind.QUOTED
 
@@ -133,7 +135,8 @@ def link_to_absent(board: Board) -> None:
         if paper is None or relation.target not in naming or board.orders_of(relation.source):
             continue
         carries = paper.type in FREIGHT and relation.kind == Kind.CARRIES
-        if carries or (_gives_back(paper) and relation.kind in _NAMING):
+        named = relation.kind in _NAMING and paper.type in NOTES
+        if carries or (named and (_gives_back(paper) or is_adjusting(paper.purpose))):
             orders = [order for order in naming[relation.target] if carries or _is_party(order, paper)]
             proposals += (Proposal(order, paper, _ABSENT, Message(_NAMED, {})) for order in orders)
     board.commit(LinkKind.REFERENCE, proposals)
@@ -157,9 +160,9 @@ def _way(source: PaperEntry, target: PaperEntry, kind: str) -> tuple[PaperEntry,
         return None
     if source.type not in NOTES or target.type not in NOTES:
         return None
-    if is_sale(source) and target.operation == _SYMBOLIC_RETURN:
+    if is_sale(source) and target.operation in _BEFORE_SALE:
         return source, target, _REFERRED
-    if is_sale(target) and (_gives_back(source) or source.purpose == _COMPLEMENTARY):
+    if is_sale(target) and (_gives_back(source) or source.purpose in _CHANGING_PURPOSES):
         return (target, source, _REFERS) if _same_counterparty(source, target) else None
     if source.operation == _SYMBOLIC_INBOUND and target.operation in RETURNS:
         return target, source, _REFERS
@@ -173,6 +176,8 @@ def _gives_back(paper: PaperEntry) -> bool:
 def _same_counterparty(source: PaperEntry, target: PaperEntry) -> bool:
     """A return names the buyer of its sale; one to somebody else is a broken reference, and no evidence."""
     parties = {source.emitter, source.recipient}
+    if source.emitter == source.recipient == target.emitter and is_adjusting(source.purpose):
+        return True  # a company takes goods of its own sale in by a credit note to itself
     return target.recipient is None or target.recipient in parties or None in parties
 
 

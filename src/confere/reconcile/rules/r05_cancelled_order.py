@@ -9,10 +9,10 @@ from confere.errors import N_, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 from confere.fiscal.books.order import OrderStatus
-from confere.reconcile import listed, wording
+from confere.reconcile import listed, refusals, wording
 from confere.reconcile.reasons import Reason
 from confere.reconcile.rules.rule import Rule, Unchecked
-from confere.reconcile.rules.telling import buyers_own_note
+from confere.reconcile.rules.telling import buyers_own_note, only_reduced
 from confere.reconcile.view import View
 
 RULE: Final = Rule(
@@ -30,7 +30,8 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Authorized sales of CANCELED orders to which no return or reversal in effect refers.
 
-    A return clears it whatever it gives back: one that gives back too little or too much is R13's.
+    A return clears it whatever it gives back, a credit note of a refused delivery (finNFe 5, type 03 or 06) too: one
+    that gives back too little or too much is R13's.
     """
     unchecked = Unchecked(RULE)
     for order in view.ledger.orders:
@@ -53,6 +54,8 @@ def find(view: View) -> Iterator[Finding]:
                     day=wording.day(sale.issued_on),
                     total=wording.money(sale.total),
                 ),
+                *refusals.told(view, [sale]),
+                *only_reduced(view, sale),
                 *buyers_own_note([sale]),
                 orders=[order],
                 papers=[sale],

@@ -9,12 +9,14 @@ from typing import Final
 from confere.errors import N_, Message, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry, ReturnEntry
-from confere.reconcile import listed, traits, wording
+from confere.fiscal.credit_notes import is_adjusting
+from confere.reconcile import listed, refusals, traits, wording
+from confere.reconcile.giving_back import lines_given_back, value_given_back
 from confere.reconcile.groups import in_time
 from confere.reconcile.pieces import Names, beyond, count, dearer
 from confere.reconcile.reasons import Reason
 from confere.reconcile.rules.rule import Rule, Unchecked
-from confere.reconcile.rules.telling import buyers_own_note, without_effect
+from confere.reconcile.rules.telling import buyers_own_note, only_reduced, without_effect
 from confere.reconcile.view import View
 
 RULE: Final = Rule(
@@ -67,7 +69,7 @@ def _documents(view: View, order: OrderEntry, entries: Sequence[ReturnEntry]) ->
     """The return documents of an order: named by the hub, linked to the order, or referring to one of its invoices."""
     found: dict[str, PaperEntry] = {}
     for entry in entries:
-        if entry.key and entry.key in view.papers:
+        if entry.key and entry.key in view.papers and not _only_adjusts(view.papers[entry.key]):
             found[entry.key] = view.papers[entry.key]
     linked = view.papers_of(order.hub_id)
     found |= {paper.key or "": paper for paper in linked if traits.takes_back(paper)}
@@ -75,6 +77,11 @@ def _documents(view: View, order: OrderEntry, entries: Sequence[ReturnEntry]) ->
     for key in (*sold, order.invoice_key):
         found |= {other.key or "": other for other in view.referring_to(key) if traits.takes_back(other)}
     return list(found.values())
+
+
+def _only_adjusts(paper: PaperEntry) -> bool:
+    """Whether it is a credit or debit note that takes no goods back, whatever the hub takes it for."""
+    return paper.type in traits.NOTES and is_adjusting(paper.purpose) and not traits.takes_back(paper)
 
 
 def _without_document(
@@ -102,6 +109,7 @@ def _without_document(
     if reason is not None:
         unchecked.add(period, reason, order.hub_id)
         return
+    sales = view.sales_of(order.hub_id)
     yield RULE.found(
         period,
         *(
@@ -116,7 +124,9 @@ def _without_document(
             for entry in missing
         ),
         *without_effect(documents),
-        *buyers_own_note(view.sales_of(order.hub_id)),
+        *refusals.told(view, sales),
+        *(told for sale in sales for told in only_reduced(view, sale)),
+        *buyers_own_note(sales),
         orders=[order],
         amount=sum(entry.total or 0 for entry in missing) or order.total,
     )
@@ -211,10 +221,10 @@ def _over(view: View, sale: PaperEntry, documents: Sequence[PaperEntry]) -> Iter
     for code, more in _dearer(view, sale, single).items() if not added else ():
         yield message("Item {code}: {more} more come back than it was sold for.", code=code, more=wording.money(more))
     yield from _excess(
-        [line for paper in single for line in paper.lines],
+        lines_given_back(single, view.papers),
         sale.lines,
         wording.named(sale),
-        sum(paper.total or 0 for paper in single),
+        sum(map(value_given_back, single)),
         None if sale.total is None else sale.total + sum(paper.total or 0 for paper in added),
         view.terms.tolerance,
     )
@@ -224,7 +234,7 @@ def _dearer(view: View, sale: PaperEntry, documents: Sequence[PaperEntry]) -> di
     """By item, what is given back beyond what it was sold for; a complement may have raised its price."""
     if any(traits.complements_sale(paper, view.ledger.own) for paper in view.referring_to(sale.key)):
         return {}
-    back = [line for paper in documents if len(view.sold_by(paper)) == 1 for line in paper.lines]
+    back = lines_given_back((paper for paper in documents if len(view.sold_by(paper)) == 1), view.papers)
     names = Names([*sale.lines, *back])
     returned, whole = count(back, names), count(sale.lines, names)
     more = beyond(returned, whole)  # told as pieces

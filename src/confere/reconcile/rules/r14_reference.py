@@ -9,6 +9,7 @@ from confere.errors import N_, Message, message
 from confere.fiscal import keys as access_keys
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import PaperEntry
+from confere.fiscal.credit_notes import is_adjusting
 from confere.fiscal.operations import Operation
 from confere.fiscal.references import Relation
 from confere.reconcile import listed, traits, wording
@@ -82,7 +83,7 @@ def _why_absent(view: View, paper: PaperEntry, key: str) -> Reason | None:
 
 
 def _other_counterparty(paper: PaperEntry, target: PaperEntry) -> Message | None:
-    if not _same_parties_expected(paper, target):
+    if not _same_parties_expected(paper, target) or _is_entered_by_itself(paper, target):
         return None
     sides = (target.emitter, target.recipient)
     if _between(paper, *sides) or _between(paper, *reversed(sides)):
@@ -113,6 +114,14 @@ def _same_parties_expected(paper: PaperEntry, target: PaperEntry) -> bool:
     if paper.operation in _FROM_STOCK:
         return target.operation in _TO_STOCK
     return paper.type in traits.NOTES and paper.purpose == traits.COMPLEMENTARY
+
+
+def _is_entered_by_itself(paper: PaperEntry, target: PaperEntry) -> bool:
+    """Whether a company takes the goods of its own sale in by a credit note to itself, as it may."""
+    if not is_adjusting(paper.purpose) or paper.type not in traits.NOTES:
+        return False
+    own = traits.same_company(paper.emitter, paper.recipient) is True
+    return own and traits.same_company(paper.emitter, target.emitter) is True
 
 
 def _circle(view: View, circle: list[str]) -> Finding:

@@ -64,7 +64,7 @@ def _negative(line: StockLine, negative: Movement) -> Finding:
             day=wording.day(negative.on),
             lowest=wording.quantity(-line.lowest),
         ),
-        _sums(line),
+        *_sums(line),
         amount=line.lowest_value,
         subject=line.subject,
         severity=Severity.HIGH,
@@ -82,7 +82,7 @@ def _standing(view: View, line: StockLine) -> Finding:
             days=view.terms.standing_days,
             since=wording.day(line.standing_since),
         ),
-        _sums(line),
+        *_sums(line),
         amount=line.standing_value,
         subject=line.subject,
     )
@@ -92,8 +92,8 @@ def _item(line: StockLine) -> str:
     return f"{line.code} {line.description}" if line.description else line.code
 
 
-def _sums(line: StockLine) -> Message:
-    return message(
+def _sums(line: StockLine) -> Iterator[Message]:
+    yield message(
         "Sent {sent}, sent symbolically {symbolically}, sold {sold}, removed {removed}, returned {returned}: {balance}"
         " left.",
         sent=wording.quantity(line.sent),
@@ -103,3 +103,5 @@ def _sums(line: StockLine) -> Message:
         returned=wording.quantity(line.returned),
         balance=wording.quantity(line.balance),
     )
+    if line.lost:
+        yield message("{lost} of them were lost (debit note of type 07).", lost=wording.quantity(line.lost))

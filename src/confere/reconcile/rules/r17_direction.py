@@ -9,6 +9,7 @@ from typing import Final
 from confere.errors import N_, Message, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import PaperEntry
+from confere.fiscal.credit_notes import is_adjusting
 from confere.fiscal.operations import Operation
 from confere.reconcile import traits, wording
 from confere.reconcile.rules.rule import Rule
@@ -48,7 +49,9 @@ def find(view: View) -> Iterator[Finding]:
     for paper in view.papers.values():
         if paper.type not in traits.NOTES:
             continue
-        subtype = paper.subtype if paper.emitter in own else None
+        # A credit or debit note is what its type says, whatever the hub calls it.
+        named = paper.emitter in own and not is_adjusting(paper.purpose)
+        subtype = paper.subtype if named else None
         reasons = _reasons(subtype, paper.direction, paper.destination, paper.cfops)
         if reasons:
             yield RULE.found(paper.period, _told(paper), *reasons, papers=[paper], amount=paper.total)

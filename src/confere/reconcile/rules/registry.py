@@ -30,6 +30,9 @@ from confere.reconcile.rules import (
     r17_direction,
     r18_totals,
     r19_authenticity,
+    r24_consumer_note,
+    r25_marketplace_not_named,
+    r26_refused_delivery,
 )
 from confere.reconcile.rules.rule import Rule
 from confere.reconcile.view import View
@@ -74,6 +77,9 @@ _MODULES: Final = (
     r17_direction,
     r18_totals,
     r19_authenticity,
+    r24_consumer_note,
+    r25_marketplace_not_named,
+    r26_refused_delivery,
 )
 RULES: Final[tuple[Entry, ...]] = tuple(Entry(module.RULE, module.find) for module in _MODULES)
 BY_ID: Final = {entry.rule.id: entry for entry in RULES}

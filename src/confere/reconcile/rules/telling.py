@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from confere.errors import Message, message
 from confere.fiscal.books.ledger import PaperEntry
+from confere.fiscal.operations import Operation
 from confere.fiscal.taxpayers import CNPJ_SHAPE
 from confere.reconcile import traits, wording
+from confere.reconcile.view import View
+
+_CREDIT_NOTE: Final = Operation.CREDIT_NOTE.value
 
 
 def without_effect(papers: Iterable[PaperEntry]) -> Iterator[Message]:
@@ -15,6 +20,17 @@ def without_effect(papers: Iterable[PaperEntry]) -> Iterator[Message]:
     for paper in papers:
         if not traits.effective(paper):
             yield message("{name} is without effect ({state}).", name=wording.named(paper), state=wording.state(paper))
+
+
+def only_reduced(view: View, sale: PaperEntry) -> Iterator[Message]:
+    """The credit notes in effect that only reduce what a sale is worth: they take no goods back."""
+    for paper in view.referring_to(sale.key):
+        if paper.operation == _CREDIT_NOTE and traits.effective(paper):
+            yield message(
+                "{name} of {total} reduces its value only: it takes no goods back.",
+                name=wording.named(paper),
+                total=wording.money(paper.total) or "?",
+            )
 
 
 def buyers_own_note(sales: Iterable[PaperEntry]) -> Iterator[Message]:

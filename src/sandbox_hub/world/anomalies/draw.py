@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from functools import lru_cache
 from math import gcd
 
@@ -17,10 +17,11 @@ from sandbox_hub.world.evidence import Evidence, Left
 from sandbox_hub.world.goods import Goods
 from sandbox_hub.world.happenings import Happenings
 from sandbox_hub.world.lives import Lives
-from sandbox_hub.world.timeline import DAY, END, Timeline
+from sandbox_hub.world.timeline import DAY, END, HUB_ZONE, Timeline
 
 FAR = 10_000_019  # cycles away: throws that no story of the world uses, for what belongs to nobody in it
 _TRIES = 500
+_NO_NFCE_TO_COMPANIES = int(datetime(2026, 5, 4, 4, tzinfo=HUB_ZONE).timestamp())
 _REMEMBERED = 65_536
 _NEVER = 1 << 60
 
@@ -162,6 +163,11 @@ class Lies:
             place = deck.place_of[story, "sale"]
             issued = ground.timeline.issued((cycle + deck.places[place].delay) * deck.width + place)
             return backdated(issued, ground.zones[deck.places[place].line.emitter], 0) is not None
+        if name == "R24":
+            issued = ground.timeline.issued(
+                (cycle + deck.places[seats[0].papers[0]].delay) * deck.width + seats[0].papers[0]
+            )
+            return issued >= _NO_NFCE_TO_COMPANIES
         if name in ("R2", "R14.counterparty"):
             own, stray = (ground.goods.buyer_number(seats[0], c) for c in (cycle, cycle + FAR))
             return own != stray

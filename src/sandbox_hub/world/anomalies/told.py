@@ -20,6 +20,8 @@ def told_lines(world: World, index: int, lines: list[Line]) -> list[Line]:
         return [first._replace(unit_cents=first.unit_cents + _wrong_by(world, index)), *rest]
     if world.planted.tells(index, "R13.quantity", "devolution"):
         return [first._replace(quantity=first.quantity + 1), *rest]
+    if world.planted.tells(index, "R13.beyond", "part"):
+        return [first._replace(quantity=first.quantity + 1)]
     if world.planted.tells(index, "R13.value", "devolution"):
         return [first._replace(unit_cents=first.unit_cents * 23 // 20 + 1), *rest]
     return lines

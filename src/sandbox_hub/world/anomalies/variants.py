@@ -13,15 +13,17 @@ class Variant:
     `exact`: purchases of which the hub keeps evidence that names their documents; None: all of the story's.
     `denied`: the paper whose use the authority denies. `refused`: the paper whose event of that code (tpEvento) is
     not registered. `settles`: days from the story's last happening until it is a finding.
+    `tempts`: it is right as it stands, and only who misreads it calls it a finding of that rule.
     """
 
     name: str
     kinds: tuple[str, ...]
-    every: int = 18
+    every: int = 16
     exact: tuple[int, ...] | None = None
     denied: str = ""
     refused: tuple[str, str] = ("", "")
     settles: int = 3
+    tempts: bool = False
 
     @property
     def rule(self) -> str:
@@ -30,6 +32,7 @@ class Variant:
 
 _CANCELLATION = "110111"
 _SETTLEMENT = "610111"
+_CONFIRMATION = "210200"
 _NOT_CANCELLED = ("freight", _CANCELLATION)
 
 # Those that fewest stories can carry come first: of two that want one story the first one has it.
@@ -46,6 +49,13 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("R16.oversold", ("fulfilment",), exact=()),
     Variant("R15.sale", ("fulfilment",), exact=(2,), denied="out2"),
     Variant("R15.removal", ("fulfilment",), exact=(2,)),
+    Variant("R15.refused", ("fulfilment",), exact=(1,), tempts=True),
+    Variant("R16.lost", ("fulfilment",), exact=(), settles=52, tempts=True),
+    Variant("R5.reduced", ("refused",)),
+    Variant("R13.beyond", ("refused_in_part",)),
+    Variant("R1.prepaid", ("prepaid",), denied="sale"),
+    Variant("R24", ("consumer",)),
+    Variant("R26", ("doubted",), refused=("sale", _CONFIRMATION), settles=14),
     Variant("R2", ("packages",)),
     Variant("R7b", ("packages",)),
     Variant("R5", ("cancelled",), refused=("sale", _CANCELLATION)),
@@ -67,6 +77,7 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("R9", ("plain",), settles=14),
     Variant("R17.destination", ("plain",)),
     Variant("R17.cfop", ("plain",)),
+    Variant("R25", ("plain", "shipped")),
     Variant("R18", ("plain",)),
     Variant("R7a.outside", ("plain",)),
     Variant("R7a.reserialized", ("plain",)),

@@ -148,8 +148,8 @@ def test_the_truth_file_holds_it_all(tmp_path: Path) -> None:
     truth = json.loads((tmp_path / "truth.json").read_text("utf-8"))
     assert truth["anomalies"] == list(found(8, 500, "all"))
     assert truth["withheld"] == []
-    assert truth["visible_series"] == sorted(
-        f"{company.tax_id}/55/{series}" for company in its.cast.companies for series in (1, 2)
-    )
+    lines = [f"{company.tax_id}/55/{series}" for company in its.cast.companies for series in (1, 2)]
+    assert truth["visible_series"] == sorted([*lines, f"{its.cast.companies[0].tax_id}/65/3"])
+    assert {note["does"] for note in truth["adjusting"]} >= {"return", "value", "prepayment"}
     kinds = {row["kind"] for row in truth["relations"]}
-    assert kinds <= {"carries", "references", "complements", "annuls", "replaces"}
+    assert kinds <= {"carries", "references", "prepayment", "complements", "annuls", "replaces"}

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -88,6 +89,21 @@ def signer(data: bytes) -> str:
     assert encoded is not None
     subject = x509.load_der_x509_certificate(base64.b64decode(encoded)).subject.rfc4514_string()
     return subject.split("CN=")[1].split(",")[0].rpartition(":")[2]
+
+
+def adjusting(variant: str, paper: str) -> tuple[str, str, str]:
+    """finNFe, type and CFOP within the state."""
+    note = root(variant, paper)
+    type = note.findtext(".//{*}tpNFCredito") or note.findtext(".//{*}tpNFDebito") or ""
+    cfop = text(note, "{*}CFOP")
+    return text(note, "{*}finNFe"), type, f"{'15'[cfop[0] in '56']}{cfop[1:]}"
+
+
+def codes(variant: str, paper: str) -> set[str]:
+    """The events that its record has."""
+    record = document_record(ENVIRONMENT, liars(variant)[paper])
+    found = (root(variant, paper, n).findtext(".//{*}infEvento/{*}tpEvento") for n in range(len(record["documents"])))
+    return {code for code in found if code is not None}
 
 
 def denied(variant: str, paper: str) -> bool:
@@ -221,6 +237,18 @@ CHECKS: dict[str, Callable[[], bool]] = {
         and order("R4")["status"] in ("INVOICED", "PAID_WAITING_DELIVERY", "CONCLUDED")
     ),
     "R5": lambda: refused("R5", "sale", "110111") and order("R5")["status"] == "CANCELED",
+    "R1.prepaid": lambda: (
+        denied("R1.prepaid", "sale")
+        and adjusting("R1.prepaid", "advance") == ("6", "06", "5922")
+        and root("R1.prepaid", "sale").findtext(".//{*}gPagAntecipado/{*}refNFe")
+        == text(root("R1.prepaid", "advance"), "{*}infProt/{*}chNFe")
+    ),
+    "R5.reduced": lambda: (
+        adjusting("R5.reduced", "back") == ("5", "04", "1949")
+        and "210240" in codes("R5.reduced", "sale")
+        and "110190" in codes("R5.reduced", "freight")
+        and order("R5.reduced")["status"] == "CANCELED"
+    ),
     "R6": lambda: (
         text(root("R6", "sale"), "{*}ide/{*}dhEmi")[:7] < text(root("R6", "sale"), "{*}infProt/{*}dhRecbto")[:7]
         and text(root("R6", "sale"), "{*}infProt/{*}cStat") == "150"
@@ -255,6 +283,29 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "R12": _skipped,
     "R13.missing": lambda: denied("R13.missing", "devolution"),
     "R13.quantity": lambda: quantity("R13.quantity", "devolution") == quantity("R13.quantity", "sale") + 1,
+    "R13.beyond": lambda: (
+        adjusting("R13.beyond", "part") == ("5", "06", "1949")
+        and Decimal(text(root("R13.beyond", "part"), "{*}qCom"))
+        == Decimal(text(root("R13.beyond", "sale"), "{*}qCom")) + 1
+        and root("R13.beyond", "part").findtext(".//{*}det[1]/{*}DFeReferenciado/{*}chaveAcesso")
+        == text(root("R13.beyond", "sale"), "{*}infProt/{*}chNFe")
+    ),
+    "R15.refused": lambda: adjusting("R15.refused", "back") == ("5", "03", "1949"),
+    "R16.lost": lambda: (
+        adjusting("R16.lost", "home") == ("6", "07", "5927")
+        and text(root("R16.lost", "home"), "{*}dest/{*}CNPJ") == text(root("R16.lost", "home"), "{*}emit/{*}CNPJ")
+    ),
+    "R24": lambda: (
+        text(root("R24", "sale"), "{*}ide/{*}mod") == "65"
+        and text(root("R24", "sale"), "{*}ide/{*}dhEmi") >= "2026-05-04"
+        and root("R24", "sale").findtext(".//{*}dest/{*}CNPJ") is not None
+    ),
+    "R25": lambda: (
+        text(root("R25", "sale"), "{*}ide/{*}indPres") == "2"
+        and text(root("R25", "sale"), "{*}ide/{*}indIntermed") == "0"
+        and root("R25", "sale").find(".//{*}infIntermed") is None
+    ),
+    "R26": lambda: {"110192", "210240"} <= codes("R26", "sale") and refused("R26", "sale", "210200"),
     "R13.value": lambda: (
         quantity("R13.value", "devolution") == quantity("R13.value", "sale")
         and cents(text(root("R13.value", "devolution"), "{*}ICMSTot/{*}vProd"))

@@ -16,13 +16,15 @@ def test_none_all_and_a_list() -> None:
     assert dict(read_spec("R1=0.02, R11.open=1,R12").rates) == {
         "R1.denied": 20_000,
         "R1.forgotten": 20_000,
+        "R1.prepaid": 20_000,
         "R11.open": 1_000_000,
         "R12": None,
     }
 
 
 def test_every_rule_can_be_planted() -> None:
-    assert set(RULES) == {*(f"R{n}" for n in range(1, 20) if n != 7), "R7a", "R7b", "R7c"}
+    expected = {*(f"R{n}" for n in (*range(1, 20), 24, 25, 26) if n != 7), "R7a", "R7b", "R7c"}
+    assert set(RULES) == expected
 
 
 @pytest.mark.parametrize("text", ["R99", "R1=0", "R1=1.5", "R1=x", "R1=nan", "R1=inf", "R1=-0.1", ",", "R11.nothing"])

@@ -67,7 +67,7 @@ def test_truth_tells_which_and_what_follows_from_it(tmp_path: Path) -> None:
 
 def test_a_ct_e_that_adjusts_a_withheld_one_may_be_called_a_broken_reference() -> None:
     spec = read_spec("R11.complement=0.9,R11.substitution=0.9,R11.annulment=0.9", ())
-    world = World(3, 1_500, lies=spec, withhold=0.2)
+    world = World(3, 2_000, lies=spec, withhold=0.2)
     keys: dict[bool, set[frozenset[str]]] = {False: set(), True: set()}  # whether the adjusted one is withheld
     for index in world.all_documents():
         if world.place(index).subtype is Subtype.FREIGHT:

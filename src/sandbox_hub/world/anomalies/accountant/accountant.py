@@ -18,6 +18,7 @@ from sandbox_hub.world.anomalies.accountant.sales import SALES
 from sandbox_hub.world.anomalies.accountant.sheets import SHEETS
 from sandbox_hub.world.anomalies.accountant.stock import Stock
 from sandbox_hub.world.deck import NumberLine
+from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.world import World
 
 BEFORE = "before"  # papers from before the first document that the hub holds
@@ -28,6 +29,7 @@ _RULES = (*SALES, *FREIGHT, *CHAINS, *SHEETS)
 # What an anomaly brings about under other rules.
 _INDUCED = {
     "R4": ("R1",),
+    "R5.reduced": ("R13",),
     "R7b": ("R3",),
     "R8.unknown": ("R9",),
     "R8.none": ("R9",),
@@ -96,7 +98,8 @@ def _of_case(case: Case, entire: Case) -> Iterator[Row]:
         for finding in find(case):
             if entire is not case and certain is None:
                 certain = {found for other in _RULES for found in other(entire)}
-            edge = "" if certain is None or finding in certain else _reason(case, entire)
+            is_certain = certain is None or (finding in certain and not _lacks_its_sale(case, finding))
+            edge = "" if is_certain else _reason(case, entire)
             yield _row(finding, finding.rule in planted, edge)
             if case.lie == "R7a.reserialized" and finding.rule == "R7a":
                 yield _row(finding._replace(rule="R19"), True, edge or COPY)
@@ -119,6 +122,17 @@ def _rests_on_a_guess(case: Case, row: Row, decided: Collection[Pair]) -> bool:
         for paper in case.papers
         for order in paper.orders
         if (case.world.order_id(order), paper.key) not in decided
+    )
+
+
+def _lacks_its_sale(case: Case, finding: Finding) -> bool:
+    """Whether it says that an order's return has no note, while the sale that such a note would name is not shown."""
+    if finding.rule != "R13" or finding.keys:
+        return False
+    return not any(
+        paper.subtype is Subtype.SALE and case.world.order_id(order) in finding.orders
+        for paper in case.papers
+        for order in paper.orders
     )
 
 

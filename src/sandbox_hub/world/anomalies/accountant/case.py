@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
+from sandbox_hub.world.adjusting import takes_back
 from sandbox_hub.world.lives import Status
 from sandbox_hub.world.notes import received_at
 from sandbox_hub.world.scenarios import Subtype
@@ -58,6 +59,11 @@ class Paper:
     def in_effect(self) -> bool:
         """Authorized and not cancelled; what other documents do to it is not asked."""
         return not self.denied and self.cancelled_at is None
+
+    @cached_property
+    def takes_back(self) -> bool:
+        """Whether goods of a sale come back by it."""
+        return takes_back(self._world, self.index)
 
     @property
     def from_warehouse(self) -> bool:

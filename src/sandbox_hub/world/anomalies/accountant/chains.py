@@ -18,20 +18,28 @@ def booked_without_document(case: Case) -> Iterator[Finding]:
             if world.place(index).subtype not in RETURNS or not world.held(index):
                 continue
             paper = case.seen.get(index)
-            if paper is None or paper.denied:
+            if paper is None or paper.denied or not paper.takes_back:
                 yield Finding("R13", case.ids([order]), (), month(world.timeline.created(index)))
 
 
 def returned_above_original(case: Case) -> Iterator[Finding]:
-    """R13, the second branch: more pieces of an item, or more money, than the sale had."""
+    """R13, the second branch: more pieces of an item, or more money, than the sale had.
+
+    Where the sale is not shown the order tells it, which holds the same.
+    """
     if case.whole:
         return
+    world = case.world
     for paper in case.papers:
-        if paper.subtype not in RETURNS or not paper.in_effect:
+        if not paper.takes_back or not paper.in_effect:
             continue
-        for sale in (case.seen[i] for i in paper.refers if i in case.seen):
-            sold, back = (sale_lines(case.world, other.index) for other in (sale, paper))
-            more = any(b.quantity > s.quantity for s, b in zip(sold, back, strict=True))
+        back = sale_lines(world, paper.index)
+        shown = [sale_lines(world, i) for i in paper.refers if i in case.seen]
+        if not shown and all(order in case.orders for order in paper.orders):
+            shown = [list(world.goods.basket(o.seat, o.story_cycle).lines) for o in paper.orders]
+        for sold in shown:
+            # A partial refusal is about the first item alone.
+            more = any(b.quantity > s.quantity for s, b in zip(sold, back, strict=False))
             if more or sum(b.gross_cents for b in back) > sum(s.gross_cents for s in sold):
                 yield Finding("R13", case.ids(paper.orders), (paper.key,), paper.period)
 

@@ -24,7 +24,7 @@ class Numbers:
     def add(self, paper: Paper) -> None:
         """Count a document, or a voiding with all its numbers."""
         line = self._world.place(paper.index).line
-        if line.model != "55":
+        if line.model not in ("55", "65"):
             return
         first = self._world.numbering.number(paper.index)
         if paper.subtype is Subtype.VOIDING:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from sandbox_hub.world.anomalies.accountant.case import RETURNS, TOLERANCE, Case, Finding, Paper
+from sandbox_hub.world.anomalies.accountant.case import TOLERANCE, Case, Finding, Paper
 from sandbox_hub.world.goods import Line
 from sandbox_hub.world.lives import Status
 from sandbox_hub.world.notes import sale_interest_cents, sale_lines, sale_total_cents
@@ -70,9 +70,7 @@ def cancelled_invoice_live_order(case: Case) -> Iterator[Finding]:
 def cancelled_order_valid_invoice(case: Case) -> Iterator[Finding]:
     """R5."""
     for sale in case.sales:
-        returned = any(
-            sale.index in paper.refers and paper.subtype in RETURNS and paper.in_effect for paper in case.papers
-        )
+        returned = any(sale.index in paper.refers and paper.takes_back and paper.in_effect for paper in case.papers)
         for order in sale.orders:
             if order in case.orders and case.status(order) is Status.CANCELED and not returned:
                 yield Finding("R5", case.ids([order]), (sale.key,), sale.period)
