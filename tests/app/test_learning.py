@@ -8,21 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 
 from confere.app import importing, learning, trust, verifying
 from confere.app.doctor import examine
 from confere.app.workspace import Workspace
 from confere.errors import UsageFault
-from confere.fiscal.keys import check_digit
 from confere.fiscal.verdict import authorities
 from confere.fiscal.verdict.lines import Check, Result
 from confere.system.paths import Home
 from tests.fiscal.verdict.issuing import Holder, issue
-from tests.fiscal.verdict.signing import IDE, MORE, Way, body, note, signature
+from tests.fiscal.verdict.numbered import signed
 
 OWNER = "LOJA LTDA:11222333000181"
 
@@ -51,25 +47,6 @@ def home(root: Holder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     trust._packaged.cache_clear()
     yield Home(tmp_path / "home").ensure()
     trust._packaged.cache_clear()
-
-
-def signed(number: int, holder: Holder, *others: Holder) -> bytes:
-    """A note of that number, signed by `holder`; `others` come along in its X509Data."""
-    head = f"3526031122233300018155001{number:09d}110203040"
-    key = head + check_digit(head)
-    content = IDE.replace("<nNF>4711", f"<nNF>{number}").replace("<cDV>", f"<cDV>{key[-1]}</cDV><cDV>")
-    attributes = f'Id="NFe{key}" versao="4.00"'
-
-    def sign(text: bytes) -> bytes:
-        pair = decode_dss_signature(holder.key.sign(text, ec.ECDSA(SHA256())))
-        return b"".join(part.to_bytes(32, "big") for part in pair)
-
-    way = Way(method=MORE + "ecdsa-sha256", uri=f"#NFe{key}")
-    canonical = body(content, attributes)
-    return note(
-        body(content, attributes, declared="")
-        + signature(canonical, sign, [holder.text, *(o.text for o in others)], way)
-    )
 
 
 def chains(workspace: Workspace) -> list[Result]:

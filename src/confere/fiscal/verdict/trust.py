@@ -41,6 +41,7 @@ _MOST_TRIES: Final = 40
 """Signatures of certificates that one walk verifies at most, whatever is put in its way."""
 _REMEMBERED: Final = 4_000
 _LONGEST_NAME: Final = 200
+_MOST_NAMESAKES: Final = 8
 _MOST_LOOKED_AT: Final = 10_000
 
 _Name = tuple[tuple[str, str], ...]
@@ -207,6 +208,7 @@ class _Walk:
     def up(self, child: x509.Certificate, below: int, passed: tuple[x509.Certificate, ...]) -> Path:
         """The best end of a path from `child`, with `below` authorities under it already."""
         wanted = name_of(child.issuer)
+        signed = self._signed if not below else None
         stored = self._issuers.get(wanted, [])
         icp = _is_icp(child.issuer)
         if not icp and not stored:
@@ -225,11 +227,22 @@ class _Walk:
                 disowned += 1
             elif found is not None and (best is None or found.result is Result.FAILED):
                 best = found
-        if stored and disowned == len(stored):
+        if (stored and disowned == len(stored)) or (not stored and self._is_called_like_another(child, signed)):
             return Path(Result.FAILED, _impostor(child.issuer))
         if best is not None:
             return best
         return Path(Result.UNCHECKED, _missing(child.issuer)) if icp else Path(Result.FAILED, _foreign(child.issuer))
+
+    def _is_called_like_another(self, child: x509.Certificate, signed: bytes | None) -> bool:
+        """Whether people would read a known authority's name as the issuer's, and no key of that authority signed.
+
+        What people see is the common name; the rest of a name tells no two authorities of ICP-Brasil apart that are
+        not both at hand.
+        """
+        called = _folded(common_name(child.issuer))
+        namesakes = [known for each in self._issuers.values() for known in each if _folded(_called(known)) == called]
+        namesakes = [known for known in namesakes if _is_icp(known.subject)][:_MOST_NAMESAKES]
+        return bool(namesakes) and all(vouches(known, child, signed) is False for known in namesakes)
 
     def _through(
         self,
@@ -336,6 +349,10 @@ def _mark(certificate: x509.Certificate) -> bytes:
 def name_of(name: x509.Name) -> _Name:
     """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1)."""
     return tuple((part.oid.dotted_string, " ".join(str(part.value).split()).casefold()) for part in name)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _called(certificate: x509.Certificate) -> str:
