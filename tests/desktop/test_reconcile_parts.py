@@ -379,7 +379,7 @@ def test_unknown_statuses_and_remembered_columns_of_a_file_are_told(
 ) -> None:
     file = tmp_path / "pedidos.csv"
     file.write_text("Pedido;Status;Worth\n1;Em separação;7\n2;pago;8\n", encoding="utf-8")
-    ordering.import_file(made_shop.services.workspace, file, account="loja", mapping={"Worth": "total"})
+    ordering.import_file(made_shop.services.workspace, file, ordering.FileChoice({"Worth": "total"}), account="loja")
     dialog = OrderImportDialog(made_shop.services, "loja")
     qtbot.addWidget(dialog)
     dialog.show()

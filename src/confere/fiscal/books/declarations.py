@@ -38,3 +38,11 @@ class Declaration:
         if not self.marketplaces:
             return True
         return marketplace is not None and marketplace.casefold() in {name.casefold() for name in self.marketplaces}
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteFor:
+    """What a person declares an import to hold whole: these months (`YYYY-MM`), of these marketplaces or of all."""
+
+    months: tuple[str, ...]
+    marketplaces: tuple[str, ...] = ()
