@@ -238,19 +238,7 @@ def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOr
 
 def _owner(transaction: Transaction, name: str | None, *, must: bool) -> Account | None:
     """Whose orders a file holds: the account named, else the only one there is."""
-    if name is not None:
-        return accounts.named(transaction, name)
+    if must or name is not None:
+        return accounts.only(transaction, name)
     chosen = accounts.every(transaction)
-    if len(chosen) == 1:
-        return chosen[0]
-    if not must:
-        return None
-    if not chosen:
-        raise UsageFault(
-            message("There is no account to bring the orders to."),
-            message("Add one with `confere account add`."),
-        )
-    raise UsageFault(
-        message("It is not clear whose orders the file holds."),
-        message("Name the account with --account: {known}.", known=", ".join(entry.name for entry in chosen)),
-    )
+    return chosen[0] if len(chosen) == 1 else None

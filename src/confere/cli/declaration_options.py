@@ -9,7 +9,6 @@ import typer
 
 from confere.cli import values
 from confere.cli.output import Output
-from confere.cli.shapes import Shape
 from confere.errors import UsageFault, message
 from confere.fiscal.books.declarations import CompleteFor, Declared
 from confere.system.messages import render, t
@@ -40,27 +39,6 @@ def claim(months: Sequence[str] | None, marketplaces: Sequence[str] | None = Non
             )
         return None
     return CompleteFor(tuple(values.month(month) for month in months), tuple(marketplaces or ()))
-
-
-def shape(found: Declaration) -> Shape:
-    return {
-        "id": found.id,
-        "account": found.account,
-        "what": found.what.value,
-        "month": found.month,
-        "marketplaces": list(found.marketplaces),
-        "file": found.file,
-        "sha256": found.sha256,
-        "at": found.at,
-        "actor": found.actor,
-        "revoked_at": found.revoked_at,
-        "revoked_by": found.revoked_by,
-    }
-
-
-def shapes(found: Iterable[Declaration], why_not: Message | None) -> Shape:
-    """What an import declared, and why it did not."""
-    return {"declared": [shape(entry) for entry in found], "not_declared": render(why_not) if why_not else None}
 
 
 def report(out: Output, found: Iterable[Declaration], why_not: Message | None) -> None:

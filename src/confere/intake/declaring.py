@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from confere.archive import declarations
+from confere.archive import completeness, declarations
 from confere.archive.accounts import Account
 from confere.archive.store import Archive
 from confere.errors import Message, UsageFault, message
@@ -59,6 +59,23 @@ def declare(
             transaction, account.id, run_id, what, claim.months, marketplaces=claim.marketplaces, file=file,
             sha256=sha256,
         )  # fmt: skip
+
+
+def why_no_documents(archive: Archive, account: Account, claim: CompleteFor) -> Message | None:
+    """Why the account's documents of a month cannot be complete: there is none."""
+    with archive.reading() as transaction:
+        here = {
+            entry.month
+            for owner in account.establishments
+            for entry in completeness.months_of(transaction, owner.tax_id)
+        }
+    absent = [month for month in claim.months if month not in here]
+    if not absent:
+        return None
+    return message(
+        "Nothing was declared complete: the archive holds no document of {month} of the account's establishments.",
+        month=", ".join(absent),
+    )
 
 
 def why_not(unreadable: int, *, stopped: bool) -> Message | None:
