@@ -15,14 +15,14 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Known:
-    """`used` are the declarations without which an answer would have been "not known"."""
+    """`used` are the declarations without which an answer would have been "not known", by the start of the question."""
 
     def __init__(self, listed: Iterable[Listed], declared: Iterable[Declaration]) -> None:
         self._spans = tuple(listed)
         self._listed = Stretches(self._spans)
         self._declared = tuple((entry, span) for entry in declared if (span := _span(entry)) is not None)
         self._whole: dict[str | None, Stretches] = {}
-        self.used: dict[Declaration, None] = {}
+        self.used: dict[float, tuple[Declaration, ...]] = {}
 
     @property
     def last(self) -> float | None:
@@ -37,8 +37,11 @@ class Known:
         """Whether declarations make it whole, together with what the hub listed between them."""
         if not self._declared or not self._of(marketplace).cover(start, end):
             return False
-        used = [entry for entry, span in self._declared if entry.speaks_of(marketplace) and _overlap(span, start, end)]
-        self.used.update(dict.fromkeys(used))
+        used = tuple(
+            entry for entry, span in self._declared if entry.speaks_of(marketplace) and _overlap(span, start, end)
+        )
+        if used:
+            self.used[start] = used
         return bool(used)
 
     def until(self, start: float) -> float | None:

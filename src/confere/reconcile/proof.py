@@ -11,33 +11,54 @@ from confere.fiscal import keys as access_keys
 from confere.fiscal.books.declarations import Declaration, Declared
 from confere.fiscal.books.findings import Finding
 from confere.reconcile import listed, wording
+from confere.reconcile.known import Known
 from confere.reconcile.view import View
 
 _DIGITS_SHOWN: Final = 12  # of a SHA-256
 
 
 def with_proof(view: View, found: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings of one rule, each with the declarations of its months that the rule needed; none twice."""
+    """The findings of one rule, each with the declarations without which it would not have been checked."""
     every = list(found)
-    used = [*view.orders_listed.used, *view.documents_listed.used]
-    view.orders_listed.used.clear()
-    view.documents_listed.used.clear()
+    used = [(start, proof) for known in _both(view) for start, proof in known.used.items()]
+    for known in _both(view):
+        known.used.clear()
     for finding in every:
-        months = _months(view, finding) if used and finding.checked else frozenset()
-        proof = [_told(entry) for entry in used if entry.month in months]
-        yield replace(finding, evidence=(*finding.evidence, *proof)) if proof else finding
+        proof = _proof(view, finding, used) if used and finding.checked else ()
+        yield replace(finding, evidence=(*finding.evidence, *map(_told, proof))) if proof else finding
 
 
-def _months(view: View, finding: Finding) -> frozenset[str]:
-    """The month of the finding, and those of the orders and documents that it names."""
-    orders = (view.orders[name].period for name in finding.orders if name in view.orders)
-    keys = (parts.period for key in finding.keys if (parts := access_keys.parse(key)) is not None)
-    reached = (
-        listed.local_month(at - view.terms.scored_days * listed.DAY)
-        for key in finding.keys
-        if (paper := view.papers.get(key)) is not None and (at := listed.issued(paper)) is not None
-    )
-    return frozenset({finding.period, *orders, *keys, *reached})
+def _both(view: View) -> tuple[Known, Known]:
+    return view.orders_listed, view.documents_listed
+
+
+def _proof(
+    view: View, finding: Finding, used: Iterable[tuple[float, tuple[Declaration, ...]]]
+) -> tuple[Declaration, ...]:
+    """Those that answered a question that begins where one of the finding's orders or documents does.
+
+    A finding that names none of them, since it is told once for a whole month, has those of its month.
+    """
+    if not finding.orders and not finding.keys:
+        month = finding.period
+        return tuple(dict.fromkeys(entry for _, proof in used for entry in proof if entry.month == month))
+    starts = frozenset(_starts(view, finding))
+    return tuple(dict.fromkeys(entry for start, proof in used if start in starts for entry in proof))
+
+
+def _starts(view: View, finding: Finding) -> Iterator[float]:
+    """Where rules begin to look for what is missing: at the order or document, before it, or in a key's month."""
+    for name in finding.orders:
+        if name in view.orders and (at := listed.ordered(view.orders[name])) is not None:
+            yield at
+        yield from (at for paper in view.papers_of(name) if (at := listed.issued(paper)) is not None)
+    for key in finding.keys:
+        paper, parts = view.papers.get(key), access_keys.parse(key)
+        if paper is None:
+            if parts is not None and (at := listed.day_begins(parts.period)) is not None:
+                yield at
+        elif (at := listed.issued(paper)) is not None:
+            yield from (at - days * listed.DAY for days in (0, 1, view.terms.scored_days))
 
 
 def _told(entry: Declaration) -> Message:

@@ -169,19 +169,35 @@ def _from_before(view: View, paper: PaperEntry, at: float) -> bool:
 
 
 def _markets(view: View) -> dict[str, str]:
-    """The marketplace of each warehouse, as some paper's record names it."""
+    """The marketplace of each warehouse, as some paper's record names it; else as the orders of what it sold do."""
     found: dict[str, str] = {}
     for paper in view.papers.values():
         if paper.marketplace and paper.recipient and paper.operation in _MOVES:
             found.setdefault(paper.recipient, paper.marketplace)
+    for paper in view.papers.values():  # files alone name no marketplace
+        if paper.operation == fulfilment.SYMBOLIC_RETURN and (warehouse := _other_party(view, paper)):
+            sold = (order for sale in fulfilment.sales_naming(view, paper) for order in view.orders_of(sale.key))
+            name = next((order.marketplace for order in sold if order.marketplace), None)
+            if name is not None:
+                found.setdefault(warehouse, name)
     return found
+
+
+def _other_party(view: View, paper: PaperEntry) -> str | None:
+    return paper.recipient if paper.emitter in view.ledger.own else paper.emitter
 
 
 def _market(view: View, paper: PaperEntry, markets: dict[str, str]) -> str:
     if paper.marketplace:
         return paper.marketplace
     ordered = (order.marketplace for order in view.orders_of(paper.key) if order.marketplace)
-    return next(ordered, None) or markets.get(paper.recipient or "") or paper.recipient or "?"
+    return (
+        next(ordered, None)
+        or markets.get(paper.recipient or "")
+        or markets.get(_other_party(view, paper) or "")
+        or paper.recipient
+        or "?"
+    )
 
 
 def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:
