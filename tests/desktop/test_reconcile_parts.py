@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from confere.app import ordering, preferring
@@ -389,6 +390,45 @@ def test_unknown_statuses_and_remembered_columns_of_a_file_are_told(
     assert "Pedido, Status, Worth" in dialog.summary.text()
     assert "Em separação (1)" in dialog.problems.text()
     assert dialog.problems.isVisible()
+
+
+def test_what_a_file_leaves_open_is_asked_before_it_is_imported(
+    qtbot: QtBot, made_shop: Made, tmp_path: Path
+) -> None:
+    file = tmp_path / "vendas.csv"
+    head = "Venda;Data;Canal;Status;SKU;Qtd;Preço;Total (BRL)"
+    lines = [f"{at};0{at}/10/2026;Azul;{word};A;1;100,00;84,00" for at, word in ((1, "Devolvido"), (2, "Em rota"))]
+    file.write_text("\n".join((head, *lines)), encoding="utf-8")
+    dialog = OrderImportDialog(made_shop.services, "loja")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.open_file(file)
+    settle(qtbot, made_shop.services)
+    assert not dialog.does.isEnabled()
+    assert dialog.order is None
+    (payout, _) = [part for part in dialog.questions.findChildren(QPushButton) if part.isVisible()]
+    payout.click()
+    settle(qtbot, made_shop.services)
+    assert dialog._meaning("Total (BRL)") == "payout"
+    assert dialog.does.isEnabled()
+    assert "R3" in dialog.problems.text()
+
+    combo = dialog.questions.words["Devolvido"]
+    combo.setCurrentIndex(combo.findData("returned"))
+    combo.activated.emit(combo.currentIndex())
+    settle(qtbot, made_shop.services)
+    assert "Devolvido" not in dialog.problems.text()
+    assert dialog.questions.words["Devolvido"].currentData() == "returned"
+    dialog.questions.complete.click()
+    assert dialog.questions.month.currentData() == "2026-10"
+    dialog.questions.marketplace.setCurrentIndex(dialog.questions.marketplace.findData("Azul"))
+    order = dialog.order
+    assert order is not None
+    said = order.arguments
+    assert ("--status", '"Devolvido=returned"') in pairwise(said)
+    assert ("--complete", "2026-10") in pairwise(said)
+    assert ("--marketplace", "Azul") in pairwise(said)
+    assert ("--map", '"Total (BRL)=payout"') in pairwise(said)
 
 
 def test_a_file_that_is_no_list_of_orders_says_why(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:

@@ -106,6 +106,11 @@ def parse_statuses(texts: list[str] | None) -> dict[str, str]:
     return order_statuses.parse(texts or [])
 
 
+def parse_statuses_said(said: Mapping[str, str]) -> dict[str, str]:
+    """The statuses that words mean, as a person chose them of `MEANING_WORDS`."""
+    return {word: order_statuses.MEANINGS[meaning] for word, meaning in said.items()}
+
+
 def preview(
     workspace: Workspace, file: Path, choice: FileChoice | None = None, *, account: str | None = None
 ) -> Preview:

@@ -64,7 +64,8 @@ class ReadFile:
     """A file as it would be imported: its table, what its columns mean, its orders, and what cannot be read.
 
     `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others.
-    `statuses` are the meanings that were used of its `words`; while there are `doubts` nothing of it is imported.
+    `statuses` are the meanings that were used of its `words`; while there are `doubts` nothing of it is imported;
+    `answered` are those that a person settled by what was said of columns.
     """
 
     sheet: Sheet
@@ -77,6 +78,7 @@ class ReadFile:
     statuses: Statuses
     doubts: tuple[Doubt, ...] = ()
     words: tuple[str, ...] = ()
+    answered: tuple[Doubt, ...] = ()
 
     @property
     def without_total(self) -> int:
@@ -131,8 +133,9 @@ def read_file(
         table = order_tables.read(path, sheet, tuple(given or ()))
         mapping = order_columns.settle(table.columns, remembered or {}, given or {})
         rows = without_sum(table, mapping)
-        spoken = {*settled, *(order_columns.plain(name) for name in given or ())}
-        found = draft(rows, mapping, meanings, spoken)
+        found = draft(rows, mapping, meanings, settled)
+    spoken = {order_columns.plain(name) for name in given or ()}
+    answered = tuple(doubt for doubt in found.doubts if order_columns.plain(doubt.column) in spoken)
     return ReadFile(
         rows,
         mapping,
@@ -142,8 +145,9 @@ def read_file(
         len(table.rows) - len(rows.rows) + found.left_out,
         unknown_statuses(found.orders),
         meanings,
-        found.doubts,
+        tuple(doubt for doubt in found.doubts if doubt not in answered),
         found.words,
+        answered,
     )
 
 
@@ -250,7 +254,7 @@ def _record(
 def _remember(transaction: Transaction, account: Account, read: ReadFile, choice: FileChoice) -> None:
     wanted = preferences.get(transaction, account.id)
     mapping = order_columns.to_remember({} if choice.forget else wanted.mapping, read.mapping, choice.mapping)
-    asked = (order_columns.plain(name) for name, meaning in choice.mapping.items() if meaning == "total")
+    asked = (order_columns.plain(doubt.column) for doubt in read.answered)
     settled = tuple(dict.fromkeys((*(() if choice.forget else wanted.settled), *asked)))
     known = replace(wanted, mapping=mapping, settled=settled, statuses=read.statuses.to_remember())
     if known != wanted:

@@ -15,6 +15,7 @@ from confere.system.messages import t
 
 if TYPE_CHECKING:
     from confere.app.exporting import ExportChoice
+    from confere.fiscal.books.declarations import CompleteFor
 
 DEMO_DOCUMENTS = 2000
 DEMO_SEED = 7
@@ -104,12 +105,27 @@ def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, rep
     return Order(Kind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
 
 
-def orders_order(file: Path, account: str, mapping: Mapping[str, str], sheet: str = "") -> Order:
-    """Import a list of orders with these meanings of its columns, of this sheet where it has several."""
+def orders_order(
+    file: Path,
+    account: str,
+    mapping: Mapping[str, str],
+    sheet: str = "",
+    *,
+    statuses: Mapping[str, str] | None = None,
+    complete: CompleteFor | None = None,
+) -> Order:
+    """Import a list of orders with these meanings of its columns and statuses, of this sheet where it has several.
+
+    `complete` declares it to be all there is of months and marketplaces.
+    """
     arguments = ["orders", "import", "--account", account]
-    for column, meaning in mapping.items():
-        said = f"{column}={meaning}".replace('"', '""')
-        arguments += ["--map", f'"{said}"']  # a name may hold a comma
+    for option, said in (("--map", mapping), ("--status", statuses or {})):
+        for name, meaning in said.items():
+            pair = f"{name}={meaning}".replace('"', '""')
+            arguments += [option, f'"{pair}"']  # a name may hold a comma
+    if complete is not None:
+        arguments += [word for month in complete.months for word in ("--complete", month)]
+        arguments += [word for name in complete.marketplaces for word in ("--marketplace", name)]
     if sheet:
         arguments += ["--sheet", sheet]
     return Order(Kind.ORDERS, t("Import of orders"), (*arguments, str(file)))

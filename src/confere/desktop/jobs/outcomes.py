@@ -212,7 +212,12 @@ def _orders_imported(result: Mapping[str, Any]) -> tuple[str, str]:
     if unreadable:
         problems = [entry for entry in result.get("problems", ()) if isinstance(entry, dict)]
         first = t("line {line}: {why}", line=problems[0].get("line"), why=problems[0].get("reason")) if problems else ""
-        return WARN, f"{text} {t('Lines that could not be read: {count}.', count=count(unreadable))} {first}".strip()
+        text = f"{text} {t('Lines that could not be read: {count}.', count=count(unreadable))} {first}".strip()
+        return WARN, " ".join(filter(None, (text, result.get("not_declared"))))
+    declared = [entry for entry in result.get("declared") or () if isinstance(entry, dict)]
+    if declared:
+        months = ", ".join(str(entry.get("month")) for entry in declared)
+        text = f"{text} {t('Declared complete: {months}.', months=months)}"
     return GOOD, text
 
 
