@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app import ordering, preferring
+from confere.app import declaring, ordering, preferring
 from confere.app.accounts import NewAccount, add
 from confere.app.deciding import Acted
 from confere.app.desk import (
@@ -335,6 +335,45 @@ def test_terms_that_make_no_sense_are_said_under_the_field(qtbot: QtBot, made_sh
     assert kept(made_shop) == preferring.Preferences()
 
 
+def test_what_is_declared_complete_is_shown_and_revoked(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:
+    file = tmp_path / "pedidos.csv"
+    file.write_text("Pedido;Data;Total\n9001;03/10/2026;10,00\n", encoding="utf-8")
+    choice = ordering.FileChoice(complete=ordering.CompleteFor(("2026-10",), ("Azul",)))
+    ordering.import_file(made_shop.services.workspace, file, choice, account="loja")
+    section = TermsSection(made_shop.services)
+    qtbot.addWidget(section)
+    section.show()
+    section.arrive()
+    settle(qtbot, made_shop.services)
+    said = [part.text() for part in section.complete.findChildren(QLabel) if part.isVisible()]
+    assert "All orders of 2026-10 of Azul are in pedidos.csv." in said
+    (revoke,) = [part for part in section.complete.findChildren(QPushButton) if part.text() == "Revoke"]
+    revoke.click()
+    settle(qtbot, made_shop.services)
+    said = [part.text() for part in section.complete.findChildren(QLabel) if part.isVisible()]
+    assert "Nothing was declared complete yet." in said
+    (entry,) = declaring.every(made_shop.services.workspace)
+    assert entry.revoked_at
+
+
+def test_a_folder_that_is_complete_is_imported_as_one(
+    qtbot: QtBot, made_shop: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    section = TermsSection(made_shop.services)
+    qtbot.addWidget(section)
+    section.show()
+    section.arrive()
+    settle(qtbot, made_shop.services)
+    started: list[JobOrder] = []
+    monkeypatch.setattr(made_shop.services.jobs, "start", started.append)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    section.complete.folder.click()
+    (order,) = started
+    month = section.complete.month.currentData()
+    assert order.arguments[:5] == ("import", "--account", "loja", "--complete", month)
+    tidy(order)
+
+
 def test_without_an_account_there_are_no_terms(qtbot: QtBot, made_empty: Made) -> None:
     section = TermsSection(made_empty.services)
     qtbot.addWidget(section)
@@ -392,9 +431,7 @@ def test_unknown_statuses_and_remembered_columns_of_a_file_are_told(
     assert dialog.problems.isVisible()
 
 
-def test_what_a_file_leaves_open_is_asked_before_it_is_imported(
-    qtbot: QtBot, made_shop: Made, tmp_path: Path
-) -> None:
+def test_what_a_file_leaves_open_is_asked_before_it_is_imported(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:
     file = tmp_path / "vendas.csv"
     head = "Venda;Data;Canal;Status;SKU;Qtd;Preço;Total (BRL)"
     lines = [f"{at};0{at}/10/2026;Azul;{word};A;1;100,00;84,00" for at, word in ((1, "Devolvido"), (2, "Em rota"))]

@@ -27,3 +27,14 @@ def revoke(workspace: Workspace, number: int) -> Declaration:
 def what_word(entry: Declaration) -> str:
     """What it speaks of."""
     return t("orders") if entry.what is Declared.ORDERS else t("documents")
+
+
+def sentence(entry: Declaration) -> str:
+    """What was declared, as one sentence."""
+    facts = {"month": entry.month, "file": entry.file}
+    if entry.what is Declared.DOCUMENTS:
+        return t("All documents of {month} are in {file}.", **facts)
+    if entry.marketplaces:
+        names = ", ".join(entry.marketplaces)
+        return t("All orders of {month} of {marketplaces} are in {file}.", **facts, marketplaces=names)
+    return t("All orders of {month} are in {file}.", **facts)

@@ -128,8 +128,8 @@ def _refuse(found: Packs, pack: Entry, members: list[Entry]) -> None:
             pack.row.line,
             "",
             message(
-                "The pack {number} and the rows of its products do not add up to one order: neither one of them has a"
-                " total, nor do all of them come to the pack's.",
+                "The pack {number} and the rows of its products do not add up to one order: only some of the rows"
+                " have a total, or their totals do not come to the pack's.",
                 number=pack.number,
             ),
         )

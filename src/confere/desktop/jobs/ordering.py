@@ -41,10 +41,14 @@ def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed:
     return Order(Kind.SYNC, t("Retry") if only_failed else t("Synchronisation"), tuple(arguments))
 
 
-def import_order(paths: Sequence[Path]) -> Order:
-    """Import these; their names travel in a file, since a command line has an end and thousands may be dropped."""
+def import_order(paths: Sequence[Path], *, account: str = "", complete: str = "") -> Order:
+    """Import these; their names travel in a file, since a command line has an end and thousands may be dropped.
+
+    `complete` (YYYY-MM) declares them to be all documents of a month, of `account`.
+    """
     listed = _list_of(json.dumps([str(path) for path in paths]), ".json")
-    return Order(Kind.IMPORT, t("Import"), ("import", _LISTED, listed))
+    whole = ("--account", account, "--complete", complete) if complete else ()
+    return Order(Kind.IMPORT, t("Import"), ("import", *whole, _LISTED, listed))
 
 
 def tidy(order: Order) -> None:
