@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app import ordering, preferring
+from confere.app import declaring, ordering, preferring
 from confere.app.accounts import NewAccount, add
 from confere.app.deciding import Acted
 from confere.app.desk import (
@@ -334,6 +335,45 @@ def test_terms_that_make_no_sense_are_said_under_the_field(qtbot: QtBot, made_sh
     assert kept(made_shop) == preferring.Preferences()
 
 
+def test_what_is_declared_complete_is_shown_and_revoked(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:
+    file = tmp_path / "pedidos.csv"
+    file.write_text("Pedido;Data;Total\n9001;03/10/2026;10,00\n", encoding="utf-8")
+    choice = ordering.FileChoice(complete=ordering.CompleteFor(("2026-10",), ("Azul",)))
+    ordering.import_file(made_shop.services.workspace, file, choice, account="loja")
+    section = TermsSection(made_shop.services)
+    qtbot.addWidget(section)
+    section.show()
+    section.arrive()
+    settle(qtbot, made_shop.services)
+    said = [part.text() for part in section.complete.findChildren(QLabel) if part.isVisible()]
+    assert "All orders of 2026-10 of Azul are in pedidos.csv." in said
+    (revoke,) = [part for part in section.complete.findChildren(QPushButton) if part.text() == "Revoke"]
+    revoke.click()
+    settle(qtbot, made_shop.services)
+    said = [part.text() for part in section.complete.findChildren(QLabel) if part.isVisible()]
+    assert "Nothing was declared complete yet." in said
+    (entry,) = declaring.every(made_shop.services.workspace)
+    assert entry.revoked_at
+
+
+def test_a_folder_that_is_complete_is_imported_as_one(
+    qtbot: QtBot, made_shop: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    section = TermsSection(made_shop.services)
+    qtbot.addWidget(section)
+    section.show()
+    section.arrive()
+    settle(qtbot, made_shop.services)
+    started: list[JobOrder] = []
+    monkeypatch.setattr(made_shop.services.jobs, "start", started.append)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    section.complete.folder.click()
+    (order,) = started
+    month = section.complete.month.currentData()
+    assert order.arguments[:5] == ("import", "--account", "loja", "--complete", month)
+    tidy(order)
+
+
 def test_without_an_account_there_are_no_terms(qtbot: QtBot, made_empty: Made) -> None:
     section = TermsSection(made_empty.services)
     qtbot.addWidget(section)
@@ -379,7 +419,7 @@ def test_unknown_statuses_and_remembered_columns_of_a_file_are_told(
 ) -> None:
     file = tmp_path / "pedidos.csv"
     file.write_text("Pedido;Status;Worth\n1;Em separação;7\n2;pago;8\n", encoding="utf-8")
-    ordering.import_file(made_shop.services.workspace, file, account="loja", mapping={"Worth": "total"})
+    ordering.import_file(made_shop.services.workspace, file, ordering.FileChoice({"Worth": "total"}), account="loja")
     dialog = OrderImportDialog(made_shop.services, "loja")
     qtbot.addWidget(dialog)
     dialog.show()
@@ -389,6 +429,43 @@ def test_unknown_statuses_and_remembered_columns_of_a_file_are_told(
     assert "Pedido, Status, Worth" in dialog.summary.text()
     assert "Em separação (1)" in dialog.problems.text()
     assert dialog.problems.isVisible()
+
+
+def test_what_a_file_leaves_open_is_asked_before_it_is_imported(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:
+    file = tmp_path / "vendas.csv"
+    head = "Venda;Data;Canal;Status;SKU;Qtd;Preço;Total (BRL)"
+    lines = [f"{at};0{at}/10/2026;Azul;{word};A;1;100,00;84,00" for at, word in ((1, "Devolvido"), (2, "Em rota"))]
+    file.write_text("\n".join((head, *lines)), encoding="utf-8")
+    dialog = OrderImportDialog(made_shop.services, "loja")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.open_file(file)
+    settle(qtbot, made_shop.services)
+    assert not dialog.does.isEnabled()
+    assert dialog.order is None
+    (payout, _) = [part for part in dialog.questions.findChildren(QPushButton) if part.isVisible()]
+    payout.click()
+    settle(qtbot, made_shop.services)
+    assert dialog._meaning("Total (BRL)") == "payout"
+    assert dialog.does.isEnabled()
+    assert "R3" in dialog.problems.text()
+
+    combo = dialog.questions.words["Devolvido"]
+    combo.setCurrentIndex(combo.findData("returned"))
+    combo.activated.emit(combo.currentIndex())
+    settle(qtbot, made_shop.services)
+    assert "Devolvido" not in dialog.problems.text()
+    assert dialog.questions.words["Devolvido"].currentData() == "returned"
+    dialog.questions.complete.click()
+    assert dialog.questions.month.currentData() == "2026-10"
+    dialog.questions.marketplace.setCurrentIndex(dialog.questions.marketplace.findData("Azul"))
+    order = dialog.order
+    assert order is not None
+    said = order.arguments
+    assert ("--status", '"Devolvido=returned"') in pairwise(said)
+    assert ("--complete", "2026-10") in pairwise(said)
+    assert ("--marketplace", "Azul") in pairwise(said)
+    assert ("--map", '"Total (BRL)=payout"') in pairwise(said)
 
 
 def test_a_file_that_is_no_list_of_orders_says_why(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from confere.archive import preferences
 from confere.archive.accounts import Account
 from confere.archive.store import Archive
-from confere.intake.order_files import import_order_file, read_file
+from confere.intake.order_files import FileChoice, import_order_file, read_file
 from tests.intake.test_order_files import account as account
 from tests.intake.test_order_files import written
 
@@ -54,13 +54,13 @@ def test_words_that_are_no_status_are_counted(archive: Archive, account: Account
 
 def test_what_is_remembered_is_marked_and_can_be_forgotten(archive: Archive, account: Account, tmp_path: Path) -> None:
     path = written(tmp_path, "Pedido;Worth;Valor total\n1;2;3\n")
-    import_order_file(archive, account, path, {"Worth": "total"})
+    import_order_file(archive, account, path, FileChoice({"Worth": "total"}))
     with archive.reading() as transaction:
         memory = preferences.get(transaction, account.id).mapping
     again = read_file(path, memory)
     assert (again.mapping["Worth"], again.remembered) == ("total", ("Pedido", "Worth"))
     assert read_file(path, memory, {"Worth": "gross"}).remembered == ("Pedido",)
-    afresh = import_order_file(archive, account, path, forget=True)
+    afresh = import_order_file(archive, account, path, FileChoice(forget=True))
     assert afresh.mapping == {"Pedido": "id", "Valor total": "total"}
     with archive.reading() as transaction:
         assert preferences.get(transaction, account.id).mapping == {"pedido": "id", "valor total": "total"}

@@ -22,7 +22,7 @@ from confere.errors import EnvironmentFault, UsageFault
 from confere.fiscal import taxpayers
 from confere.hub.orders import order_of_text
 from confere.intake import order_tables, order_workbook
-from confere.intake.order_files import OrderFileResult, ReadFile, import_order_file, read_file
+from confere.intake.order_files import FileChoice, OrderFileResult, ReadFile, import_order_file, read_file
 from confere.system.stopping import Stop
 from tests.archive.papers import key
 from tests.intake.workbooks import day, sheet, sheet_of, workbook
@@ -337,8 +337,12 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, data: bytes) -> None:
 # -- into the archive --------------------------------------------------------------------------------------
 
 
-def bring(archive: Archive, account: Account, path: Path, **options: object) -> OrderFileResult:
-    return import_order_file(archive, account, path, **options)  # type: ignore[arg-type]
+def bring(
+    archive: Archive, account: Account, path: Path, given: dict[str, str] | None = None, stop: Stop | None = None
+) -> OrderFileResult:
+    """Import it; of the file of two lines that bear one total it is said that this is the order's."""
+    usual = {"Valor Total": "total"} if b"Valor Total" in path.read_bytes() else {}
+    return import_order_file(archive, account, path, FileChoice(given or usual), stop=stop)
 
 
 def hub_says(archive: Archive, account: Account, **said: object) -> None:

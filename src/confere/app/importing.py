@@ -8,6 +8,11 @@ from pathlib import Path
 from confere.app import learning
 from confere.app.verifying import judge_events
 from confere.app.workspace import Workspace
+from confere.archive import accounts
+from confere.archive.accounts import Account
+from confere.archive.store import Archive
+from confere.errors import UsageFault, message
+from confere.fiscal.books.declarations import CompleteFor
 from confere.intake.files import ImportResult as ImportResult
 from confere.intake.files import Problem as Problem
 from confere.intake.files import import_files
@@ -16,18 +21,38 @@ from confere.system.stopping import Stop
 
 
 def import_paths(
-    workspace: Workspace, paths: Sequence[Path], *, reporter: Reporter | None = None, stop: Stop | None = None
+    workspace: Workspace,
+    paths: Sequence[Path],
+    *,
+    complete: CompleteFor | None = None,
+    account: str | None = None,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
 ) -> ImportResult:
     """Import XML files, folders and ZIPs; what cannot be read is kept and told in the result.
 
     Of files with certificates the authorities are learned that lead to a root of ICP-Brasil.
+    `complete` declares them to be all documents of months, of the account named or of the only one there is; raises
+    `UsageFault` where that is not clear, or where the account names no establishment.
     """
     with workspace.writing("import") as archive:
-        result = import_files(archive, paths, reporter=reporter, stop=stop)
+        claim = None if complete is None else (_owner(archive, account), complete)
+        result = import_files(archive, paths, complete=claim, reporter=reporter, stop=stop)
         if result.events:
             judge_events(archive, workspace.home, stop)
         result.authorities = learning.learn_met(workspace.home, result.certificates)
         return result
+
+
+def _owner(archive: Archive, name: str | None) -> Account:
+    with archive.reading() as transaction:
+        owner = accounts.only(transaction, name)
+    if not owner.establishments:
+        raise UsageFault(
+            message("The account {account} names no establishment (CNPJ).", account=owner.name),
+            message("Name them first: confere account change {account} --cnpj CNPJ.", account=owner.name),
+        )
+    return owner
 
 
 __all__ = ["ImportResult", "Problem", "import_paths"]

@@ -15,22 +15,28 @@ from confere.archive.findings import StoredFinding
 from confere.archive.order_list import OrderQuery as OrderQuery
 from confere.archive.orders import OrderRow as OrderRow
 from confere.archive.orders import OrderVersion as OrderVersion
+from confere.archive.preferences import Preferences
 from confere.archive.returns import ReturnRow as ReturnRow
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.fiscal.books.declarations import CompleteFor as CompleteFor
 from confere.fiscal.books.links import Link
 from confere.fiscal.books.order import Order as Order
 from confere.fiscal.books.order import OrderStatus
 from confere.hub.orders import order_of_text
-from confere.intake import order_columns
+from confere.intake import declaring, order_columns, order_statuses
 from confere.intake.order_cells import shown as shown_cell
 from confere.intake.order_columns import FIELD_WORDS as FIELD_WORDS
 from confere.intake.order_columns import FIELDS as FIELDS
 from confere.intake.order_columns import NOTHING as NOTHING
-from confere.intake.order_drafts import RowProblem as RowProblem
+from confere.intake.order_doubts import Doubt as Doubt
+from confere.intake.order_doubts import DoubtKind as DoubtKind
+from confere.intake.order_files import FileChoice as FileChoice
 from confere.intake.order_files import OrderFileResult as OrderFileResult
-from confere.intake.order_files import import_order_file, read_file
+from confere.intake.order_files import import_order_file, read_for
+from confere.intake.order_problems import RowProblem as RowProblem
+from confere.intake.order_statuses import MEANING_WORDS as MEANING_WORDS
 from confere.intake.order_work import OrdersResult as OrdersResult
 from confere.system import figures
 from confere.system.jobs import Reporter
@@ -47,7 +53,9 @@ class Preview:
 
     `rows` are its first lines as text; `sheets` all of a workbook, empty for CSV, of which it read `sheet`.
     `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others;
-    `unknown_statuses` are words of the file and how many orders have each, the empty one for none.
+    `unknown_statuses` are words of the file and how many orders have each, the empty one for none. While there are
+    `doubts` nothing can be imported. `without_total` counts orders that state none; `months` (`YYYY-MM`) how many
+    orders are of each.
     """
 
     columns: tuple[str, ...]
@@ -61,6 +69,10 @@ class Preview:
     remembered: tuple[str, ...] = ()
     left_out: int = 0
     unknown_statuses: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[Doubt, ...] = ()
+    without_total: int = 0
+    months: Mapping[str, int] = field(default_factory=dict)
+    marketplaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,34 +101,43 @@ def parse_mapping(texts: list[str] | None) -> dict[str, str]:
     return order_columns.parse(texts or [])
 
 
+def parse_statuses(texts: list[str] | None) -> dict[str, str]:
+    """`WORD=status,WORD=status`, as people type it. Raises `UsageFault`."""
+    return order_statuses.parse(texts or [])
+
+
+def parse_statuses_said(said: Mapping[str, str]) -> dict[str, str]:
+    """The statuses that words mean, as a person chose them of `MEANING_WORDS`."""
+    return {word: order_statuses.MEANINGS[meaning] for word, meaning in said.items()}
+
+
 def preview(
-    workspace: Workspace,
-    file: Path,
-    *,
-    account: str | None = None,
-    mapping: Mapping[str, str] | None = None,
-    sheet: str | None = None,
-    forget: bool = False,
+    workspace: Workspace, file: Path, choice: FileChoice | None = None, *, account: str | None = None
 ) -> Preview:
-    """What an import would bring; nothing is written. Raises as `import_file` does."""
-    remembered: Mapping[str, str] = {}
+    """What an import would bring; nothing is written. Raises as `import_file` does, but for what it asks."""
+    choice = choice or FileChoice()
+    wanted = Preferences()
     if workspace.home.archive.is_file():
         with workspace.reading() as archive, archive.reading() as transaction:
             owner = _owner(transaction, account, must=account is not None)
-            remembered = preferences.get(transaction, owner.id).mapping if owner and not forget else {}
-    read = read_file(file, remembered, mapping, sheet)
+            wanted = preferences.get(transaction, owner.id) if owner else wanted
+    read = read_for(file, wanted, choice)
     return Preview(
-        read.sheet.columns,
-        read.mapping,
-        tuple(tuple(shown_cell(cell) for cell in row.cells) for row in read.sheet.rows[:PREVIEWED]),
-        len(read.sheet.rows),
-        len(read.orders),
-        read.problems,
-        read.sheet.sheets,
-        read.sheet.name,
-        read.remembered,
-        read.left_out,
-        read.unknown_statuses,
+        columns=read.sheet.columns,
+        mapping=read.mapping,
+        rows=tuple(tuple(shown_cell(cell) for cell in row.cells) for row in read.sheet.rows[:PREVIEWED]),
+        lines=len(read.sheet.rows),
+        orders=len(read.orders),
+        problems=read.problems,
+        sheets=read.sheet.sheets,
+        sheet=read.sheet.name,
+        remembered=read.remembered,
+        left_out=read.left_out,
+        unknown_statuses=read.unknown_statuses,
+        doubts=read.doubts,
+        without_total=read.without_total,
+        months=declaring.months(read.orders),
+        marketplaces=declaring.marketplaces(read.orders),
     )
 
 
@@ -132,27 +153,37 @@ def status_text(unknown: Mapping[str, int]) -> str:
     )
 
 
+def total_text(without_total: int, orders: int) -> str:
+    """What cannot be checked of orders that state no total; empty where all do."""
+    if not without_total:
+        return ""
+    if without_total == orders:
+        return t("The file states no total of its orders: whether invoices have the right value (R3) is not checked.")
+    return t(
+        "{count} orders state no total: whether their invoices have the right value (R3) is not checked.",
+        count=figures.count(without_total),
+    )
+
+
 def import_file(
     workspace: Workspace,
     file: Path,
+    choice: FileChoice | None = None,
     *,
     account: str | None = None,
-    mapping: Mapping[str, str] | None = None,
-    sheet: str | None = None,
-    forget: bool = False,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
 ) -> OrderFileResult:
-    """Bring the orders of a file to an account (the only one, where none is named), and remember its columns.
+    """Bring the orders of a file to an account (the only one, where none is named), and remember what it means.
 
-    `forget` starts without what is remembered of columns so far.
-    Raises `UsageFault` for a file that is no list of orders, and where it is not clear whose orders they are.
+    Raises `UsageFault` for a file that is no list of orders or has a doubtful column, and where it is not clear whose
+    orders they are.
     """
     with workspace.writing("orders import") as archive:
         with archive.reading() as transaction:
             owner = _owner(transaction, account, must=True)
         assert owner is not None
-        return import_order_file(archive, owner, file, mapping, sheet, forget=forget, reporter=reporter, stop=stop)
+        return import_order_file(archive, owner, file, choice, reporter=reporter, stop=stop)
 
 
 def find(workspace: Workspace, query: OrderQuery, *, account: str | None = None, limit: int | None = 50) -> OrderPage:
@@ -212,19 +243,7 @@ def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOr
 
 def _owner(transaction: Transaction, name: str | None, *, must: bool) -> Account | None:
     """Whose orders a file holds: the account named, else the only one there is."""
-    if name is not None:
-        return accounts.named(transaction, name)
+    if must or name is not None:
+        return accounts.only(transaction, name)
     chosen = accounts.every(transaction)
-    if len(chosen) == 1:
-        return chosen[0]
-    if not must:
-        return None
-    if not chosen:
-        raise UsageFault(
-            message("There is no account to bring the orders to."),
-            message("Add one with `confere account add`."),
-        )
-    raise UsageFault(
-        message("It is not clear whose orders the file holds."),
-        message("Name the account with --account: {known}.", known=", ".join(entry.name for entry in chosen)),
-    )
+    return chosen[0] if len(chosen) == 1 else None

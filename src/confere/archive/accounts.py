@@ -127,6 +127,24 @@ def named(transaction: Transaction, name: str) -> Account:
     return _one(transaction, "name = ? AND removed_at IS NULL", (name,), name)
 
 
+def only(transaction: Transaction, name: str | None) -> Account:
+    """The account of that name; where none is named, the only one there is. `UsageFault` where that is not clear."""
+    if name is not None:
+        return named(transaction, name)
+    chosen = every(transaction)
+    if not chosen:
+        raise UsageFault(
+            message("There is no account to bring it to."),
+            message("Add one with `confere account add`."),
+        )
+    if len(chosen) > 1:
+        raise UsageFault(
+            message("It is not clear whose it is: there are several accounts."),
+            message("Name the account with --account: {known}.", known=", ".join(entry.name for entry in chosen)),
+        )
+    return chosen[0]
+
+
 def _one(transaction: Transaction, condition: str, parameters: Row, name: str = "") -> Account:
     row = transaction.first(f"SELECT {_COLUMNS} FROM account WHERE {condition}", parameters)
     if row is None:

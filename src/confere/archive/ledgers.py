@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sys import intern
 from typing import Final
 
-from confere.archive import coverage
+from confere.archive import coverage, declarations
 from confere.archive.accounts import Account
 from confere.archive.ledger_lines import Lines, day
 from confere.archive.ledger_papers import papers as papers_of
@@ -55,6 +55,7 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
                 "SELECT hub_id FROM order_asked WHERE account_id = ? AND outcome = 'absent'", (account.id,)
             )
         ),
+        declared=declarations.standing(transaction, account.id),
     )
 
 

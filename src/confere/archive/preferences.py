@@ -30,9 +30,10 @@ _SERIES = re.compile(r"[0-9A-Z]{12}[0-9]{2}/(?:55|65)/[0-9]{1,3}", re.ASCII)
 class Preferences:
     """`mark_feed`: take what was read out of the hub's feed, which takes it away from every other reader.
 
-    `mapping` tells the columns of order files: what the file calls it to what it is. `relist_days`: how far back
-    orders are listed again for their status, since a list has no filter by last change. `relist_documents_days`: how
-    far back documents are listed again, once a day, for events that came without notice and for what is gone.
+    `mapping` tells the columns of order files: what the file calls it to what it is; `settled` are those of them that
+    a person was asked about. `statuses` are their words for statuses, by marketplace and word. `relist_days`: how far
+    back orders are listed again for their status, since a list has no filter by last change. `relist_documents_days`:
+    how far back documents are listed again, once a day, for events that came without notice and for what is gone.
     """
 
     terms: Terms = _USUAL
@@ -40,6 +41,8 @@ class Preferences:
     mapping: Mapping[str, str] = field(default_factory=dict)
     relist_days: int = 60
     relist_documents_days: int = 45
+    settled: tuple[str, ...] = ()
+    statuses: Mapping[str, str] = field(default_factory=dict)
 
 
 def get(transaction: Transaction, account_id: int) -> Preferences:
@@ -91,6 +94,8 @@ def _told(wanted: Preferences) -> dict[str, Any]:
         "mapping": dict(wanted.mapping),
         "relist_days": wanted.relist_days,
         "relist_documents_days": wanted.relist_documents_days,
+        "settled": list(wanted.settled),
+        "statuses": dict(wanted.statuses),
     }
 
 
@@ -100,6 +105,7 @@ def _read(kept: Mapping[str, Any]) -> Preferences:
     said = {name: value for name, value in kept.get("terms", {}).items() if name in terms}
     if "visible_series" in said:
         said["visible_series"] = tuple(said["visible_series"])
+    kept = {**kept, "settled": tuple(kept.get("settled", ()))}
     others = {entry.name for entry in fields(Preferences)} - {"terms"}
     return Preferences(terms=Terms(**said), **{name: value for name, value in kept.items() if name in others})
 

@@ -14,6 +14,7 @@ from confere.archive.schema_accounts import establishment as establishment
 from confere.archive.schema_accounts import info as info
 from confere.archive.schema_accounts import run as run
 from confere.archive.schema_hub import coverage as coverage
+from confere.archive.schema_hub import declaration as declaration
 from confere.archive.schema_hub import download as download
 from confere.archive.schema_hub import hub_document as hub_document
 from confere.archive.schema_hub import hub_history as hub_history

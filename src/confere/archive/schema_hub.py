@@ -114,6 +114,24 @@ coverage = Table(
     Index("ix_coverage_account", "account_id", "axis", "from_at"),
 )
 
+declaration = Table(
+    "declaration",  # a person's word that what was imported is all there is of a month
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account_id", ForeignKey("account.id"), nullable=False),
+    Column("what", Text, nullable=False),  # orders, documents
+    Column("month", Text, nullable=False),  # YYYY-MM
+    Column("marketplaces", Text, nullable=False),  # JSON of names; an empty list: all
+    Column("file", Text, nullable=False),
+    Column("sha256", Text, nullable=False),  # of the file; of several, of the sorted list of theirs
+    Column("at", Text, nullable=False),  # UTC
+    Column("actor", Text, nullable=False),
+    Column("run_id", Integer, nullable=False),  # the import
+    Column("revoked_at", Text),
+    Column("revoked_by", Text),
+    Index("ix_declaration_account", "account_id", "what", "month"),
+)
+
 hub_shape = clustered(
     "hub_shape",  # how an account's hub wants to be asked and answers, as it was learned
     Column("account_id", Integer, nullable=False),

@@ -14,6 +14,7 @@ from confere.cli.commands.account_shape import account_shape
 from confere.cli.commands.account_test import account_test
 from confere.cli.commands.account_token import account_token
 from confere.cli.commands.account_trust import account_trust
+from confere.cli.commands.declarations import declarations_list, declarations_revoke
 from confere.cli.commands.demo import demo
 from confere.cli.commands.doctor import doctor
 from confere.cli.commands.export import export
@@ -90,6 +91,10 @@ def build() -> typer.Typer:
     add(orders, "show", orders_show, help=t("Show everything about one order."))
     add(orders, "invoice", orders_invoice, job=True, help=t("Give orders at the hub the invoices that are here."))
     app.add_typer(orders)
+    declarations = group("declarations", help=t("What was declared complete, so that what is missing is missing."))
+    add(declarations, "list", declarations_list, help=t("List what was declared complete, by whom and by which file."))
+    add(declarations, "revoke", declarations_revoke, help=t("Take a declaration back."))
+    app.add_typer(declarations)
     add(app, "show", show, help=t("Show everything about one document, or give its XML."))
     add(app, "relations", relations, help=t("Show what a document refers to, what refers to it, and its chain."))
     add(app, "pdf", pdf, job=True, help=t("Write documents as PDF: DANFE, DACTE, correction letter."))

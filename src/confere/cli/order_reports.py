@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from confere.cli import tables
+from confere.cli import declaration_options, tables
 from confere.cli.output import Output
 from confere.system import figures
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.ordering import OrderFileResult, RowProblem
+    from confere.app.ordering import Doubt, OrderFileResult, RowProblem
     from confere.app.syncing import OrdersResult
 
 MOST_TOLD = 50
@@ -75,6 +75,8 @@ def imported(out: Output, result: OrderFileResult) -> None:
     )
     problems(out, result.problems)
     statuses(out, result.unknown_statuses)
+    totals(out, result.without_total, result.orders)
+    declaration_options.report(out, result.declared, result.not_declared)
     if result.stopped:
         out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
 
@@ -94,6 +96,25 @@ def statuses(out: Output, unknown: Mapping[str, int]) -> None:
 
     if unknown:
         out.aside(plain(status_text(unknown)))
+        if word := next(filter(None, unknown), ""):
+            out.aside(t("Say what they mean: {option}.", option=f'--status "{plain(word)}=returned"'))
+
+
+def doubts(out: Output, found: Sequence[Doubt]) -> None:
+    """What is to be said of columns before the file can be imported."""
+    for entry in found:
+        choices = " / ".join(f'--map "{plain(entry.column)}={choice}"' for choice in entry.choices)
+        out.aside(
+            f"- {render(entry.why)} {t('Say which it is: {choices}. The answer is remembered.', choices=choices)}"
+        )
+
+
+def totals(out: Output, without_total: int, orders: int) -> None:
+    """What cannot be checked of orders that state no total."""
+    from confere.app.ordering import total_text
+
+    if without_total:
+        out.aside(total_text(without_total, orders))
 
 
 def columns(mapping: Mapping[str, str], remembered: Collection[str] = ()) -> str:

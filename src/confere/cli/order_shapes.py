@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from confere.cli import detail_shapes
+from confere.cli import detail_shapes, shapes
 from confere.cli.shapes import Shape
 from confere.system.figures import decimal_string
 from confere.system.messages import render
@@ -108,6 +108,8 @@ def imported(found: OrderFileResult) -> Shape:
         "unknown_statuses": dict(found.unknown_statuses),
         "problems": problems(found.problems),
         "stopped": found.stopped,
+        "without_total": found.without_total,
+        **shapes.declared(found.declared, found.not_declared),
     }
 
 
@@ -124,6 +126,18 @@ def preview(found: Preview) -> Shape:
         "problems": problems(found.problems),
         "sheets": list(found.sheets),
         "sheet": found.sheet,
+        "doubts": [
+            {
+                "kind": entry.kind.value,
+                "column": entry.column,
+                "choices": list(entry.choices),
+                "reason": render(entry.why),
+            }
+            for entry in found.doubts
+        ],
+        "without_total": found.without_total,
+        "months": dict(found.months),
+        "marketplaces": list(found.marketplaces),
     }
 
 

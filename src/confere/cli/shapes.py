@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from confere.app.importing import ImportResult
     from confere.app.syncing import SyncResult
     from confere.app.unread_records import RawRecord, UnreadRecord
+    from confere.fiscal.books.declarations import Declaration
 
 Shape = dict[str, Any]
 
@@ -111,8 +112,38 @@ def exported(found: Iterable[Package], undeclared: Iterable[Undeclared]) -> Shap
 
 def imported(result: ImportResult) -> Shape:
     problems = [{"source": entry.source, "reason": render(entry.reason)} for entry in result.problems]
-    told = {"authorities": result.authorities, "stopped": result.stopped, "problems": problems}
-    return {**result.counts(), **told}
+    return {
+        **result.counts(),
+        "authorities": result.authorities,
+        "stopped": result.stopped,
+        "problems": problems,
+        **declared(result.declared, result.not_declared),
+    }
+
+
+def declaration(found: Declaration) -> Shape:
+    """What a person declared complete."""
+    return {
+        "id": found.id,
+        "account": found.account,
+        "what": found.what.value,
+        "month": found.month,
+        "marketplaces": list(found.marketplaces),
+        "file": found.file,
+        "sha256": found.sha256,
+        "at": found.at,
+        "actor": found.actor,
+        "revoked_at": found.revoked_at,
+        "revoked_by": found.revoked_by,
+    }
+
+
+def declared(found: Iterable[Declaration], why_not: Message | None) -> Shape:
+    """What an import declared, and why it did not."""
+    return {
+        "declared": [declaration(entry) for entry in found],
+        "not_declared": None if why_not is None else render(why_not),
+    }
 
 
 def account(found: Account, wanted: Preferences) -> Shape:

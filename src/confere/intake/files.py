@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from confere.archive import vault_damage
+from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.sentences import storable
 from confere.archive.store import Archive
+from confere.archive.vault import digest_of
 from confere.errors import Message, message
-from confere.intake import sources
+from confere.fiscal.books.declarations import CompleteFor, Declaration, Declared
+from confere.intake import declaring, sources
 from confere.intake.reading import Received
 from confere.intake.recorder import BATCH_BYTES, BATCH_COUNT, record
 from confere.system.jobs import Meter, Reporter, Silent
 from confere.system.stopping import Stop
 
 MOST_PROBLEMS_TOLD = 1000
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class ImportResult:
 
     `certificates` are files of certificates as they are, of which nothing is kept here; `authorities` says how many
     were learned of them.
+    `declared` is what a person declared complete by it, `not_declared` why that was not written down.
     """
 
     files: int = 0
@@ -53,6 +59,8 @@ class ImportResult:
     problems: list[Problem] = field(default_factory=list)
     certificates: list[bytes] = field(default_factory=list)
     authorities: int = 0
+    declared: tuple[Declaration, ...] = ()
+    not_declared: Message | None = None
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""
@@ -69,25 +77,63 @@ class ImportResult:
 
 
 def import_files(
-    archive: Archive, paths: Sequence[Path], *, reporter: Reporter | None = None, stop: Stop | None = None
+    archive: Archive,
+    paths: Sequence[Path],
+    *,
+    complete: tuple[Account, CompleteFor] | None = None,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
 ) -> ImportResult:
-    """Bring everything under `paths` in. Once asked to stop, what was recorded stays and the result says so."""
+    """Bring everything under `paths` in. Once asked to stop, what was recorded stays and the result says so.
+
+    `complete`: declare that these are all documents of an account of some months.
+    """
     result = ImportResult()
+    digests: set[str] | None = None if complete is None else set()
     names = [storable(str(path)) for path in paths]
     with booked(archive, "import", None, {"paths": names}, ", ".join(names), result) as run:
         meter = Meter(reporter or Silent(), message("Importing files"))
         with archive.writing() as transaction:
             vault_damage.note_missing(transaction)  # what the vault lost may be among them
         try:
-            _import(archive, run.id, paths, result, meter, stop)
+            _import(archive, run.id, paths, result, meter, stop, digests)
         finally:
             meter.finish()
+        if complete is not None and digests is not None:
+            _declare(archive, run.id, paths, result, complete, digests)
         run.outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
     return result
 
 
+def _declare(
+    archive: Archive,
+    run_id: int,
+    paths: Sequence[Path],
+    result: ImportResult,
+    complete: tuple[Account, CompleteFor],
+    digests: Collection[str],
+) -> None:
+    account, claim = complete
+    result.not_declared = declaring.why_not(result.unreadable, stopped=result.stopped) or declaring.why_no_documents(
+        archive, account, claim
+    )
+    if result.not_declared is not None:
+        return
+    (digest, *more) = sorted(digests) or [""]
+    if more:
+        digest = hashlib.sha256("\n".join((digest, *more)).encode()).hexdigest()
+    names = ", ".join(path.name for path in paths[:_MOST_NAMED]) + (" …" if len(paths) > _MOST_NAMED else "")
+    result.declared = declaring.declare(archive, account, run_id, Declared.DOCUMENTS, claim, file=names, sha256=digest)
+
+
 def _import(
-    archive: Archive, run_id: int, paths: Sequence[Path], result: ImportResult, meter: Meter, stop: Stop | None
+    archive: Archive,
+    run_id: int,
+    paths: Sequence[Path],
+    result: ImportResult,
+    meter: Meter,
+    stop: Stop | None,
+    digests: set[str] | None,
 ) -> None:
     waiting: list[Received] = []
     size = 0
@@ -108,6 +154,8 @@ def _import(
                     _tell(result, found.source, found.reason)
                     meter.advance()
                 case Received():
+                    if digests is not None:
+                        digests.add(digest_of(found.data).hex())
                     waiting.append(found)
                     size += len(found.data)
                     if len(waiting) >= BATCH_COUNT or size >= BATCH_BYTES:

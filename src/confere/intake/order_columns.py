@@ -29,6 +29,7 @@ _KNOWN: dict[str, str] = {
     "marketplace": "marketplace|canal|canal venda|canal vendas|plataforma|channel|sales channel|loja|tienda",
     "total": "total|valor total|total pedido|valor total pedido|total venda|valor pedido|valor venda|order total"
     "|total amount|grand total|total brl|valor total brl|importe total|monto total",
+    "payout": "repasse|valor repasse|valor a receber|total a receber|payout",
     "gross": "subtotal|valor bruto|valor produtos|total produtos|subtotal produtos|receita produtos"
     "|receita produtos brl|product subtotal|gross|importe bruto",
     "discount": "desconto|descontos|valor desconto|total descontos|desconto pedido|discount|descuento|descuentos",
@@ -75,6 +76,7 @@ FIELD_WORDS: Mapping[str, str] = {
     "status": N_("status"),
     "marketplace": N_("marketplace"),
     "total": N_("total of the order"),
+    "payout": N_("paid out by the marketplace, after fees"),
     "gross": N_("total of the products"),
     "discount": N_("discount of the order"),
     "freight": N_("freight"),

@@ -8,25 +8,37 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache, partial
 
 from confere.errors import Message, message
-from confere.fiscal.books.order import OrderStatus
+from confere.fiscal.books.order import KNOWN_STATUSES
 from confere.hub.contract import access_key
 from confere.hub.values import text
-from confere.intake import order_cells
+from confere.intake import order_cells, order_rounding
 from confere.intake.order_cells import Cell, Row, Unreadable
 from confere.intake.order_columns import FIELD_WORDS, NOTHING, plain
+from confere.intake.order_doubts import Doubt, doubts
+from confere.intake.order_packs import Entry, gathered, size
+from confere.intake.order_problems import RowProblem as RowProblem
+from confere.intake.order_statuses import Statuses
 from confere.intake.order_tables import Sheet
 from confere.system import figures
 
-_MONEY = ("total", "gross", "discount", "freight", "interest")
-_AGREED = (*_MONEY, "buyer_tax_id")  # two buyers are two orders that a file calls the same
+_MONEY = ("total", "gross", "discount", "freight", "interest", "payout")
+_AGREED = (
+    "total",
+    "gross",
+    "discount",
+    "freight",
+    "interest",
+    "buyer_tax_id",
+)  # two buyers are two orders that a file calls the same
 _ITEM_MONEY = {"unit": "unit", "item_discount": "discount", "item_total": "total"}
 _TIMES = ("created_at", "invoice_date", "shipped_at", "delivered_at")
+_NAMES = ("id", "marketplace_id", "marketplace_number", "partner_id", "tracking")
 _WHOLE = ("invoice_number", "invoice_series")
 _NUMBERS = (*_MONEY, *_ITEM_MONEY, "quantity")
 _ITEM = ("code", "ean", "description", "quantity", *_ITEM_MONEY)
@@ -39,6 +51,7 @@ _PLACES = {
     "marketplace": ("marketPlace",),
     "created_at": ("createdAt",),
     "total": ("total",),
+    "payout": ("payout",),
     "gross": ("gross",),
     "discount": ("discount",),
     "freight": ("freight",),
@@ -64,15 +77,6 @@ _REPEATED = 4096  # texts of a column that are remembered while it is read
 
 
 @dataclass(frozen=True, slots=True)
-class RowProblem:
-    """Why the order on a line of the file was left out; `column` is empty where no single one is to blame."""
-
-    line: int
-    column: str
-    reason: Message
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """An order of the file: its number there, its first line, and its JSON."""
 
@@ -84,6 +88,20 @@ class Draft:
     def raw(self, hub_id: str) -> bytes:
         """Its JSON under this id: the same rows give the same bytes."""
         return _JSON.encode({"id": hub_id, **self.fields}).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Drafts:
+    """The orders of a table. `left_out` counts rows of packs that repeat their orders' sum.
+
+    `words` are the words for statuses as the file has them; `doubts` are to be answered before anything is imported.
+    """
+
+    orders: tuple[Draft, ...]
+    problems: tuple[RowProblem, ...]
+    doubts: tuple[Doubt, ...]
+    words: tuple[str, ...]
+    left_out: int
 
 
 _SUMS = frozenset({"total", "totais", "total geral", "totales", "total general", "grand total"})
@@ -107,22 +125,66 @@ def unknown_statuses(orders: Iterable[Draft]) -> dict[str, int]:
     Orders without any status are under the empty word.
     """
     words = Counter(str(entry.fields.get("status", "")) for entry in orders)
-    return {word: count for word, count in words.most_common() if word not in OrderStatus.__members__}
+    return {word: count for word, count in words.most_common() if word not in KNOWN_STATUSES}
 
 
-def draft(sheet: Sheet, mapping: Mapping[str, str]) -> tuple[list[Draft], list[RowProblem]]:
-    """The orders of a table, and what of it cannot be read."""
+def without_total(orders: Iterable[Draft]) -> int:
+    """How many orders state no total, so that nobody can tell whether their invoices are right (R3)."""
+    return sum("total" not in entry.fields for entry in orders)
+
+
+def draft(
+    sheet: Sheet, mapping: Mapping[str, str], statuses: Statuses | None = None, settled: Collection[str] = ()
+) -> Drafts:
+    """The orders of a table, and what of it cannot be read. Of columns in `settled` nothing is asked."""
     places = {mapping[column]: at for at, column in enumerate(sheet.columns) if column in mapping}
     columns = {field: column for column, field in mapping.items()}
+    problems: list[RowProblem] = []
+    spoilt: set[str] = set()
+    packs = gathered(_entries(sheet, places, columns, problems, spoilt))
+    problems += packs.problems
+    spoilt |= packs.spoilt
+    groups: dict[str, list[Entry]] = {}
+    for entry in packs.entries:
+        groups.setdefault(entry.number, []).append(entry)
+    words = dict.fromkeys(str(entry.read.get("marketPlaceStatus", "")) for entry in packs.entries)
+    drafts: list[Draft] = []
+    lines: list[list[tuple[Row, Mapping[str, Value]]]] = []
+    for number, entries in groups.items():
+        if number not in spoilt:
+            rows: list[tuple[Row, Mapping[str, Value]]] = [(entry.row, entry.read) for entry in entries]
+            lines.append(rows)
+            fields = _order(rows, columns, problems, statuses or Statuses({}, {}))
+            if fields is not None:
+                if entries[0].members:
+                    fields["packOrders"] = list(entries[0].members)
+                drafts.append(Draft(number, "id" not in places, entries[0].row.line, fields))
+    return Drafts(
+        tuple(drafts),
+        tuple(sorted(problems, key=lambda entry: entry.line)),
+        doubts(lines, mapping, sheet.columns, settled),
+        tuple(word for word in words if word),
+        packs.left_out,
+    )
+
+
+def _entries(
+    sheet: Sheet, places: Mapping[str, int], columns: Mapping[str, str], problems: list[RowProblem], spoilt: set[str]
+) -> list[Entry]:
+    """Every row that names an order; the numbers of those that cannot be understood go to `spoilt`."""
     mark = order_cells.decimal_mark(
         cell for row in sheet.rows for field in _NUMBERS if (cell := _cell(row, places.get(field))) != ""
     )
-    readers = [(field, at, _reader(field, mark)) for field, at in places.items() if field != "id"]
-    problems: list[RowProblem] = []
-    groups: dict[str, list[tuple[Row, dict[str, Value]]]] = {}
-    spoilt: set[str] = set()
+    lost = {
+        field: order_rounding.rounded(_cell(row, at) for row in sheet.rows)
+        for field, at in places.items()
+        if field in _NAMES
+    }
+    readers = [(field, at, _reader(field, mark, lost.get(field))) for field, at in places.items() if field != "id"]
+    worded = [at for at in range(len(sheet.columns)) if at not in places.values() or at == places.get("status")]
+    found: list[Entry] = []
     for row in sheet.rows:
-        number = _number(row, places, columns, problems)
+        number = _number(row, places, columns, problems, lost)
         if number is None:
             continue
         if any(cell != "" for cell in row.cells[len(sheet.columns) :]):  # a separator in a text: the rest has shifted
@@ -132,25 +194,27 @@ def draft(sheet: Sheet, mapping: Mapping[str, str]) -> tuple[list[Draft], list[R
         read = _read(row, readers, columns, problems)
         if read is None:
             spoilt.add(number)
-        groups.setdefault(number, []).append((row, read or {}))
-    drafts: list[Draft] = []
-    for number, lines in groups.items():
-        if number not in spoilt:
-            fields = _order(lines, columns, problems)
-            if fields is not None:
-                drafts.append(Draft(number, "id" not in places, lines[0][0].line, fields))
-    return drafts, sorted(problems, key=lambda entry: entry.line)
+        found.append(Entry(number, row, read or {}, size(_cell(row, at) for at in worded)))
+    return found
 
 
 def _number_field(known: Iterable[str]) -> str:
     return "id" if "id" in set(known) else "marketplace_id"
 
 
-def _number(row: Row, places: Mapping[str, int], columns: Mapping[str, str], problems: list[RowProblem]) -> str | None:
+def _number(
+    row: Row,
+    places: Mapping[str, int],
+    columns: Mapping[str, str],
+    problems: list[RowProblem],
+    lost: Mapping[str, frozenset[Cell]],
+) -> str | None:
     """The order that a row is of."""
     field = _number_field(places)
     cell = _cell(row, places[field])
     try:
+        if cell in lost.get(field, ()):
+            order_rounding.refuse(cell)
         number = text(order_cells.name(cell))  # as an id of the hub is read
         if number is None:
             raise Unreadable(message("The line has no order number."))
@@ -181,12 +245,20 @@ def _read(
     return found
 
 
-def _reader(field: str, mark: str | None) -> Reader:
+def _reader(field: str, mark: str | None, lost: frozenset[Cell] | None = None) -> Reader:
     """Reads cells of a field; of texts that come over and over, such as a status or `0,00`, each is read once."""
     read = partial(order_cells.amount, mark=mark) if field in _NUMBERS else _READERS.get(field, order_cells.name)
     once = lru_cache(_REPEATED)(read)
+    if lost:
+        return partial(_unless_lost, lost)
     # Equal numbers may be written differently, and equal times in two zones: only texts are the same where equal.
     return lambda cell: once(cell) if isinstance(cell, str) else read(cell)
+
+
+def _unless_lost(lost: frozenset[Cell], cell: Cell) -> str:
+    if cell in lost:
+        order_rounding.refuse(cell)
+    return order_cells.name(cell)
 
 
 def _time(cell: Cell) -> str:
@@ -218,7 +290,10 @@ _READERS: Mapping[str, Callable[[Cell], Value]] = {
 
 
 def _order(
-    lines: Sequence[tuple[Row, Mapping[str, Value]]], columns: Mapping[str, str], problems: list[RowProblem]
+    lines: Sequence[tuple[Row, Mapping[str, Value]]],
+    columns: Mapping[str, str],
+    problems: list[RowProblem],
+    statuses: Statuses,
 ) -> dict[str, object] | None:
     """What the lines of one order say together: the first word on each field counts, on some all must agree."""
     said = dict(lines[0][1])
@@ -228,10 +303,13 @@ def _order(
                 problems.append(RowProblem(row.line, columns[field], _disagreement(said[field], value, field)))
                 return None
             said.setdefault(field, value)
+    if len({read["payout"] for _, read in lines if "payout" in read}) > 1:
+        del said["payout"]  # each line's own
     fields: dict[str, object] = {}
     if "status" in said:
-        fields["status"] = said["status"]
-        fields["marketPlaceStatus"] = said["marketPlaceStatus"]
+        word = said.get("marketPlaceStatus", said["status"])
+        fields["status"] = statuses.meaning(str(said.get("marketplace", "")), str(word), str(said["status"]))
+        fields["marketPlaceStatus"] = word
     for field, path in _PLACES.items():
         if field in said:
             target = fields

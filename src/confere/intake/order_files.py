@@ -6,7 +6,7 @@ The same file again changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,14 +16,26 @@ from confere.archive.booking import booked
 from confere.archive.clock import utc_now
 from confere.archive.order_rows import ReceivedOrder
 from confere.archive.orders import FILE
+from confere.archive.preferences import Preferences
 from confere.archive.sentences import storable
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import message
+from confere.errors import Message, message
+from confere.fiscal.books.declarations import CompleteFor, Declaration, Declared
 from confere.hub.orders import order_of_text
-from confere.intake import order_columns, order_tables
+from confere.intake import declaring, order_columns, order_doubts, order_statuses, order_tables
 from confere.intake.erased import without_erased
-from confere.intake.order_drafts import Draft, RowProblem, draft, lines_of, unknown_statuses, without_sum
+from confere.intake.order_doubts import Doubt
+from confere.intake.order_drafts import (
+    Draft,
+    draft,
+    lines_of,
+    unknown_statuses,
+    without_sum,
+    without_total,
+)
+from confere.intake.order_problems import RowProblem
+from confere.intake.order_statuses import Statuses
 from confere.intake.order_tables import Sheet
 from confere.system.collecting import collecting_later
 from confere.system.jobs import Meter, Reporter, Silent
@@ -34,10 +46,26 @@ MOST_PROBLEMS_TOLD = 1000
 
 
 @dataclass(frozen=True, slots=True)
+class FileChoice:
+    """What a person says of a file: what columns mean (`mapping`), and words for statuses; of which sheet it is read.
+
+    `forget` starts without what is remembered so far. `complete` declares the file to be all there is of months.
+    """
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    statuses: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    forget: bool = False
+    complete: CompleteFor | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReadFile:
     """A file as it would be imported: its table, what its columns mean, its orders, and what cannot be read.
 
     `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others.
+    `statuses` are the meanings that were used of its `words`; while there are `doubts` nothing of it is imported;
+    `answered` are those that a person settled by what was said of columns.
     """
 
     sheet: Sheet
@@ -47,11 +75,23 @@ class ReadFile:
     remembered: tuple[str, ...]
     left_out: int
     unknown_statuses: Mapping[str, int]  # word of the file to number of orders
+    statuses: Statuses
+    doubts: tuple[Doubt, ...] = ()
+    words: tuple[str, ...] = ()
+    answered: tuple[Doubt, ...] = ()
+
+    @property
+    def without_total(self) -> int:
+        """How many orders state no total: R3 cannot be checked for them."""
+        return without_total(self.orders)
 
 
 @dataclass(slots=True)
 class OrderFileResult:
-    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself."""
+    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself.
+
+    `declared` is what a person declared complete by it, `not_declared` why that was not written down.
+    """
 
     rows: int = 0
     orders: int = 0
@@ -66,6 +106,9 @@ class OrderFileResult:
     mapping: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[RowProblem, ...] = ()
     unknown_statuses: Mapping[str, int] = field(default_factory=dict)
+    without_total: int = 0
+    declared: tuple[Declaration, ...] = ()
+    not_declared: Message | None = None
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""
@@ -78,42 +121,73 @@ def read_file(
     remembered: Mapping[str, str] | None = None,
     given: Mapping[str, str] | None = None,
     sheet: str | None = None,
+    statuses: Statuses | None = None,
+    settled: Collection[str] = (),
 ) -> ReadFile:
-    """What an import of the file would bring. Raises `UsageFault` where it is no list of orders."""
+    """What an import of the file would bring. Of columns in `settled` and `given` no doubt is left.
+
+    Raises `UsageFault` where it is no list of orders.
+    """
+    meanings = statuses or Statuses({}, {})
     with collecting_later():
         table = order_tables.read(path, sheet, tuple(given or ()))
         mapping = order_columns.settle(table.columns, remembered or {}, given or {})
         rows = without_sum(table, mapping)
-        found, problems = draft(rows, mapping)
+        found = draft(rows, mapping, meanings, settled)
+    spoken = {order_columns.plain(name) for name in given or ()}
+    answered = tuple(doubt for doubt in found.doubts if order_columns.plain(doubt.column) in spoken)
     return ReadFile(
         rows,
         mapping,
-        tuple(found),
-        tuple(problems),
+        found.orders,
+        found.problems,
         order_columns.recalled(table.columns, remembered or {}, given or {}, mapping),
-        len(table.rows) - len(rows.rows),
-        unknown_statuses(found),
+        len(table.rows) - len(rows.rows) + found.left_out,
+        unknown_statuses(found.orders),
+        meanings,
+        tuple(doubt for doubt in found.doubts if doubt not in answered),
+        found.words,
+        answered,
     )
+
+
+def read_for(path: Path, wanted: Preferences, choice: FileChoice, *, must: bool = False) -> ReadFile:
+    """As `read_file`, with what an account remembers. `must`: refuse what an import would refuse."""
+    memory = Preferences() if choice.forget else wanted
+    read = read_file(
+        path,
+        memory.mapping,
+        choice.mapping,
+        choice.sheet,
+        Statuses(memory.statuses, choice.statuses),
+        memory.settled,
+    )
+    if must:
+        order_doubts.refuse(read.doubts)
+        order_statuses.check(choice.statuses, read.words)
+        if choice.complete is not None:
+            declaring.check_orders(read.orders, choice.complete)
+    return read
 
 
 def import_order_file(
     archive: Archive,
     account: Account,
     path: Path,
-    given: Mapping[str, str] | None = None,
-    sheet: str | None = None,
+    choice: FileChoice | None = None,
     *,
-    forget: bool = False,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
 ) -> OrderFileResult:
-    """Bring the orders of a file in, and remember for the account what its columns mean.
+    """Bring the orders of a file in, and remember for the account what its columns and statuses mean.
 
-    `forget` starts without what is remembered so far.
+    Raises `UsageFault` where it is no list of orders, where a column is doubtful, and where what is declared complete
+    cannot be.
     """
+    choice = choice or FileChoice()
     with archive.reading() as transaction:
         wanted = preferences.get(transaction, account.id)
-    read = read_file(path, {} if forget else wanted.mapping, given, sheet)
+    read = read_for(path, wanted, choice, must=True)
     result = OrderFileResult(
         rows=len(read.sheet.rows),
         orders=len(read.orders),
@@ -122,6 +196,7 @@ def import_order_file(
         mapping=read.mapping,
         problems=read.problems[:MOST_PROBLEMS_TOLD],
         unknown_statuses=read.unknown_statuses,
+        without_total=read.without_total,
     )
     name = storable(str(path))
     with booked(archive, "orders import", account.id, {"paths": [name]}, account.name, result, detail=name) as run:
@@ -129,7 +204,7 @@ def import_order_file(
             reporter or Silent(), message("Importing orders of {account}", account=account.name), len(read.orders)
         )
         with archive.writing() as transaction:
-            _remember(transaction, account, read, given or {}, forget)
+            _remember(transaction, account, read, choice)
         for start in range(0, len(read.orders), BATCH):
             if stop is not None and stop.is_set:
                 result.stopped = True
@@ -139,6 +214,13 @@ def import_order_file(
                 _record(archive, transaction, account, run.id, batch, result)
             meter.advance(len(batch))
         meter.finish()
+        if choice.complete is not None:
+            result.not_declared = declaring.why_not(result.unreadable, stopped=result.stopped)
+            if result.not_declared is None:
+                result.declared = declaring.declare(
+                    archive, account, run.id, Declared.ORDERS, choice.complete, file=path.name,
+                    sha256=read.sheet.sha256,
+                )  # fmt: skip
         run.outcome = "stopped" if result.stopped else "partial" if result.unreadable else "done"
     return result
 
@@ -169,10 +251,11 @@ def _record(
     result.outranked += recorded.outranked
 
 
-def _remember(
-    transaction: Transaction, account: Account, read: ReadFile, given: Mapping[str, str], forget: bool
-) -> None:
+def _remember(transaction: Transaction, account: Account, read: ReadFile, choice: FileChoice) -> None:
     wanted = preferences.get(transaction, account.id)
-    mapping = order_columns.to_remember({} if forget else wanted.mapping, read.mapping, given)
-    if mapping != dict(wanted.mapping):
-        preferences.set(transaction, account.id, replace(wanted, mapping=mapping))
+    mapping = order_columns.to_remember({} if choice.forget else wanted.mapping, read.mapping, choice.mapping)
+    asked = (order_columns.plain(doubt.column) for doubt in read.answered)
+    settled = tuple(dict.fromkeys((*(() if choice.forget else wanted.settled), *asked)))
+    known = replace(wanted, mapping=mapping, settled=settled, statuses=read.statuses.to_remember())
+    if known != wanted:
+        preferences.set(transaction, account.id, known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Iterator, Sequence
@@ -27,12 +28,13 @@ _FORMULA_TEXT = re.compile(r'="(.*)"', re.DOTALL)  # how a CSV tells spreadsheet
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table with its columns' names. `sheets` are all of the workbook, empty for CSV."""
+    """A table with its columns' names. `sheets` are all of the workbook, empty for CSV; `sha256` is the file's."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     sheets: tuple[str, ...] = ()
     name: str = ""
+    sha256: str = ""
 
 
 def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> Sheet:
@@ -58,7 +60,7 @@ def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> She
         raise UsageFault(message("{file} holds no rows.", file=shown), message("Choose another file or sheet."))
     at = _head(found[:_LOOK], names)
     columns = _columns(found[at].cells)
-    return Sheet(columns, tuple(found[at + 1 :]), sheets, name)
+    return Sheet(columns, tuple(found[at + 1 :]), sheets, name, hashlib.sha256(data).hexdigest())
 
 
 def _bytes(path: Path, shown: str) -> bytes:

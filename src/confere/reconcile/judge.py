@@ -8,6 +8,7 @@ from confere.fiscal.books.findings import Finding
 from confere.fiscal.books.ledger import Ledger
 from confere.fiscal.books.links import Linked
 from confere.fiscal.books.terms import Terms
+from confere.reconcile.proof import with_proof
 from confere.reconcile.rules.registry import RULES
 from confere.reconcile.view import View
 
@@ -18,4 +19,4 @@ def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> lis
     Pure: the same ledger, links, terms and `now` give the same findings, none of them twice.
     """
     view = View(ledger, linked, terms, now)
-    return [finding for entry in RULES for finding in entry.find(view)]
+    return [finding for entry in RULES for finding in with_proof(view, entry.find(view))]

@@ -92,10 +92,15 @@ class Stretches:
         """The end of the newest one."""
         return self._ends[-1] if self._ends else None
 
+    def until(self, start: float) -> float | None:
+        """The end of the one that `start` lies in."""
+        at = bisect_right(self._starts, start) - 1
+        return self._ends[at] if at >= 0 and self._ends[at] >= start else None
+
     def cover(self, start: float, end: float) -> bool:
         """Whether all time from `start` to `end` was listed."""
-        at = bisect_right(self._starts, start) - 1
-        return at >= 0 and self._ends[at] >= end
+        until = self.until(start)
+        return until is not None and until >= end
 
 
 def utc(at: datetime) -> float:

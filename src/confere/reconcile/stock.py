@@ -174,12 +174,22 @@ def _from_before(view: View, paper: PaperEntry, at: float) -> bool:
 
 
 def _markets(view: View) -> dict[str, str]:
-    """The marketplace of each warehouse, as some paper's record names it."""
+    """The marketplace of each warehouse, as some paper's record names it; else as the orders of what it sold do."""
     found: dict[str, str] = {}
     for paper in view.papers.values():
         if paper.marketplace and paper.recipient and paper.operation in _MOVES:
             found.setdefault(paper.recipient, paper.marketplace)
+    for paper in view.papers.values():  # files alone name no marketplace
+        if paper.operation == fulfilment.SYMBOLIC_RETURN and (warehouse := _other_party(view, paper)):
+            sold = (order for sale in fulfilment.sales_naming(view, paper) for order in view.orders_of(sale.key))
+            name = next((order.marketplace for order in sold if order.marketplace), None)
+            if name is not None:
+                found.setdefault(warehouse, name)
     return found
+
+
+def _other_party(view: View, paper: PaperEntry) -> str | None:
+    return paper.recipient if paper.emitter in view.ledger.own else paper.emitter
 
 
 def _market(view: View, paper: PaperEntry, markets: dict[str, str]) -> str:
@@ -190,7 +200,7 @@ def _market(view: View, paper: PaperEntry, markets: dict[str, str]) -> str:
     if found is None and paper.operation == _LOSS:  # issued to the company itself: what it refers to stood there
         sent = [view.papers[key] for key in view.targets(paper.key, REFERRING) if key in view.papers]
         return next((_market(view, entry, markets) for entry in sent if entry.operation in _MOVES), "?")
-    return found or paper.recipient or "?"
+    return found or markets.get(_other_party(view, paper) or "") or paper.recipient or "?"
 
 
 def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:

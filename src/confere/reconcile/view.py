@@ -10,13 +10,14 @@ from operator import itemgetter
 from typing import Final
 
 from confere.fiscal import keys as access_keys
+from confere.fiscal.books.declarations import Declaration, Declared
 from confere.fiscal.books.ledger import Happening, Ledger, OrderEntry, PaperEntry
 from confere.fiscal.books.links import Linked, Tie
 from confere.fiscal.books.terms import Terms
 from confere.fiscal.references import Relation as Kind
 from confere.reconcile import listed, traits
 from confere.reconcile.groups import Group, components
-from confere.reconcile.listed import Stretches
+from confere.reconcile.known import Known
 from confere.reconcile.reasons import Reason
 from confere.reconcile.references import References
 
@@ -43,8 +44,8 @@ class View:
         self.this_month = listed.local_month(self.now)
         self.orders: dict[str, OrderEntry] = {order.hub_id: order for order in ledger.orders}
         self.papers: dict[str, PaperEntry] = {paper.key: paper for paper in ledger.papers if paper.key is not None}
-        self.documents_listed = Stretches(ledger.documents_listed)
-        self.orders_listed = Stretches(ledger.orders_listed)
+        self.documents_listed = Known(ledger.documents_listed, _of(ledger, Declared.DOCUMENTS))
+        self.orders_listed = Known(ledger.orders_listed, _of(ledger, Declared.ORDERS))
         self.tied_orders: dict[str, Tie] = {order: tie for tie in linked.ties for order in tie.orders}
         self.tied_keys: dict[str, Tie] = {key: tie for tie in linked.ties for key in tie.keys}
         self._papers_of: dict[str, list[PaperEntry]] = defaultdict(list)
@@ -244,14 +245,17 @@ class View:
         )  # fmt: skip
         if parts is None or begins is None or ends is None:
             return None  # no document can have such a key
-        first = self._first_numbers.get((parts.emitter, parts.model, parts.series))
-        if first is not None and parts.number < first:
-            return Reason.BEFORE_ARCHIVE
-        if first is None and self.begins is not None and begins <= self.begins:
-            return Reason.BEFORE_ARCHIVE
         if until is not None and until >= begins:
             ends = min(ends, until)
-        return None if self.documents_listed.cover(begins, ends) else Reason.DOCUMENTS_NOT_LISTED
+        first = self._first_numbers.get((parts.emitter, parts.model, parts.series))
+        is_before = first is None and self.begins is not None and begins <= self.begins
+        reason = None
+        if is_before or (first is not None and parts.number < first):
+            reason = Reason.BEFORE_ARCHIVE
+        elif not self.documents_listed.cover(begins, ends):
+            reason = Reason.DOCUMENTS_NOT_LISTED
+        # A month that a person declared complete has no "before the archive".
+        return None if reason is None or self.documents_listed.declare(begins, ends) else reason
 
     @cached_property
     def lately(self) -> float:
@@ -263,9 +267,25 @@ class View:
 
     def why_no_documents(self, start: float, end: float) -> Reason | None:
         """Why a document that should have been issued between two moments cannot be called missing."""
+        end = min(end, self.now)
         if self.begins is not None and start < self.begins:
-            return Reason.BEFORE_ARCHIVE
-        return None if self.documents_listed.cover(start, min(end, self.now)) else Reason.DOCUMENTS_NOT_LISTED
+            return None if self.documents_listed.declare(start, end) else Reason.BEFORE_ARCHIVE
+        return None if self.documents_listed.cover(start, end) else Reason.DOCUMENTS_NOT_LISTED
+
+    def why_none_since(self, start: float) -> Reason | None:
+        """Why it cannot be said that no document was issued since a moment.
+
+        Of a month that a person declared complete it is said up to the end of what is declared.
+        """
+        reason = self.why_no_documents(start, max(start, self.lately))
+        if reason is None:
+            return None
+        until = self.documents_listed.until(start)
+        return reason if until is None else self.why_no_documents(start, until)
+
+
+def _of(ledger: Ledger, what: Declared) -> tuple[Declaration, ...]:
+    return tuple(entry for entry in ledger.declared if entry.what is what)
 
 
 def _by_issue(paper: PaperEntry) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import reports, shapes, values
+from confere.cli import declaration_options, reports, shapes, values
 from confere.cli.face import Face
 from confere.errors import EnvironmentFault, UsageFault, message
 from confere.system.messages import t
@@ -27,8 +27,16 @@ def import_(
         Path | None,
         typer.Option("--paths-from", metavar="FILE", help=t("A JSON list of paths; deleted once read."), hidden=True),
     ] = None,
+    complete: declaration_options.Complete = None,
+    account: Annotated[
+        str | None,
+        typer.Option("--account", metavar="NAME", help=t("With --complete: whose documents they are.")),
+    ] = None,
 ) -> int:
-    """1 where something could not be read (it is kept all the same, where it can be) or the user stopped it."""
+    """1 where something could not be read (it is kept all the same, where it can be) or the user stopped it.
+
+    Also 1 where what was declared complete is not.
+    """
     from confere.app.importing import import_paths
 
     chosen = values.paths(path or []) if paths_from is None else _listed(paths_from)
@@ -36,12 +44,16 @@ def import_(
         raise UsageFault(
             message("{name} is missing.", name="PATH"), message("See {command}.", command="confere import --help")
         )
+    claim = declaration_options.claim(complete)
     with face.job() as reporter:
-        result = import_paths(face.workspace, chosen, reporter=reporter, stop=face.stop)
-    code = 1 if result.unreadable or result.stopped else 0
+        result = import_paths(
+            face.workspace, chosen, complete=claim, account=account, reporter=reporter, stop=face.stop
+        )
+    code = 1 if result.unreadable or result.stopped or result.not_declared else 0
     face.out.result(shapes.imported(result), code)
     if face.out.for_people:
         reports.imported(face.out, result)
+        declaration_options.report(face.out, result.declared, result.not_declared)
     return code
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confere.cli import desk_options, order_reports, order_shapes, tables
+from confere.cli import declaration_options, desk_options, order_reports, order_shapes, tables
 from confere.cli.face import Face
 from confere.system import figures
 from confere.system.messages import t
@@ -28,34 +28,50 @@ def orders_import(
             help=t("What columns mean, where their names do not tell; kept for the account. - leaves a column out."),
         ),
     ] = None,
+    status: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--status",
+            metavar="WORD=STATUS,…",
+            help=t(
+                "What words for statuses mean: pending, paid, invoiced, shipped, delivered, cancelled, returned or"
+                " refunded; kept for the account and marketplace."
+            ),
+        ),
+    ] = None,
     forget_map: Annotated[
         bool,
-        typer.Option("--forget-map", metavar="", help=t("Forget what earlier files told of columns.")),
+        typer.Option("--forget-map", metavar="", help=t("Forget what earlier files told of columns and statuses.")),
     ] = False,
     sheet: Annotated[str | None, typer.Option("--sheet", metavar="NAME", help=t("Which sheet of a workbook."))] = None,
+    complete: declaration_options.Complete = None,
+    marketplace: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--marketplace",
+            metavar="NAME",
+            help=t("With --complete: only of this marketplace (default: of all); may be repeated."),
+        ),
+    ] = None,
     preview: Annotated[
         bool, typer.Option("--preview", metavar="", help=t("Show how the file would be read; write nothing."))
     ] = False,
 ) -> int:
-    """1 where lines could not be read or the user stopped it."""
+    """1 where lines could not be read, what was declared complete is not, or the user stopped it."""
     from confere.app import ordering
 
-    mapping = ordering.parse_mapping(map)
+    choice = ordering.FileChoice(
+        mapping=ordering.parse_mapping(map),
+        statuses=ordering.parse_statuses(status),
+        sheet=sheet,
+        forget=forget_map,
+        complete=declaration_options.claim(complete, marketplace),
+    )
     if preview:
-        found = ordering.preview(face.workspace, file, account=account, mapping=mapping, sheet=sheet, forget=forget_map)
-        return _preview(face, found)
+        return _preview(face, ordering.preview(face.workspace, file, choice, account=account))
     with face.job() as reporter:
-        result = ordering.import_file(
-            face.workspace,
-            file,
-            account=account,
-            mapping=mapping,
-            sheet=sheet,
-            forget=forget_map,
-            reporter=reporter,
-            stop=face.stop,
-        )
-    code = 1 if result.unreadable or result.stopped else 0
+        result = ordering.import_file(face.workspace, file, choice, account=account, reporter=reporter, stop=face.stop)
+    code = 1 if result.unreadable or result.stopped or result.not_declared else 0
     face.out.result(order_shapes.imported(result), code)
     if face.out.for_people:
         order_reports.imported(face.out, result)
@@ -68,11 +84,14 @@ def _preview(face: Face, found: Preview) -> int:
         unused = [
             order_reports.name_of(name, name in found.remembered) for name in found.columns if name not in found.mapping
         ]
+        months = (f"{month} ({figures.count(number)})" for month, number in found.months.items())
         face.out.print(
             tables.facts(
                 [
                     (t("Lines"), figures.count(found.lines)),
                     (t("Orders"), figures.count(found.orders)),
+                    (t("Months"), "; ".join(months)),
+                    (t("Marketplaces"), "; ".join(found.marketplaces)),
                     (t("Lines of sums left out"), figures.count(found.left_out) if found.left_out else ""),
                     (t("Columns"), order_reports.columns(found.mapping, found.remembered)),
                     (t("Not used"), "; ".join(unused)),
@@ -83,6 +102,8 @@ def _preview(face: Face, found: Preview) -> int:
             tables.table(found.columns, found.rows),
         )
         order_reports.problems(face.out, found.problems)
+        order_reports.doubts(face.out, found.doubts)
         order_reports.statuses(face.out, found.unknown_statuses)
+        order_reports.totals(face.out, found.without_total, found.orders)
         face.out.aside(t("Nothing was written. Without --preview the orders are brought in."))
     return 0

@@ -23,8 +23,19 @@ from PySide6.QtWidgets import (
 
 from confere.app import accounts, ordering
 from confere.app.accounts import Account
-from confere.app.ordering import FIELD_WORDS, FIELDS, NOTHING, Preview, RowProblem, status_text
+from confere.app.ordering import (
+    FIELD_WORDS,
+    FIELDS,
+    NOTHING,
+    FileChoice,
+    Preview,
+    RowProblem,
+    parse_statuses_said,
+    status_text,
+    total_text,
+)
 from confere.desktop.details.labels import Elided
+from confere.desktop.dialogs.order_questions import OrderQuestions
 from confere.desktop.faults import of_exception
 from confere.desktop.jobs.order import Order
 from confere.desktop.jobs.ordering import orders_order
@@ -69,6 +80,7 @@ class OrderImportDialog(QDialog):
         self.sheet.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.summary = label(t("Choose the file: its columns and first rows are shown here."), wraps=True)
         self.problems = label("", "warn", wraps=True)
+        self.questions = OrderQuestions(self._answer, self._ask)
         self.does = QPushButton(t("Import the orders"))
         self._lay_out()
         self.choose.clicked.connect(self._choose)
@@ -79,19 +91,25 @@ class OrderImportDialog(QDialog):
 
     @property
     def order(self) -> Order | None:
-        """None while the file cannot be read as orders."""
+        """None while the file cannot be read as orders, or what a column is has still to be told."""
         account = self.account.currentData()
-        if self._preview is None or not account:
+        if self._preview is None or self._preview.doubts or not account:
             return None
         mapping = {column: self._meaning(column) for column in self._preview.columns}
         return orders_order(
-            Path(self.file.text()), account, mapping, self._preview.sheet if self._preview.sheets else ""
+            Path(self.file.text()),
+            account,
+            mapping,
+            self._preview.sheet if self._preview.sheets else "",
+            statuses=self.questions.statuses,
+            complete=self.questions.claim,
         )
 
     def open_file(self, file: Path) -> None:
         """Look into this one."""
         self.file.setText(str(file))
         self._given.clear()
+        self.questions.forget()
         self._ask()
 
     def done(self, result: int) -> None:
@@ -129,6 +147,7 @@ class OrderImportDialog(QDialog):
         layout.addWidget(self.summary)
         layout.addWidget(self.area, 1)
         layout.addWidget(self.problems)
+        layout.addWidget(self.questions)
         layout.addWidget(buttons_of(self, self.does))
         self.problems.hide()
 
@@ -153,11 +172,11 @@ class OrderImportDialog(QDialog):
             return
         workspace, file = self._services.workspace, Path(self.file.text().strip())
         account, mapping = self.account.currentData(), dict(self._given)
-        sheet = self.sheet.currentData()
+        choice = FileChoice(mapping, parse_statuses_said(self.questions.statuses), self.sheet.currentData())
         self.summary.setText(t("Reading the file…"))
         self._services.reader.ask(
             self._topic,
-            lambda: ordering.preview(workspace, file, account=account, mapping=mapping, sheet=sheet),
+            lambda: ordering.preview(workspace, file, choice, account=account),
             self._have,
             self._failed,
         )
@@ -180,7 +199,13 @@ class OrderImportDialog(QDialog):
         if found.remembered:
             told += " " + t("Remembered from earlier files: {columns}.", columns=", ".join(found.remembered))
         self.summary.setText(told)
-        problems = [text for text in (problem_text(found.problems), status_text(found.unknown_statuses)) if text]
+        told_of_file = (
+            problem_text(found.problems),
+            status_text(found.unknown_statuses),
+            total_text(found.without_total, found.orders),
+        )
+        problems = [text for text in told_of_file if text]
+        self.questions.show_file(found)
         self.problems.setText("\n".join(problems))
         self.problems.setVisible(bool(problems))
         self._enable()
@@ -191,6 +216,7 @@ class OrderImportDialog(QDialog):
             clear(self._grid)
             self._combos.clear()
         self._preview = None
+        self.questions.show_nothing()
         self.summary.setText("")
         self.problems.setText(f"{fault.what} {fault.remedy}".strip())
         self.problems.show()
@@ -232,12 +258,18 @@ class OrderImportDialog(QDialog):
         self._given[column] = meaning
         self._ask()
 
+    def _answer(self, column: str, meaning: str) -> None:
+        """What a doubtful column is."""
+        self._given[column] = meaning
+        self._ask()
+
     def _meaning(self, column: str) -> str:
         meaning: str = self._combos[column].currentData()
         return meaning
 
     def _enable(self) -> None:
-        self.does.setEnabled(bool(self._preview and self._preview.orders and self.account.currentData()))
+        found = self._preview
+        self.does.setEnabled(bool(found and found.orders and not found.doubts and self.account.currentData()))
 
 
 def problem_text(problems: Sequence[RowProblem]) -> str:

@@ -15,6 +15,7 @@ from confere.system.messages import t
 
 if TYPE_CHECKING:
     from confere.app.exporting import ExportChoice
+    from confere.fiscal.books.declarations import CompleteFor
 
 DEMO_DOCUMENTS = 2000
 DEMO_SEED = 7
@@ -40,10 +41,14 @@ def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed:
     return Order(Kind.SYNC, t("Retry") if only_failed else t("Synchronisation"), tuple(arguments))
 
 
-def import_order(paths: Sequence[Path]) -> Order:
-    """Import these; their names travel in a file, since a command line has an end and thousands may be dropped."""
+def import_order(paths: Sequence[Path], *, account: str = "", complete: str = "") -> Order:
+    """Import these; their names travel in a file, since a command line has an end and thousands may be dropped.
+
+    `complete` (YYYY-MM) declares them to be all documents of a month, of `account`.
+    """
     listed = _list_of(json.dumps([str(path) for path in paths]), ".json")
-    return Order(Kind.IMPORT, t("Import"), ("import", _LISTED, listed))
+    whole = ("--account", account, "--complete", complete) if complete else ()
+    return Order(Kind.IMPORT, t("Import"), ("import", *whole, _LISTED, listed))
 
 
 def tidy(order: Order) -> None:
@@ -104,12 +109,27 @@ def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, rep
     return Order(Kind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
 
 
-def orders_order(file: Path, account: str, mapping: Mapping[str, str], sheet: str = "") -> Order:
-    """Import a list of orders with these meanings of its columns, of this sheet where it has several."""
+def orders_order(
+    file: Path,
+    account: str,
+    mapping: Mapping[str, str],
+    sheet: str = "",
+    *,
+    statuses: Mapping[str, str] | None = None,
+    complete: CompleteFor | None = None,
+) -> Order:
+    """Import a list of orders with these meanings of its columns and statuses, of this sheet where it has several.
+
+    `complete` declares it to be all there is of months and marketplaces.
+    """
     arguments = ["orders", "import", "--account", account]
-    for column, meaning in mapping.items():
-        said = f"{column}={meaning}".replace('"', '""')
-        arguments += ["--map", f'"{said}"']  # a name may hold a comma
+    for option, said in (("--map", mapping), ("--status", statuses or {})):
+        for name, meaning in said.items():
+            pair = f"{name}={meaning}".replace('"', '""')
+            arguments += [option, f'"{pair}"']  # a name may hold a comma
+    if complete is not None:
+        arguments += [word for month in complete.months for word in ("--complete", month)]
+        arguments += [word for name in complete.marketplaces for word in ("--marketplace", name)]
     if sheet:
         arguments += ["--sheet", sheet]
     return Order(Kind.ORDERS, t("Import of orders"), (*arguments, str(file)))

@@ -140,8 +140,16 @@ def _imported(result: Mapping[str, Any]) -> tuple[str, str]:
     )
     unreadable = result.get("unreadable", 0)
     if unreadable:
-        return WARN, f"{text} {t('Not readable: {count}; they are kept, with the reason.', count=count(unreadable))}"
-    return GOOD, text
+        text = f"{text} {t('Not readable: {count}; they are kept, with the reason.', count=count(unreadable))}"
+    if result.get("not_declared"):
+        return WARN, f"{text} {result['not_declared']}"
+    return WARN if unreadable else GOOD, _with_declared(text, result)
+
+
+def _with_declared(text: str, result: Mapping[str, Any]) -> str:
+    """With the months that were declared complete."""
+    months = [str(entry.get("month")) for entry in result.get("declared") or () if isinstance(entry, dict)]
+    return f"{text} {t('Declared complete: {months}.', months=', '.join(months))}" if months else text
 
 
 def _exported(result: Mapping[str, Any]) -> tuple[str, str]:
@@ -215,8 +223,9 @@ def _orders_imported(result: Mapping[str, Any]) -> tuple[str, str]:
     if unreadable:
         problems = [entry for entry in result.get("problems", ()) if isinstance(entry, dict)]
         first = t("line {line}: {why}", line=problems[0].get("line"), why=problems[0].get("reason")) if problems else ""
-        return WARN, f"{text} {t('Lines that could not be read: {count}.', count=count(unreadable))} {first}".strip()
-    return GOOD, text
+        text = f"{text} {t('Lines that could not be read: {count}.', count=count(unreadable))} {first}".strip()
+        return WARN, " ".join(filter(None, (text, result.get("not_declared"))))
+    return GOOD, _with_declared(text, result)
 
 
 def _invoices_told(result: Mapping[str, Any]) -> tuple[str, str]:

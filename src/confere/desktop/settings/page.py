@@ -62,6 +62,7 @@ class SettingsPage(QWidget):
             self.accounts.test_topic,
             self.archive.topic,
             self.terms.topic,
+            *self.terms.complete.topics,
             self.names.topic,
         )
         self.destroyed.connect(partial(_forget, services.reader, topics, self.accounts.leaving))

@@ -13,6 +13,7 @@ from confere.app import preferring
 from confere.app.preferring import Preferences
 from confere.desktop.faults import of_exception
 from confere.desktop.services import Services
+from confere.desktop.settings.declared_card import DeclaredCard
 from confere.desktop.settings.form import Card, Field, Section, set_rank, text
 from confere.desktop.shell.notices import GOOD
 from confere.system import figures
@@ -106,7 +107,8 @@ class TermsSection(Section):
             "warn",
         )
         self._feed.body.addWidget(self.warning)
-        self._cards = (self._money, self._days, self._declared, self._feed)
+        self.complete = DeclaredCard(services, f"{self.topic}.declared", self.account.currentData)
+        self._cards = (self._money, self._days, self._declared, self.complete, self._feed)
         for card in self._cards:
             self.body.addWidget(card)
         self._show_cards()
@@ -120,6 +122,7 @@ class TermsSection(Section):
     def _ask(self) -> None:
         opened = self._services.opened
         self._services.reader.ask(self.topic, lambda: preferring.every(opened), self._have)
+        self.complete.ask()
 
     def _have(self, found: tuple[tuple[str, Preferences], ...]) -> None:
         chosen = self.account.currentData()
@@ -146,6 +149,7 @@ class TermsSection(Section):
         return self._every.get(self.account.currentData() or "")
 
     def _turn(self, *_: object) -> None:
+        self.complete.turn()
         wanted = self.shown
         if wanted is None:
             return

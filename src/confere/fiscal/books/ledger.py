@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from confere.fiscal.books.declarations import Declaration
 from confere.fiscal.books.records import record
 
 
@@ -181,7 +182,7 @@ class Ledger:
 
     `documents_listed` and `orders_listed` are what is known whole; `None` for `returns` means that the hub has no
     list of them. `undownloaded` are keys that the hub names and whose XML is not here. `absent_orders` are hub ids
-    that were asked for one by one and that the hub does not have.
+    that were asked for one by one and that the hub does not have. `declared` are months that a person says are whole.
     """
 
     account: str
@@ -195,3 +196,4 @@ class Ledger:
     orders_listed: tuple[Listed, ...] = ()
     undownloaded: frozenset[str] = frozenset()
     absent_orders: frozenset[str] = frozenset()
+    declared: tuple[Declaration, ...] = ()

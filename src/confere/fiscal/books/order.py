@@ -27,6 +27,12 @@ class OrderStatus(StrEnum):
     CANCELED = "CANCELED"
 
 
+RETURNED: Final = "RETURNED"
+"""The goods came back. Not of the specification: marketplaces say so in lists of orders."""
+REFUNDED: Final = "REFUNDED"
+"""The buyer got the money back; as `RETURNED`."""
+KNOWN_STATUSES: Final = frozenset({*(status.value for status in OrderStatus), RETURNED, REFUNDED})
+"""All that Confere knows the meaning of."""
 INVOICED_STATUSES = frozenset({OrderStatus.INVOICED, OrderStatus.PAID_WAITING_DELIVERY, OrderStatus.CONCLUDED})
 """In these an order must have its invoice (R1)."""
 

@@ -111,4 +111,5 @@ def _undecided(view: View, sale: PaperEntry, claimed: tuple[str, ...]) -> Reason
     if at is None:
         return Reason.ORDERS_NOT_LISTED
     earliest = at - view.terms.scored_days * listed.DAY
-    return None if view.orders_listed.cover(earliest, min(at, view.now)) else Reason.ORDERS_NOT_LISTED
+    is_known = view.orders_listed.cover(earliest, min(at, view.now), sale.marketplace)
+    return None if is_known else Reason.ORDERS_NOT_LISTED

@@ -72,4 +72,4 @@ def _undecided(view: View, order: OrderEntry, sale: PaperEntry) -> Reason | None
         return Reason.DOCUMENTS_NOT_LISTED
     if any(month >= sale.period for month in view.undownloaded_months[0]):
         return Reason.NOT_DOWNLOADED
-    return view.why_no_documents(at, max(at, view.lately))
+    return view.why_none_since(at)

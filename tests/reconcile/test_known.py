@@ -1,0 +1,128 @@
+"""What is known whole: by the hub's list, and by a person's declaration, which is told with what rests on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from confere.fiscal.books.declarations import Declaration, Declared
+from confere.fiscal.books.findings import Finding
+from confere.fiscal.books.ledger import Ledger
+from confere.fiscal.books.links import Linked
+from confere.fiscal.books.terms import Terms
+from confere.reconcile import judge
+from confere.reconcile.known import Known
+from confere.reconcile.listed import day_begins
+from tests.reconcile import made
+
+
+def declared(month: str, what: Declared = Declared.DOCUMENTS, **facts: Any) -> Declaration:
+    told = Declaration(1, "loja", what, month, (), "pasta", "ab" * 32, "2026-04-20T12:00:00+00:00", "ana")
+    return replace(told, **facts)
+
+
+def judged(book: Ledger, *declarations: Declaration, links: Linked | None = None) -> dict[str, list[Finding]]:
+    bare = replace(book, documents_listed=(), orders_listed=(), declared=declarations)
+    found: dict[str, list[Finding]] = {}
+    for finding in judge.findings(bare, links or made.linked(), Terms(), made.NOW):
+        found.setdefault(finding.rule, []).append(finding)
+    return found
+
+
+def second(day: str) -> float:
+    at = day_begins(day)
+    assert at is not None
+    return at
+
+
+def test_months_that_follow_each_other_are_one_stretch() -> None:
+    known = Known((), [declared("2026-02"), declared("2026-03", id=2)])
+    assert known.cover(second("2026-02-27"), second("2026-03-02"))
+    assert [entry.month for proof in known.used.values() for entry in proof] == ["2026-02", "2026-03"]
+    assert not known.cover(second("2026-01-31"), second("2026-02-02"))
+    assert not known.cover(second("2026-03-30"), second("2026-04-02"))
+    assert (known.last, known.until(second("2026-02-10"))) == (None, second("2026-04-01"))
+    assert known.until(second("2026-04-02")) is None
+
+
+def test_a_month_that_was_running_is_known_up_to_the_declaration() -> None:
+    known = Known((), [declared("2026-04")])
+    assert known.cover(second("2026-04-01"), second("2026-04-20"))
+    assert not known.cover(second("2026-04-01"), second("2026-04-21"))
+
+
+def test_what_the_hub_listed_needs_no_declaration() -> None:
+    known = Known(made.EVERYTHING, [declared("2026-03")])
+    assert known.cover(second("2026-03-01"), second("2026-03-20"))
+    assert known.used == {}
+
+
+@pytest.mark.parametrize(("marketplace", "is_known"), [("Loja_Azul", True), ("LOJA_VERDE", False), (None, False)])
+def test_a_declaration_speaks_of_its_marketplaces_alone(marketplace: str | None, is_known: bool) -> None:
+    known = Known((), [declared("2026-03", Declared.ORDERS, marketplaces=("LOJA_AZUL",))])
+    assert known.cover(second("2026-03-05"), second("2026-03-09"), marketplace) is is_known
+
+
+def test_an_order_without_invoice_is_told_with_its_proof() -> None:
+    book = made.ledger([made.order(1, "2026-03-10")])
+    (unchecked,) = judged(book)["R1"]
+    assert not unchecked.checked
+    (found,) = judged(book, declared("2026-03"))["R1"]
+    assert found.checked
+    assert str(found.evidence[-1]) == (
+        "ana declared on 20/04/2026: pasta (SHA-256 abababababab…) holds all documents of 03/2026."
+    )
+    assert (
+        found.fingerprint
+        == judged(made.ledger([made.order(1, "2026-03-10")]), declared("2026-03"))["R1"][0].fingerprint
+    )
+
+
+def test_a_month_of_orders_says_nothing_of_documents() -> None:
+    book = made.ledger([made.order(1, "2026-03-10")])
+    assert not judged(book, declared("2026-03", Declared.ORDERS))["R1"][0].checked
+    assert not judged(book, declared("2026-02"))["R1"][0].checked
+
+
+def test_an_invoice_without_order_and_the_marketplace_of_the_file() -> None:
+    sale = made.note(1000, "2026-03-20", marketplace="LOJA_AZUL")
+    book = made.ledger([], [sale])
+    whole = declared("2026-03", Declared.ORDERS, file="pedidos.csv")
+    (found,) = judged(book, whole)["R2"]
+    assert "pedidos.csv" in str(found.evidence[-1])
+    assert "holds all orders of 03/2026." in str(found.evidence[-1])
+    (narrow,) = judged(book, replace(whole, marketplaces=("LOJA_AZUL",)))["R2"]
+    assert str(narrow.evidence[-1]).endswith("holds all orders of 03/2026 of LOJA_AZUL.")
+    assert not judged(book, replace(whole, marketplaces=("LOJA_VERDE",)))["R2"][0].checked
+    early = made.ledger([], [made.note(1001, "2026-03-05")])
+    assert not judged(early, whole)["R2"][0].checked, "its order may be of February"
+
+
+def test_a_cancelled_order_is_told_up_to_the_end_of_what_is_declared() -> None:
+    order, sale = made.order(1, "2026-02-10", status="CANCELED"), made.note(1000, "2026-02-10")
+    book = made.ledger([order], [sale])
+    links = made.linked((order, sale))
+    assert not judged(book, links=links)["R5"][0].checked
+    (found,) = judged(book, declared("2026-02"), links=links)["R5"]
+    assert found.checked
+    assert "02/2026" in str(found.evidence[-1])
+
+
+def test_a_reference_into_a_declared_month_is_missing_even_before_the_first_document() -> None:
+    gone = made.key_of(99, "2026-03-02")
+    sale = made.note(1000, "2026-03-20", purpose="2", operation="complement")
+    book = replace(made.ledger([], [sale]), relations=(made.refers(sale, gone),))
+    assert not judged(book)["R14"][0].checked
+    (found,) = judged(book, declared("2026-03"))["R14"]
+    assert found.checked
+    assert "holds all documents of 03/2026" in str(found.evidence[-1])
+
+
+def test_what_rests_on_no_declaration_names_none() -> None:
+    one, other = made.note(1000, "2026-03-20"), made.note(1001, "2026-03-21", recipient=made.buyer(2), purpose="2")
+    book = replace(made.ledger([], [one, other]), relations=(made.refers(other, one),))
+    found = judged(book, declared("2026-03"))["R14"]
+    assert found
+    assert all("declared" not in str(sentence) for entry in found for sentence in entry.evidence)
