@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from confere.desktop.services import Services
 
-_PATIENCE = 30.0  # seconds until a page must have what it shows
-_CALM = 10  # looks without news, so that timers of a few dozen milliseconds have come
+_PATIENCE = 300.0  # seconds until a page must have what it shows: a busy machine is slow, not wrong
+_CALM = 10  # looks without news
+_SOON = 1000  # milliseconds: a timer that rings within them is waited for
 _PAUSE = 0.01  # seconds between two looks
 _FEWEST_COLOURS = 12  # letters alone have more, by the smoothing of their edges
 _EVERY = 7  # pixel that is looked at
@@ -73,7 +74,7 @@ class Camera:
                 raise BlankPicture(f"{name}: after {_PATIENCE:.0f} s it still asks for what it shows")
             QApplication.processEvents()
             time.sleep(_PAUSE)
-            calm = calm + 1 if not services.reader.busy and not busy() else 0
+            calm = calm + 1 if not (services.reader.busy or busy() or _rings_soon()) else 0
 
     def _judge(self, image: QImage, name: str) -> None:
         pixels = bytes(image.convertToFormat(QImage.Format.Format_RGB32).constBits())
@@ -83,3 +84,12 @@ class Camera:
         if digest in self._seen:
             raise BlankPicture(f"{name}: the picture is the same as {self._seen[digest]}")
         self._seen[digest] = name
+
+
+def _rings_soon() -> bool:
+    """Whether a timer of any window is about to do something: however late a busy machine lets it."""
+    return any(
+        timer.isActive() and timer.isSingleShot() and timer.interval() <= _SOON
+        for window in QApplication.topLevelWidgets()
+        for timer in window.findChildren(QTimer)
+    )

@@ -133,6 +133,7 @@ class Studio:
 
     def _menus(self, window: MainWindow, label: str) -> None:
         """Every menu that opens from a button, over the window."""
+        window.go_to(Act.DOCUMENTS)
         chips = window.documents.chips.buttons
         columns = next(button for button in window.documents.findChildren(QToolButton) if button not in chips
                        and button.menu() is not None)  # fmt: skip
@@ -161,6 +162,7 @@ class Studio:
 
     def _chosen(self, window: MainWindow, label: str) -> None:
         """Filters chosen; and several rows selected, with their sum below."""
+        window.go_to(Act.DOCUMENTS)
         page = window.documents
         page.set_filters(Filters(types=("nfe", "cte"), states=("authorized",), ufs=("SP",)))
         self._keep(window, f"filtered-{label}")
