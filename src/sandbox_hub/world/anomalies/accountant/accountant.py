@@ -126,8 +126,8 @@ def _rests_on_a_guess(case: Case, row: Row, decided: Collection[Pair]) -> bool:
 
 
 def _lacks_its_sale(case: Case, finding: Finding) -> bool:
-    """Whether it says that an order's return has no note, while the sale that such a note would name is not shown."""
-    if finding.rule != "R13" or finding.keys:
+    """Whether it is about an order's return, while the sale that it would be held against is not shown."""
+    if finding.rule != "R13":
         return False
     return not any(
         paper.subtype is Subtype.SALE and case.world.order_id(order) in finding.orders
