@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from confere.cli import detail_shapes, shapes
+from confere.cli import declaration_shapes, detail_shapes
 from confere.cli.shapes import Shape
 from confere.system.figures import decimal_string
 from confere.system.messages import render
@@ -109,7 +109,7 @@ def imported(found: OrderFileResult) -> Shape:
         "problems": problems(found.problems),
         "stopped": found.stopped,
         "without_total": found.without_total,
-        **shapes.declared(found.declared, found.not_declared),
+        **declaration_shapes.declared(found.declared, found.not_declared),
     }
 
 

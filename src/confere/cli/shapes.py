@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from confere.cli import declaration_shapes
 from confere.errors import Message
 from confere.fiscal.model import Warning
 from confere.fiscal.traits import explain
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from confere.app.importing import ImportResult
     from confere.app.syncing import SyncResult
     from confere.app.unread_records import RawRecord, UnreadRecord
-    from confere.fiscal.books.declarations import Declaration
 
 Shape = dict[str, Any]
 
@@ -117,32 +117,7 @@ def imported(result: ImportResult) -> Shape:
         "authorities": result.authorities,
         "stopped": result.stopped,
         "problems": problems,
-        **declared(result.declared, result.not_declared),
-    }
-
-
-def declaration(found: Declaration) -> Shape:
-    """What a person declared complete."""
-    return {
-        "id": found.id,
-        "account": found.account,
-        "what": found.what.value,
-        "month": found.month,
-        "marketplaces": list(found.marketplaces),
-        "file": found.file,
-        "sha256": found.sha256,
-        "at": found.at,
-        "actor": found.actor,
-        "revoked_at": found.revoked_at,
-        "revoked_by": found.revoked_by,
-    }
-
-
-def declared(found: Iterable[Declaration], why_not: Message | None) -> Shape:
-    """What an import declared, and why it did not."""
-    return {
-        "declared": [declaration(entry) for entry in found],
-        "not_declared": None if why_not is None else render(why_not),
+        **declaration_shapes.declared(result.declared, result.not_declared),
     }
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import desk_options, shapes, tables
+from confere.cli import declaration_shapes, desk_options, tables
 from confere.cli.face import Face
 from confere.system import figures
 from confere.system.messages import t
@@ -18,7 +18,7 @@ def declarations_list(face: Face, account: desk_options.Account = None) -> int:
     from confere.app import declaring
 
     found = declaring.every(face.workspace, account)
-    face.out.result({"declarations": [shapes.declaration(entry) for entry in found]})
+    face.out.result({"declarations": [declaration_shapes.declaration(entry) for entry in found]})
     if face.out.for_people:
         if not found:
             face.out.aside(t("Nothing was declared complete. --complete of the imports does it."))
@@ -64,7 +64,7 @@ def declarations_revoke(
     from confere.app import declaring
 
     found = declaring.revoke(face.workspace, number)
-    face.out.result({"declaration": shapes.declaration(found)})
+    face.out.result({"declaration": declaration_shapes.declaration(found)})
     if face.out.for_people:
         face.out.aside(t("Revoked. The next `confere reconcile` no longer calls missing what rested on it."))
     return 0

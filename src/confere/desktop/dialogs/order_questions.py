@@ -96,11 +96,10 @@ class OrderQuestions(QWidget):
         unknown = {word: count for word, count in found.unknown_statuses.items() if word}
         self._counts = {**{word: count for word, count in self._counts.items() if word in self.statuses}, **unknown}
         self._fill_words(self._counts)
-        _refill(self.month, {month: (render_month(month, count)) for month, count in reversed(found.months.items())})
-        every = {"": t("of all marketplaces")}
-        _refill(
-            self.marketplace, every | {name: t("of {marketplace}", marketplace=name) for name in found.marketplaces}
-        )
+        newest = sorted(found.months.items(), reverse=True)
+        _refill(self.month, {month: render_month(month, count) for month, count in newest})
+        each = {name: t("of {marketplace}", marketplace=name) for name in found.marketplaces}
+        _refill(self.marketplace, {"": t("of all marketplaces")} | each)
         self._whole.setVisible(bool(found.months))
 
     def _question(self, doubt: Doubt) -> QWidget:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, 
 from confere.app import declaring
 from confere.app.declaring import Declaration
 from confere.desktop.jobs.ordering import import_order
-from confere.desktop.parts.card import button, clear, label
+from confere.desktop.parts.card import button, clear
 from confere.desktop.services import Services
 from confere.desktop.settings.form import Card, text
 from confere.desktop.shell.notices import GOOD
@@ -45,8 +45,8 @@ class DeclaredCard(Card):
             self.month.addItem(f"{month[5:]}/{month[:4]}", month)
         self.folder = QPushButton(t("Choose the folder…"))
         self.folder.clicked.connect(self._choose)
+        self.body.addWidget(text(t("Import a folder that holds all documents of")))
         line = QHBoxLayout()
-        line.addWidget(label(t("Import a folder that holds all documents of")))
         line.addWidget(self.month)
         line.addWidget(self.folder)
         line.addStretch(1)
