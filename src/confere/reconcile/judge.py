@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from confere.fiscal.books.findings import Finding
+from confere.fiscal.books.findings import ExplainedDifference, Finding
 from confere.fiscal.books.ledger import Ledger
 from confere.fiscal.books.links import Linked
 from confere.fiscal.books.terms import Terms
+from confere.reconcile.rules.r03_value import explained
 from confere.reconcile.rules.registry import RULES
 from confere.reconcile.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What rules say of a ledger: what they find, and the differences that they explain themselves."""
+
+    findings: list[Finding]
+    explained: list[ExplainedDifference]
 
 
 def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> list[Finding]:
@@ -17,5 +27,10 @@ def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> lis
 
     Pure: the same ledger, links, terms and `now` give the same findings, none of them twice.
     """
+    return review(ledger, linked, terms, now).findings
+
+
+def review(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> Review:
+    """As `findings`, with the differences that are explained."""
     view = View(ledger, linked, terms, now)
-    return [finding for entry in RULES for finding in entry.find(view)]
+    return Review([finding for entry in RULES for finding in entry.find(view)], list(explained(view)))

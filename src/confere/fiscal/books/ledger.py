@@ -114,6 +114,8 @@ class PaperEntry:
     first_number: int | None = None  # voiding: the range
     last_number: int | None = None
     lines: tuple[Line, ...] = ()
+    ipi: int | None = None  # vIPI
+    icms_st: int | None = None  # vST
 
     @property
     def period(self) -> str:
@@ -167,7 +169,8 @@ class Ledger:
 
     `documents_listed` and `orders_listed` are what is known whole; `None` for `returns` means that the hub has no
     list of them. `undownloaded` are keys that the hub names and whose XML is not here. `absent_orders` are hub ids
-    that were asked for one by one and that the hub does not have.
+    that were asked for one by one and that the hub does not have. `elsewhere` are keys of documents that belong to
+    orders of another account of the same company.
     """
 
     account: str
@@ -181,3 +184,4 @@ class Ledger:
     orders_listed: tuple[Listed, ...] = ()
     undownloaded: frozenset[str] = frozenset()
     absent_orders: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
