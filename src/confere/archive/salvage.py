@@ -33,7 +33,8 @@ _HEADER = 100  # bytes
 _INDEX_ALONE: Final = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
 _FROM_BYTES: Final = frozenset(
     ("document", "event", "item", "party", "belonging", "voiding", "relation", "tax_group", "content", "vault_damage",
-     "vault_check", "verdict", "link", "tie", "finding", "finding_key", "finding_order")
+     "vault_check", "verdict", "link", "tie", "suggestion", "explained_difference",
+     "finding", "finding_key", "finding_order")
 )  # fmt: skip
 """What a backup must not fill: what is made anew from the bytes, and the bytes, which are asked of the hub first."""
 
