@@ -83,17 +83,16 @@ def _explanation(view: View, group: Group, told: Sides) -> tuple[Message, ...] |
         return tuple(_made_up(part) for part in parts)
     living = [order for order in group.orders if order.status != OrderStatus.CANCELED]
     if living and len(living) < len(group.orders):
-        gone = [order for order in group.orders if order.status == OrderStatus.CANCELED]
-        left_out = message("The invoices leave out what was cancelled: {orders}.", orders=wording.orders_named(gone))
-        parts = _parts(sides(living, group.sales, group.complements), tolerance)
-        if parts is not None:
-            return (left_out, *parts)
+        rest = _parts(sides(living, group.sales, group.complements), tolerance)
+        if rest is not None:
+            gone = wording.orders_named(order for order in group.orders if order.status == OrderStatus.CANCELED)
+            return (message("The invoices leave out what was cancelled: {orders}.", orders=gone), *rest)
     kept = [sale for sale in group.sales if not view.taken_back_by(sale)]
     if kept and len(kept) < len(group.sales):
-        back = [sale for sale in group.sales if sale not in kept]
-        again = message("What came back was billed again: {invoices}.", invoices=wording.papers_named(back))
-        parts = _parts(sides(group.orders, kept, group.complements), tolerance)
-        return None if parts is None else (again, *parts)
+        rest = _parts(sides(group.orders, kept, group.complements), tolerance)
+        if rest is not None:
+            back = wording.papers_named(sale for sale in group.sales if sale not in kept)
+            return (message("What came back was billed again: {invoices}.", invoices=back), *rest)
     return None
 
 
