@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app import desk
 from confere.app.desk import ExplainedLine, SuggestionLine
 from confere.desktop.documents.answers import Asker
+from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.desktop.parts.card import label
 from confere.desktop.parts.table import Column
 from confere.desktop.reconcile.table_page import TablePage
 from confere.desktop.reconcile.wording import paper_name, several
@@ -35,16 +37,16 @@ class SuggestionsPage(TablePage[SuggestionLine]):
             t("Each order without invoice nearly fits the sale beside it. Press A to say that they belong together."),
             t("No order without invoice nearly fits a sale without order."),
             (
-                Column("order", t("Order"), lambda row: row.order_id, 110),
-                Column("created", t("Created"), lambda row: figures.date(row.created_on), 92),
+                Column("order", t("Order"), lambda row: row.order_id, 90),
+                Column("created", t("Created"), lambda row: figures.date(row.created_on), 92, shown=False),
                 Column("order_total", t("Order's total"), lambda row: figures.money(row.order_total), 104, right=True),
                 Column("document", t("Document"), lambda row: paper_name(row.key), 86, copied=lambda row: row.key),
-                Column("issued", t("Issued"), lambda row: figures.date(row.issued_on), 92),
+                Column("issued", t("Issued"), lambda row: figures.date(row.issued_on), 92, shown=False),
                 Column(
                     "paper_total", t("Document's total"), lambda row: figures.money(row.paper_total), 118, right=True
                 ),
                 Column("differs", t("Differs"), _differs, 260, stretches=True, tip=_differs),
-                Column("agrees", t("Agrees"), _agrees, 230, tip=_agrees),
+                Column("agrees", t("Agrees"), _agrees, 190, tip=_agrees),
             ),
             lambda row: (row.order_id, row.key),
             parent,
@@ -52,6 +54,14 @@ class SuggestionsPage(TablePage[SuggestionLine]):
         self.accept_button = self.add_button(t("These belong together (A)"), self.accept, look="primary")
         self.add_copy()
         self.table.selectionModel().selectionChanged.connect(self._say)
+        self.detail = label("", wraps=True)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
+        column.addWidget(self.detail)
+        column.addStretch(1)
+        self.put_below(below)
+        self.table.chosen.connect(self._tell)
         self.table.entered_row.connect(lambda row: self.paper_wanted.emit(row.key))
         self._say()
 
@@ -67,6 +77,14 @@ class SuggestionsPage(TablePage[SuggestionLine]):
         """Say that the chosen pairs belong together."""
         if self.chosen_pairs:
             self.accepted.emit(self.chosen_pairs)
+
+    def _tell(self, row: SuggestionLine | None) -> None:
+        """All that was compared of the pair."""
+        if row is None:
+            self.detail.setText("")
+            return
+        agrees, differs = t("Agrees: {what}", what=_agrees(row)), t("Differs: {what}", what=_differs(row))
+        self.detail.setText(f"{agrees}\n{differs}")
 
     def _say(self, *_: object) -> None:
         self.accept_button.setEnabled(bool(self.chosen_pairs))
