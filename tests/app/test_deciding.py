@@ -257,7 +257,7 @@ def test_undo_brings_back_the_mark_that_it_changed_and_takes_the_author_away(
     deciding.explain(workspace, [number], "it grew")
     assert not rows(opened)["R1 o1"].is_changed
     deciding.undo(workspace, ACCOUNT)
-    assert (rows(opened)["R1 o1"].is_changed, rows(opened)["R1 o1"].state) == (True, EXPLAINED)
+    assert (rows(opened)["R1 o1"].is_changed, rows(opened)["R1 o1"].state) == (True, OPEN)
     assert rows(opened)["R1 o1"].author is not None
     deciding.redo(workspace, ACCOUNT)
     assert not rows(opened)["R1 o1"].is_changed

@@ -277,12 +277,13 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
         first = desk.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))[0]
         links = desk.links(opened, ACCOUNT)
         amounts = {row.rule: row.amount for row in desk.groups(opened, FindingQuery(ACCOUNT))}
+        suggestions, by_rule = desk.suggestions(opened, ACCOUNT), desk.explained(opened, ACCOUNT)
         goods, taxes = desk.stock(opened, ACCOUNT), desk.taxes(opened, ACCOUNT)
     deciding.note(workspace, [first.id], "=cmd|' /C calc'!A0")
     path = reporting.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xlsx")
     book = openpyxl.load_workbook(path)
-    assert len(book.sheetnames) == 6
-    summary, found, linked, ties, stock, pivot = (book[name] for name in book.sheetnames)
+    assert len(book.sheetnames) == 8
+    summary, found, linked, ties, suggested, explained, stock, pivot = (book[name] for name in book.sheetnames)
     assert ("Run" in {summary.cell(line, 1).value for line in range(1, 30)}) or summary.cell(1, 2).value == ACCOUNT
     told = {row[1]: row[5] for row in summary.iter_rows(values_only=True) if row[1] in amounts and row[3] is not None}
     assert {rule: round(float(amount) * 100) for rule, amount in told.items()} == amounts
@@ -291,6 +292,8 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     notes = [cell for cell in notes if cell.value == "=cmd|' /C calc'!A0"]
     assert [cell.data_type for cell in notes] == ["s"]
     assert linked.max_row == len(links) + 1
+    assert suggested.max_row == len(suggestions) + 1
+    assert explained.max_row == len(by_rule) + 1
     assert stock.max_row == len(goods) + 1
     assert pivot.max_row == len(taxes) + 1
     assert ties.freeze_panes == "A2"

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive import decisions, finding_list, findings, orders
+from confere.archive import comebacks, decisions, finding_list, findings, orders
 from confere.archive.accounts import Account
+from confere.archive.comebacks import Outgrown
 from confere.archive.decisions import Said
 from confere.archive.finding_list import FindingFilter
 from confere.archive.findings import Stored, StoredFinding
@@ -43,11 +44,14 @@ def one(archive: Archive, owner: Account) -> StoredFinding:
     return found
 
 
-def settle(archive: Archive, owner: Account, kind: str, state: FindingState, note: str | None = None) -> int:
+def settle(
+    archive: Archive, owner: Account, kind: str, state: FindingState, note: str | None = None, amount: int | None = None
+) -> int:
     """A person's act on everything that there is."""
     known = every(archive, owner).values()
     with archive.writing() as transaction:
-        act = decisions.begin(transaction, owner.id, kind, {})
+        amounts = {entry.fingerprint: entry.found.amount if amount is None else amount for entry in known}
+        act = decisions.begin(transaction, owner.id, kind, {"amounts": amounts})
         said = [Said(entry.fingerprint, entry.state, state, entry.note, note) for entry in known]
         decisions.say(transaction, act, owner.id, said)
         for entry in known:
@@ -114,16 +118,19 @@ def test_accounts_do_not_know_each_other(archive: Archive) -> None:
     [
         (a_finding(amount=1001), False),  # within the tolerance
         (a_finding(amount=1002), True),
+        (a_finding(amount=98_998), True),
         (a_finding(amount=None), True),
         (a_finding(checked=False), True),
         (a_finding(version=2), False),
+        (a_finding(version=2, evidence=(message("something else"),)), False),  # a newer rule says it otherwise
         (a_finding(evidence=(message("order {order} has no invoice", order="o1 since 3 days"),)), False),
         (a_finding(evidence=(message("the order {order} lacks its invoice", order="o1"),)), False),  # in other words
+        (a_finding(evidence=(message("order {order} has no invoice", order="R$ 3,00"),)), True),  # another amount
         (a_finding(evidence=(message("something else"),)), True),
     ],
 )
 @pytest.mark.parametrize(("kind", "state"), [("explain", EXPLAINED), ("ignore", IGNORED)])
-def test_a_settled_finding_stays_settled_and_says_when_it_moved(
+def test_a_settled_finding_that_moves_is_open_again_with_its_history(
     archive: Archive, moved: Finding, changes: bool, kind: str, state: FindingState
 ) -> None:
     owner = account(archive)
@@ -133,13 +140,41 @@ def test_a_settled_finding_stays_settled_and_says_when_it_moved(
     done = store(archive, owner, 3, moved)
     assert done == (Stored(changed=1) if changes else Stored(rewritten=1))
     entry = one(archive, owner)
-    assert (entry.state, entry.note, entry.author, entry.is_changed) == (state, "as agreed", "ana", changes)
+    stands = state if not changes else OPEN if moved.checked else FindingState.NOT_CHECKED
+    assert (entry.state, entry.note, entry.author, entry.is_changed) == (stands, "as agreed", "ana", changes)
     assert entry.found == moved
+    with archive.reading() as transaction:
+        told = comebacks.outgrown(transaction, owner.id, entry.fingerprint)
+        assert not comebacks.of_finding(transaction, owner.id, entry.fingerprint)
+    lines = [Outgrown(entry.fingerprint, state, stands, 3, 1000, moved.amount, "as agreed")]
+    assert list(told) == (lines if changes else [])
     before = rows(archive)
     assert store(archive, owner, 4, moved) == Stored()
     assert rows(archive) == before
     settle(archive, owner, kind, state, "still")
     assert not one(archive, owner).is_changed
+    assert store(archive, owner, 5, moved) == Stored()
+    assert one(archive, owner).state is state
+
+
+def test_a_settled_finding_does_not_drift(archive: Archive) -> None:
+    """Each run stays within the tolerance of the one before, not of what was explained."""
+    owner = account(archive)
+    store(archive, owner, 1, a_finding())
+    settle(archive, owner, "explain", EXPLAINED, "as agreed", amount=1000)
+    store(archive, owner, 2, a_finding(amount=1001))
+    assert one(archive, owner).state is EXPLAINED
+    store(archive, owner, 3, a_finding(amount=1002))
+    assert one(archive, owner).state is OPEN
+
+
+def test_a_settled_finding_that_comes_back_larger_is_open(archive: Archive) -> None:
+    owner = account(archive)
+    store(archive, owner, 1, a_finding(amount=2))
+    settle(archive, owner, "explain", EXPLAINED, "rounding")
+    store(archive, owner, 2)
+    assert store(archive, owner, 3, a_finding(amount=98_998)) == Stored(reopened=1)
+    assert (one(archive, owner).state, one(archive, owner).is_changed) == (OPEN, True)
 
 
 def test_a_settled_finding_that_comes_back_is_settled(archive: Archive) -> None:

@@ -230,13 +230,15 @@ def test_the_terms_of_reconciliation_are_set_without_a_window(call: Call, tmp_pa
 
     usual = listed()
     assert (usual["tolerance"], usual["invoice_after_hours"], usual["visible_series"]) == ("0.01", 48, [])
-    told = ("--tolerance", "0,05", "--invoice-after-hours", 12, "--freight-after-days", 5, "--standing-days", 30)
+    told = ("--tolerance", "0,05", "--invoice-after-hours", 12, "--freight-after-days", 5, "--standing-days", 30,
+            "--high-from", "75,00")  # fmt: skip
     more = ("--scored-days", 4, "--relist-days", 7, "--no-freight-by-cte", "--mark-feed")
     each = ("--visible-series", series[0], "--visible-series", series[1].lower())
     done = call("account", "change", "shop", *told, *more, *each, *home, "--json")
     assert done.code == 0
     wanted = {
         "tolerance": "0.05",
+        "high_from": "75.00",
         "invoice_after_hours": 12,
         "freight_after_days": 5,
         "standing_days": 30,

@@ -336,7 +336,8 @@ def test_order_without_items_is_compared_by_the_rest_where_that_is_exact() -> No
     bare = replace(a, lines=())
     made = only(run([bare], [k]))
     assert made.confidence == 90 - 1 - 10
-    assert words(made) == "buyer, total and day agree; the items cannot be compared; no other order or document fits"
+    said = "the buyer's tax id, the total and day agree; the items cannot be compared; no other order or document fits"
+    assert words(made) == said
     assert not run([replace(bare, total=(a.total or 0) + 500, freight=500)], [k]).links
     assert not run([replace(bare, buyer=f"***{(a.buyer or '')[3:9]}**")], [k]).links
 
@@ -356,7 +357,7 @@ def test_freight_that_explains_the_total_is_said() -> None:
     a = order(1)
     made = only(run([replace(a, total=(a.total or 0) + 500, freight=500)], [note(1, a)]))
     assert made.confidence == 90 - 1 - 6
-    assert words(made).startswith("buyer, day and items agree; freight, discount or interest explain the totals")
+    assert words(made).startswith("the buyer's tax id, the day and items agree; freight, discount, interest or taxes")
 
 
 def test_order_made_anew_after_a_cancellation_is_a_tie_with_the_first() -> None:

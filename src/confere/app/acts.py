@@ -160,13 +160,16 @@ def detail(
     before: Sequence[Link] = (),
     pair: Pair | None = None,
     marked: Sequence[str] = (),
+    amounts: Mapping[str, int | None] | None = None,
 ) -> dict[str, object]:
     """What is kept of an act: its note, how much it was about, the links that stood before it.
 
-    `marked` are the fingerprints of findings that were marked as changed until then.
+    `marked` are the fingerprints of findings that were marked as changed until then; `amounts` is what each finding
+    came to, in centavos, when it was settled.
     """
     return {
         "marked": list(marked),
+        "amounts": dict(amounts or {}),
         "note": note,
         "count": count,
         "pair": None if pair is None else list(pair),
@@ -207,6 +210,7 @@ def _stand(transaction: Transaction, act: Act, *, back: bool) -> int:
     said = decisions.said_in(transaction, act.id)
     known = findings.with_fingerprints(transaction, act.account_id, [entry.fingerprint for entry in said])
     words = decisions.states(transaction, act.account_id)
+    spoken = decisions.states(transaction, act.account_id, with_runs=False)
     now, actor = utc_now(), audit.actor()
     marked = set(act.detail.get("marked", ()))
     for entry in said:
@@ -217,7 +221,7 @@ def _stand(transaction: Transaction, act: Act, *, back: bool) -> int:
         if state is not FindingState.RESOLVED:
             state = findings.effective(words.get(entry.fingerprint), stands.found.checked)
         note = entry.from_note if back else entry.note
-        author = actor if note is not None or entry.fingerprint in words else None
+        author = actor if note is not None or entry.fingerprint in spoken else None
         mark = back if entry.fingerprint in marked else None
         findings.settle(transaction, stands.id, state=state, note=note, author=author, at=now, is_changed=mark)
     return len(known)

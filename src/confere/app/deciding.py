@@ -213,15 +213,18 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
             )
         changed: list[tuple[int, Said]] = []
         marked: list[str] = []
+        amounts: dict[str, int | None] = {}
         for _, entry in found:
             said = _said(kind, entry, text)
             if said is not None:
                 changed.append((entry.id, said))
+                amounts[said.fingerprint] = entry.found.amount
                 marked += [said.fingerprint] if entry.is_changed and kind != "note" else []
         if not changed:
             return Acted(None, message("It was so already."))
         account_id = owners.pop()
-        act = decisions.begin(transaction, account_id, kind, acts.detail(text, len(changed), marked=marked))
+        told = acts.detail(text, len(changed), marked=marked, amounts=amounts)
+        act = decisions.begin(transaction, account_id, kind, told)
         decisions.say(transaction, act, account_id, [said for _, said in changed])
         now, actor = utc_now(), audit.actor()
         mark = None if kind == "note" else False
@@ -230,8 +233,8 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
                 transaction, number, state=said.to_state, note=said.note, author=actor, at=now, is_changed=mark
             )
         name = acts.account_name(transaction, account_id)
-        told = ", ".join(said.fingerprint for _, said in changed)
-        audit.write(transaction, f"finding {kind}", name, f"{told}: {text}" if text else told)
+        names = ", ".join(said.fingerprint for _, said in changed)
+        audit.write(transaction, f"finding {kind}", name, f"{names}: {text}" if text else names)
         return Acted(act, acts.sentence(kind, len(changed)), findings=len(changed))
 
 

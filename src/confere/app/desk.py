@@ -12,10 +12,14 @@ from confere.app.desk_goods import TAX_AMOUNTS as TAX_AMOUNTS
 from confere.app.desk_goods import stock as stock
 from confere.app.desk_goods import stock_chain as stock_chain
 from confere.app.desk_goods import taxes as taxes
+from confere.app.desk_near import explained as explained
+from confere.app.desk_near import suggested as suggested
+from confere.app.desk_near import suggestions as suggestions
 from confere.app.desk_sides import side_by_side as side_by_side
 from confere.app.desk_sides import side_by_side_of as side_by_side_of
 from confere.app.desk_values import Compared as Compared
 from confere.app.desk_values import Difference as Difference
+from confere.app.desk_values import ExplainedLine as ExplainedLine
 from confere.app.desk_values import FindingQuery as FindingQuery
 from confere.app.desk_values import FindingRow as FindingRow
 from confere.app.desk_values import FindingState as FindingState
@@ -34,6 +38,7 @@ from confere.app.desk_values import SideBySide as SideBySide
 from confere.app.desk_values import StockChain as StockChain
 from confere.app.desk_values import StockLine as StockLine
 from confere.app.desk_values import StockMove as StockMove
+from confere.app.desk_values import SuggestionLine as SuggestionLine
 from confere.app.desk_values import TaxLine as TaxLine
 from confere.app.desk_values import TieLine as TieLine
 from confere.app.open_archive import OpenArchive

@@ -174,6 +174,10 @@ def _sums(
         message("Discount"), [order.discount_cents for order in orders], [n.discount for n in notes], tolerance
     )
     yield _money(message("Freight"), [order.freight_cents for order in orders], [n.freight for n in notes], tolerance)
+    charged = [order.interest_cents for order in orders]
+    yield from _told(message("Interest and other charges"), charged, [n.other for n in notes], tolerance)
+    yield from _told(message("IPI"), [], [n.ipi for n in notes], tolerance)
+    yield from _told(message("ICMS-ST"), [], [n.icms_st for n in notes], tolerance)
     if freights:
         yield _money(message("Freight by CT-e"), [order.freight_cents for order in orders], freights, tolerance)
     totals = [side.row.total for side in notes if side.row is not None]
@@ -184,6 +188,14 @@ def _money(name: Message, left: Sequence[int | None], right: Sequence[int | None
     """Sums of both sides. Nothing said and nothing to pay are the same."""
     ours, theirs = _sum(left), _sum(right)
     return Difference(name, figures.money(ours), figures.money(theirs), abs((ours or 0) - (theirs or 0)) <= tolerance)
+
+
+def _told(
+    name: Message, left: Sequence[int | None], right: Sequence[int | None], tolerance: int
+) -> Iterable[Difference]:
+    """As `_money`, of what few orders and notes have: nothing where neither side has any."""
+    if _sum(left) or _sum(right):
+        yield _money(name, left or [0], right, tolerance)
 
 
 def _line(

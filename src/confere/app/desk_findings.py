@@ -12,6 +12,7 @@ from confere.app.desk_values import Compared, FindingQuery, FindingRow, Group, H
 from confere.app.freshness import moment
 from confere.app.open_archive import OpenArchive
 from confere.archive import accounts, comebacks, findings, runs
+from confere.archive.comebacks import Outgrown
 from confere.archive.finding_list import FindingFilter, Tally
 from confere.archive.findings import StoredFinding
 from confere.archive.overview import account_names
@@ -21,6 +22,7 @@ from confere.errors import Message, NotInArchive, message
 from confere.fiscal.books.findings import FindingState, Severity
 from confere.fiscal.periods import BRASILIA
 from confere.reconcile.rules.registry import BY_ID
+from confere.system import figures
 
 KIND: Final = "reconcile"
 _PLACES: Final = {rule: place for place, rule in enumerate(BY_ID)}
@@ -99,6 +101,8 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[HistoryLine]:
     for back in comebacks.of_finding(transaction, account_id, found.fingerprint):
         told.append(_resolved(back.resolved))
         told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
+    for grown in comebacks.outgrown(transaction, account_id, found.fingerprint):
+        told.append((grown.run, _outgrown(grown)))
     if found.resolved_run is not None:
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
@@ -111,6 +115,14 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[HistoryLine]:
 
 def _resolved(run: int) -> tuple[int, Message]:
     return run, message("Resolved by itself: run {run} no longer found it.", run=run)
+
+
+def _outgrown(grown: Outgrown) -> Message:
+    """`explained at R$ 0,02, now R$ 989,98`."""
+    before, now = figures.money(grown.before) or "-", figures.money(grown.now) or "-"
+    if grown.settled is FindingState.IGNORED:
+        return message("Open again: ignored at {before}, now {now} (run {run}).", before=before, now=now, run=grown.run)
+    return message("Open again: explained at {before}, now {now} (run {run}).", before=before, now=now, run=grown.run)
 
 
 def run_line(transaction: Transaction, entry: activity.RunEntry, found: Run) -> RunLine:

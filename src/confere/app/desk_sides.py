@@ -71,6 +71,7 @@ def link_lines(
             entry.evidence,
             manual=entry.manual and (entry.order_id, entry.key) not in confirmed,
             confirmed=(entry.order_id, entry.key) in confirmed,
+            contradicted=entry.contradicted,
         )
         for entry in found
     )
@@ -171,9 +172,16 @@ def _papers(transaction: Transaction, wanted: Collection[str]) -> tuple[PaperSid
                 discount=part.discount,
                 products=part.products,
                 uf=part.uf,
+                ipi=part.ipi,
+                icms_st=part.icms_st,
+                other=_both(part.other, part.insurance),
             )
         )
     return tuple(found)
+
+
+def _both(one: int | None, other: int | None) -> int | None:
+    return None if one is None and other is None else (one or 0) + (other or 0)
 
 
 def _history(

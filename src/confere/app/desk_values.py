@@ -159,6 +159,9 @@ class PaperSide:
     discount: int | None = None
     products: int | None = None
     uf: str | None = None  # the recipient's
+    ipi: int | None = None
+    icms_st: int | None = None
+    other: int | None = None  # vOutro and vSeg
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,8 @@ class Difference:
 class LinkLine:
     """A link as it is stored. `confidence` in percent; `evidence` the reasons in words, strongest first.
 
-    `manual`: a person's word. `confirmed`: the program's link, which a person confirmed.
+    `manual`: a person's word. `confirmed`: the program's link, which a person confirmed. `contradicted`: a person's,
+    and other evidence speaks for another pair.
     """
 
     order_id: str
@@ -185,6 +189,7 @@ class LinkLine:
     evidence: tuple[Message, ...]
     manual: bool = False
     confirmed: bool = False
+    contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +205,31 @@ class TieLine:
     kind: LinkKind
     reason: Message
     decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionLine:
+    """An order without invoice and a sale without order that nearly fit; what agrees and what does not, in words."""
+
+    order_id: str
+    key: str
+    agrees: tuple[Message, ...]
+    differs: tuple[Message, ...]
+    created_on: str = ""
+    issued_on: str = ""
+    order_total: int | None = None
+    paper_total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedLine:
+    """A difference of totals that R3 explains itself: no finding, but to be seen. `amount` in centavos."""
+
+    period: str
+    orders: tuple[str, ...]
+    keys: tuple[str, ...]
+    amount: int
+    evidence: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,24 +13,37 @@ from typing import Any, Final
 
 from confere.app.freshness import clock, moment
 from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import accounts, coverage, decisions, finding_list, findings, ledgers, links, preferences, runs
+from confere.archive import (
+    accounts,
+    coverage,
+    decisions,
+    finding_list,
+    findings,
+    ledgers,
+    links,
+    near_misses,
+    preferences,
+    runs,
+)
 from confere.archive.accounts import Account
 from confere.archive.booking import booked
 from confere.archive.clock import utc_now
 from confere.archive.finding_list import FindingFilter, Tally
 from confere.archive.findings import Stored
 from confere.archive.links import LinkCounts, Replaced
+from confere.archive.near_misses import ExplainedTally
 from confere.archive.runs import Run
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import Cancelled, UsageFault, message
 from confere.export.months import month_of
-from confere.fiscal.books.findings import Finding, FindingState
+from confere.fiscal.books.findings import FindingState
 from confere.fiscal.books.links import Linked
 from confere.fiscal.books.terms import Terms
 from confere.fiscal.periods import BRASILIA
 from confere.intake.order_rereading import reread_orders
 from confere.reconcile import judge, matching
+from confere.reconcile.judge import Review
 from confere.reconcile.rules.registry import BY_ID
 from confere.system.collecting import collecting_later
 from confere.system.jobs import Meter, Reporter, Silent
@@ -46,7 +59,10 @@ class AccountResult:
 
     `rules` counts the findings of its periods by rule, severity and state, as they stand now. `compared` is what
     moved since the run before, None where it was stopped; `previous` the number of that run, None where there is none.
-    `orders` and `documents` are all of the account; `empty`: none of them is of the run's month.
+    `suggestions` are the pairs that nearly fit, of the account; `contradicted` the links by hand that other evidence
+    contradicts; `explained` the differences of its periods that R3 explains itself; `beside_changed`: suggestions or
+    explained differences are others than after the run before. `orders` and `documents` are all of the account;
+    `empty`: none of them is of the run's month.
     """
 
     account: str
@@ -60,6 +76,10 @@ class AccountResult:
     replaced: Replaced = field(default_factory=Replaced)
     stored: Stored = field(default_factory=Stored)
     rules: tuple[Tally, ...] = ()
+    suggestions: int = 0
+    contradicted: int = 0
+    explained: ExplainedTally = field(default_factory=ExplainedTally)
+    beside_changed: bool = False
     previous: int | None = None
     seconds: float = 0.0
     stopped: bool = False
@@ -77,6 +97,10 @@ class AccountResult:
             "closed": self.stored.resolved,
             "reopened": self.stored.reopened,
             "changed": self.stored.changed,
+            "suggestions": self.suggestions,
+            "contradicted": self.contradicted,
+            "explained_by_rule": self.explained.count,
+            "explained_amount": self.explained.amount,
             "kinds": {kind.name.lower(): number for kind, number in self.links.kinds},
             "rules": by_rule(self.rules),
             "links": asdict(self.replaced),
@@ -91,7 +115,7 @@ class AccountResult:
     @property
     def changed(self) -> bool:
         """Whether the run changed anything at all."""
-        return self.replaced.changed or self.stored != Stored()
+        return self.replaced.changed or self.stored != Stored() or self.beside_changed
 
 
 @dataclass(slots=True)
@@ -224,11 +248,11 @@ def _reconcile(
         _step(meter, stop)
         linked = matching.link(ledger, terms, said)
         _step(meter, stop)
-        found = judge.findings(ledger, linked, terms, result.as_of)
+        review = judge.review(ledger, linked, terms, result.as_of)
         _step(meter, stop)
         del ledger
         with archive.writing() as transaction:
-            _write(transaction, account, terms, result, linked, found)
+            _write(transaction, account, terms, result, linked, review)
     meter.advance()
     meter.finish()
 
@@ -239,18 +263,24 @@ def _write(
     terms: Terms,
     result: AccountResult,
     linked: Linked,
-    found: Sequence[Finding],
+    review: Review,
 ) -> None:
     result.replaced = links.replace(transaction, account.id, result.run, linked)
     result.stored = findings.store(
         transaction,
         account.id,
         result.run,
-        found,
+        review.findings,
         period=result.period,
         at=utc_now(),
         tolerance=terms.tolerance,
     )
+    suggested = near_misses.replace_suggestions(transaction, account.id, result.run, linked.suggestions)
+    listed = near_misses.replace_explained(transaction, account.id, result.run, review.explained, result.period)
+    result.beside_changed = suggested or listed
+    result.suggestions = len(linked.suggestions)
+    result.contradicted = sum(entry.contradicted for entry in linked.links)
+    result.explained = near_misses.tally(transaction, account.id, result.period)
     result.links = links.counts(transaction, account.id)
     result.rules = finding_list.tallies(transaction, FindingFilter(account.id, result.period))
 

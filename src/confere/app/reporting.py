@@ -16,11 +16,13 @@ from confere.archive.documents import DocumentRow
 from confere.archive.orders import OrderRow
 from confere.errors import UsageFault, message
 from confere.export.reconciliation_report import (
+    ExplainedRow,
     FindingLine,
     GoodsRow,
     LinkRow,
     ReportData,
     RuleSum,
+    SuggestionRow,
     TaxRow,
     TieRow,
     write_report,
@@ -85,6 +87,8 @@ def _data(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> Rep
         findings=(row for entry in asked for row in _findings(opened, *entry, hide_people)),
         links=(row for entry in asked for row in _links(opened, *entry)),
         ties=(row for entry in asked for row in _ties(opened, *entry)),
+        suggestions=(row for entry in asked for row in _suggestions(opened, *entry)),
+        explained=(row for entry in asked for row in _explained(opened, *entry)),
         goods=(row for account in dict.fromkeys(name for name, _ in asked) for row in _goods(opened, account)),
         taxes=(row for entry in asked for row in _taxes(opened, *entry)),
         tax_names=[tax_name(name) for name in desk_goods.TAX_AMOUNTS],
@@ -104,6 +108,7 @@ def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterat
     with opened.reading() as transaction:
         terms = preferences.get(transaction, accounts.named(transaction, account).id).terms
     yield t("Tolerance, centavos"), terms.tolerance
+    yield t("High severity from, centavos"), terms.high_from
     yield t("Hours until an order must have its invoice"), terms.invoice_after_hours
     yield t("Days until a shipped sale must have its CT-e"), terms.freight_after_days
     yield t("Days that goods may stand at a marketplace"), terms.standing_days
@@ -204,6 +209,18 @@ def _link(account: str, entry: LinkLine, order: OrderRow | None, row: DocumentRo
 def _ties(opened: OpenArchive, account: str, period: str | None) -> Iterator[TieRow]:
     for entry in desk.ties(opened, account, period):
         yield TieRow(account, entry.orders, entry.keys, desk_words.kind_word(entry.kind), entry.reason)
+
+
+def _suggestions(opened: OpenArchive, account: str, period: str | None) -> Iterator[SuggestionRow]:
+    for entry in desk.suggestions(opened, account, period):
+        yield SuggestionRow(
+            account, entry.order_id, entry.order_total, entry.key, entry.paper_total, entry.agrees, entry.differs
+        )
+
+
+def _explained(opened: OpenArchive, account: str, period: str | None) -> Iterator[ExplainedRow]:
+    for entry in desk.explained(opened, account, period):
+        yield ExplainedRow(account, entry.period, entry.amount, entry.orders, entry.keys, entry.evidence)
 
 
 def _goods(opened: OpenArchive, account: str) -> Iterator[GoodsRow]:

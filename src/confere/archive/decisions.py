@@ -23,6 +23,7 @@ from confere.fiscal.books.links import Decision, Word
 SETTLING: Final = ("explain", "ignore", "reopen")
 """The kinds of acts that say how a finding stands."""
 
+_SETTLED: Final = (FindingState.EXPLAINED.value, FindingState.IGNORED.value)
 _COLUMNS: Final = "a.id, a.account_id, a.at, a.actor, a.kind, a.detail, a.undone_at"
 
 
@@ -103,14 +104,30 @@ def standing(transaction: Transaction, account_id: int, key: str | None = None) 
     return tuple(Decision(order_id, key, Word(word)) for (order_id, key), word in newest.items())
 
 
-def states(transaction: Transaction, account_id: int) -> dict[str, FindingState]:
-    """How a person said each finding stands, by fingerprint; what was never said, or taken back, is left out."""
+def states(transaction: Transaction, account_id: int, *, with_runs: bool = True) -> dict[str, FindingState]:
+    """How a person said each finding stands, by fingerprint; what was never said, or taken back, is left out.
+
+    A run that found it otherwise than it was settled for has opened it since: left out without `with_runs`.
+    """
+    opened = f" OR a.kind = {OF_RUNS!r} AND f.from_state IN {_SETTLED!r}" if with_runs else ""
     rows = transaction.fetch(
         "SELECT f.fingerprint, f.to_state FROM finding_act f JOIN act a ON a.id = f.act_id"
-        f" WHERE f.account_id = ? AND a.undone_at IS NULL AND a.kind IN {SETTLING!r} ORDER BY f.id",
+        f" WHERE f.account_id = ? AND a.undone_at IS NULL AND (a.kind IN {SETTLING!r}{opened}) ORDER BY f.id",
         (account_id,),
     )
     return {fingerprint: FindingState(state) for fingerprint, state in rows}
+
+
+def amounts(transaction: Transaction, account_id: int) -> dict[str, int | None]:
+    """For which amount (centavos) the newest standing word of a person settled each finding, by fingerprint."""
+    rows = transaction.fetch(
+        f"SELECT detail FROM act WHERE account_id = ? AND undone_at IS NULL AND kind IN {SETTLING!r} ORDER BY id",
+        (account_id,),
+    )
+    found: dict[str, int | None] = {}
+    for (detail,) in rows:
+        found |= json.loads(detail).get("amounts", {})
+    return found
 
 
 def to_undo(transaction: Transaction, account_id: int) -> Act | None:

@@ -32,7 +32,8 @@ SUSPICIOUS: Final = (ArithmeticError, AttributeError, LookupError, MemoryError, 
 _JSON: Final = {
     ("account", "facts"), ("account", "preferences"), ("run", "parameters"), ("run", "counts"),
     ("document", "warnings"), ("event", "warnings"), ("phrase", "text"), ("finding", "evidence"), ("act", "detail"),
-    ("link", "evidence"), ("tie", "orders"), ("tie", "keys"),
+    ("link", "evidence"), ("tie", "orders"), ("tie", "keys"), ("suggestion", "agrees"), ("suggestion", "differs"),
+    ("explained_difference", "orders"), ("explained_difference", "keys"), ("explained_difference", "evidence"),
 }  # fmt: skip
 _WORDS: Final[dict[tuple[str, str], type[Enum]]] = {
     ("document", "type"): DocumentType,

@@ -1,6 +1,7 @@
 """Findings from run to run: each written once, closed when it vanishes, opened when it comes back, never twice.
 
-A person's word about a finding stands whatever a run finds. A run that finds everything as it was writes nothing.
+A person's word about a finding stands for the amount, and for what was said with it: a run that finds it otherwise
+opens it again and writes down what it was settled for. A run that finds everything as it was writes nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from confere.archive import comebacks, decisions, sentences
-from confere.archive.comebacks import Comeback
+from confere.archive.comebacks import Comeback, Outgrown
 from confere.archive.schema import finding, finding_key, finding_order
 from confere.archive.sentences import storable
 from confere.archive.transaction import Row, Transaction
@@ -29,12 +30,13 @@ _WRITTEN: Final = (
     *("is_changed", "is_stale", "last_run_id", "resolved_run_id"),
 )
 _LARGEST: Final = 2**63 - 1
+_MONEY: Final = "R$"
 _SET: Final = f"UPDATE finding SET {', '.join(f'{name} = ?' for name in _WRITTEN)} WHERE id = ?"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFinding:
-    """A finding as it stands. `is_changed`: a person settled it, and amount or evidence moved since.
+    """A finding as it stands. `is_changed`: a person had settled it, and amount or evidence moved since: it is open.
 
     `is_stale`: a person decided on links of it since the run that wrote it. `last_run` is the last run that wrote it.
     """
@@ -83,15 +85,17 @@ def store(
 ) -> Stored:
     """Write what a run found in `period`, or in all of them with None. `found` is of all periods in any case.
 
-    `at` is UTC text. A settled finding is marked as changed where its amount moved by more than `tolerance`
-    centavos, or other things are said of it.
+    `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
+    centavos away from what it was settled for, or other things are said of it.
     """
     every = {entry.fingerprint: entry for entry in found}
     before = {entry.fingerprint: entry for entry in _all(transaction, account_id)}
     words = decisions.states(transaction, account_id)
+    amounts = decisions.amounts(transaction, account_id) if words else {}
     new: list[Finding] = []
     written: list[Row] = []
     back: list[Comeback] = []
+    outgrown: list[Outgrown] = []
     counts = dict.fromkeys(("new", "resolved", "reopened", "changed", "rewritten"), 0)
     for fingerprint, entry in every.items():
         known = before.get(fingerprint)
@@ -101,7 +105,14 @@ def store(
             new.append(entry)
             counts["new"] += 1
             continue
-        row, what = _rewritten(known, entry, words.get(fingerprint), run_id, at, tolerance)
+        word = words.get(fingerprint)
+        settled_for = amounts.get(fingerprint, known.found.amount)
+        if word in _SETTLED and _moved(known.found, entry, settled_for, tolerance):
+            state = effective(None, entry.checked)
+            told = (settled_for, _amount(entry), known.note)
+            outgrown.append(Outgrown(fingerprint, word, state, run_id, *told))
+            words[fingerprint] = state
+        row, what = _rewritten(known, entry, word, words.get(fingerprint), run_id, at)
         if what is not None:
             written.append(row)
             counts[what] += 1
@@ -115,6 +126,7 @@ def store(
             counts["resolved"] += 1
     transaction.execute_many(_SET, written)
     comebacks.record(transaction, account_id, back, at)
+    comebacks.record_outgrown(transaction, account_id, outgrown, at)
     _insert(transaction, account_id, run_id, at, new, words)
     return Stored(**counts)
 
@@ -212,16 +224,24 @@ def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:
 
 
 def _rewritten(
-    known: StoredFinding, entry: Finding, word: FindingState | None, run_id: int, at: str, tolerance: int
+    known: StoredFinding,
+    entry: Finding,
+    before: FindingState | None,
+    word: FindingState | None,
+    run_id: int,
+    at: str,
 ) -> tuple[Row, str | None]:
-    """The row of a finding that is found again, and what that is; None where it is as it was."""
+    """The row of a finding that is found again, and what that is; None where it is as it was.
+
+    `before` is the word of a person that stood until this run, `word` what stands now.
+    """
     came_back = known.state is FindingState.RESOLVED
     state = effective(word, entry.checked)
-    moved = _moved(known.found, entry, tolerance)
-    mark = state in _SETTLED and (known.is_changed or moved)
+    outgrown = before is not word
+    mark = outgrown or known.is_changed
     if came_back:
         what: str | None = "reopened"
-    elif mark and not known.is_changed:
+    elif outgrown:
         what = "changed"
     elif known.found != _as_kept(entry) or known.state is not state or known.is_changed != mark or known.is_stale:
         what = "rewritten"
@@ -236,16 +256,25 @@ def _resolved(known: StoredFinding, run_id: int, at: str) -> Row:
     return (*told, int(known.is_changed), 0, run_id, run_id, known.id)
 
 
-def _moved(before: Finding, now: Finding, tolerance: int) -> bool:
+def _moved(before: Finding, now: Finding, settled_for: int | None, tolerance: int) -> bool:
     """Whether it is another disagreement to somebody who settled it: not only a day more since then, or other words.
 
-    A newer program may say the same otherwise: what sentences name tells them apart, not how they are worded.
+    A newer program may say the same otherwise: what sentences name tells them apart, not how they are worded; and where
+    it is another version of the rule, only the amount.
     """
-    if (before.amount is None) != (now.amount is None) or before.checked != now.checked:
+    if (settled_for is None) != (now.amount is None) or before.checked != now.checked:
         return True
-    if before.amount is not None and now.amount is not None and abs(before.amount - now.amount) > tolerance:
+    if settled_for is not None and now.amount is not None and abs(settled_for - now.amount) > tolerance:
         return True
-    return [sorted(entry.params) for entry in before.evidence] != [sorted(entry.params) for entry in now.evidence]
+    return before.version == now.version and _facts(before) != _facts(now)
+
+
+def _facts(found: Finding) -> list[tuple[list[str], list[str]]]:
+    """What the sentences of a finding name, and the amounts of money that they tell where the rule is checked."""
+    return [
+        (sorted(entry.params), [text for text in map(str, entry.params.values()) if text.startswith(_MONEY)])
+        for entry in found.evidence
+    ]
 
 
 def _as_kept(entry: Finding) -> Finding:

@@ -15,7 +15,8 @@ from confere.fiscal.state import CANCELLATION_CODES
 _OWN: Final = (
     "d.id, d.access_key, d.number, r.tax_id, r.name, d.issued_at, d.issued_on, d.authorized_at, d.total,"
     " d.total_products, d.total_discount, d.total_freight, d.total_insurance, d.total_other, d.weight, d.hub_order_id,"
-    " d.external_id, d.order_hint, d.quoted, d.verdict, d.mismatches, d.hub_account_id, d.environment"
+    " d.external_id, d.order_hint, d.quoted, d.verdict, d.mismatches, d.hub_account_id, d.environment, d.total_ipi,"
+    " d.total_icms_st"
 )
 _SHARED: Final = (
     "d.type, d.model, d.series, d.operation, d.state, d.direction, d.destination, d.purpose, d.hub_subtype,"
@@ -119,7 +120,7 @@ class _Shared(dict[Row, Row]):
 def _paper(row: Row, items: Lines, facts: _Facts) -> PaperEntry:
     (number, key, first, recipient, recipient_name, issued_at, issued_on, authorized_at, total, products, discount,
      freight, insurance, other, weight, order_id, external_id, order_hint, quoted, verdict, mismatches, speaker,
-     environment) = row[:_OWN_COLUMNS]  # fmt: skip
+     environment, ipi, icms_st) = row[:_OWN_COLUMNS]  # fmt: skip
     (kind, model, series, operation, state, direction, destination, purpose, subtype, marketplace, freight_mode,
      emitter, emitter_uf, taker, uf, credit_type, debit_type, intermediary, presence,
      cfops) = facts.shared[row[_OWN_COLUMNS:]]  # fmt: skip
@@ -136,4 +137,5 @@ def _paper(row: Row, items: Lines, facts: _Facts) -> PaperEntry:
         facts.versions.get(key, 1), verdict, facts.failing.get(number, ()) if verdict else (),
         tuple(mismatches.split()) if mismatches else (), uf, emitter_uf, lowest, highest, items.of(number),
         credit_type, debit_type, intermediary, presence, facts.named_items.get(number, ()),
+        ipi, icms_st,
     )  # fmt: skip

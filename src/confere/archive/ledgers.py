@@ -12,6 +12,7 @@ from confere.archive.ledger_lines import Lines, day
 from confere.archive.ledger_papers import papers as papers_of
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.books.ledger import Happening, Ledger, Listed, OrderEntry, Relation, ReturnEntry
+from confere.fiscal.books.links import LinkKind
 from confere.fiscal.taxpayers import normalise
 
 HAS_RETURNS: Final = "has_returns"
@@ -49,6 +50,7 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
         documents_listed=_listed(transaction, account.id, coverage.CREATED),
         orders_listed=_listed(transaction, account.id, coverage.ORDERS),
         undownloaded=_undownloaded(transaction, account.id),
+        elsewhere=_elsewhere(transaction, account.id),
         absent_orders=frozenset(
             row[0]
             for row in transaction.fetch(
@@ -106,6 +108,18 @@ def _happenings(transaction: Transaction, names: Names) -> tuple[Happening, ...]
 
 def _listed(transaction: Transaction, account_id: int, axis: str) -> tuple[Listed, ...]:
     return tuple(Listed(span.from_at, span.to_at) for span in coverage.covered(transaction, account_id, axis))
+
+
+def _elsewhere(transaction: Transaction, account_id: int) -> frozenset[str]:
+    """The documents that orders of other accounts name, or are linked to otherwise than by likeness."""
+    rows = transaction.fetch(
+        "SELECT l.access_key FROM link l JOIN account a ON a.id = l.account_id AND a.removed_at IS NULL"
+        " WHERE l.account_id != ? AND l.kind != ?"
+        " UNION SELECT o.invoice_key FROM sales_order o JOIN account a ON a.id = o.account_id AND a.removed_at IS NULL"
+        " WHERE o.account_id != ? AND o.invoice_key IS NOT NULL",
+        (account_id, LinkKind.SCORED.value, account_id),
+    )
+    return frozenset(row[0] for row in rows)
 
 
 def _undownloaded(transaction: Transaction, account_id: int) -> frozenset[str]:

@@ -38,7 +38,8 @@ _JSON: Final = int(Family.JSON)
 # Columns of text in which a sentence or a person's own words can name somebody.
 _TEXTS: Final = (
     ("finding", "evidence"), ("finding", "subject"), ("finding", "note"), ("finding_act", "note"),
-    ("finding_act", "from_note"), ("link", "evidence"), ("tie", "reason"), ("act", "detail"),
+    ("finding_act", "from_note"), ("link", "evidence"), ("tie", "reason"),
+    ("suggestion", "agrees"), ("suggestion", "differs"), ("act", "detail"),
     ("order_asked", "reason"), ("download", "reason"), ("run", "parameters"), ("run", "problem"),
     ("audit", "detail"),
 )  # fmt: skip

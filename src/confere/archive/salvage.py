@@ -34,7 +34,7 @@ _INDEX_ALONE: Final = ("missing from index", "wrong # of entries in index", "non
 _FROM_BYTES: Final = frozenset(
     ("document", "event", "item", "item_reference", "party", "belonging", "voiding", "lone_answer", "relation",
      "tax_group", "content", "vault_damage", "vault_check", "verdict", "link", "tie", "finding", "finding_key",
-     "finding_order")
+     "finding_order", "suggestion", "explained_difference")
 )  # fmt: skip
 """What a backup must not fill: what is made anew from the bytes, and the bytes, which are asked of the hub first."""
 

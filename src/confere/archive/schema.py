@@ -40,12 +40,14 @@ from confere.archive.schema_papers import taxpayer as taxpayer
 from confere.archive.schema_papers import voiding as voiding
 from confere.archive.schema_reconcile import act as act
 from confere.archive.schema_reconcile import decision as decision
+from confere.archive.schema_reconcile import explained_difference as explained_difference
 from confere.archive.schema_reconcile import finding as finding
 from confere.archive.schema_reconcile import finding_act as finding_act
 from confere.archive.schema_reconcile import finding_key as finding_key
 from confere.archive.schema_reconcile import finding_order as finding_order
 from confere.archive.schema_reconcile import link as link
 from confere.archive.schema_reconcile import phrase as phrase
+from confere.archive.schema_reconcile import suggestion as suggestion
 from confere.archive.schema_reconcile import tax_group as tax_group
 from confere.archive.schema_reconcile import tie as tie
 from confere.archive.schema_vault import arrival as arrival

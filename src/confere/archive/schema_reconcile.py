@@ -53,6 +53,32 @@ tie = clustered(
     PrimaryKeyConstraint("account_id", "number"),
 )
 
+suggestion = clustered(
+    "suggestion",  # an order and a sale that nearly fit: for a person to accept
+    Column("account_id", Integer, nullable=False),
+    Column("order_hub_id", Text, nullable=False),
+    Column("access_key", Text, nullable=False),
+    Column("agrees", Text, nullable=False),  # JSON of sentences
+    Column("differs", Text, nullable=False),  # JSON of sentences
+    Column("run_id", Integer, nullable=False),
+    PrimaryKeyConstraint("account_id", "order_hub_id", "access_key"),
+)
+
+explained_difference = Table(
+    "explained_difference",  # a difference of totals that R3 explains itself, in the runs from the first to before gone
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account_id", Integer, nullable=False),
+    Column("period", Text, nullable=False),
+    Column("orders", Text, nullable=False),  # JSON of hub ids
+    Column("keys", Text, nullable=False),  # JSON
+    Column("amount", BigInteger, nullable=False),
+    Column("evidence", Text, nullable=False),  # JSON of sentences
+    Column("first_run_id", Integer, nullable=False),
+    Column("gone_run_id", Integer),  # the first run that no longer had it so; null: the newest has
+    Index("ix_explained_difference_account", "account_id", "gone_run_id"),
+)
+
 act = Table(
     "act",  # what a person did, to be undone and done again as one; or a run, of findings that came back
     metadata,

@@ -19,12 +19,15 @@ class PaperParts:
     insurance: int | None
     other: int | None
     uf: str | None
+    ipi: int | None = None
+    icms_st: int | None = None
 
 
 def parts_of(transaction: Transaction, document_ids: Collection[int]) -> dict[int, PaperParts]:
     """The parts of these documents, by their number."""
     rows = transaction.fetch_in(
-        "SELECT d.id, d.total_products, d.total_discount, d.total_freight, d.total_insurance, d.total_other, t.uf"
+        "SELECT d.id, d.total_products, d.total_discount, d.total_freight, d.total_insurance, d.total_other, t.uf,"
+        " d.total_ipi, d.total_icms_st"
         " FROM document d LEFT JOIN taxpayer t ON t.id = d.recipient_id WHERE d.id IN {}",
         document_ids,
     )

@@ -23,6 +23,7 @@ from confere.cli.commands.findings_list import findings_list, findings_report, f
 from confere.cli.commands.goods import stock, taxes
 from confere.cli.commands.import_ import import_
 from confere.cli.commands.links_act import (
+    links_accept,
     links_confirm,
     links_link,
     links_merge,
@@ -31,7 +32,13 @@ from confere.cli.commands.links_act import (
     links_undo,
     links_unlink,
 )
-from confere.cli.commands.links_list import links_history, links_list, links_ties
+from confere.cli.commands.links_list import (
+    findings_explained,
+    links_history,
+    links_list,
+    links_suggestions,
+    links_ties,
+)
 from confere.cli.commands.list_ import list_
 from confere.cli.commands.orders_import import orders_import
 from confere.cli.commands.orders_invoice import orders_invoice
@@ -132,12 +139,20 @@ def _add_desk(app: typer.Typer) -> None:
     add(findings, "ignore", findings_ignore, help=t("Let findings rest, for a reason."))
     add(findings, "reopen", findings_reopen, help=t("Open again what was explained or ignored."))
     add(findings, "note", findings_note, help=t("Write a note to findings."))
+    add(findings, "explained", findings_explained, help=t("List the differences that R3 explains itself."))
     _add_acts(findings)
     add(findings, "report", findings_report, job=True, help=t("Write the reconciliation to a spreadsheet."))
     app.add_typer(findings)
     links = group("links", help=t("Which orders and documents belong together, and why."))
     add(links, "list", links_list, help=t("List the links, each with its evidence."))
     add(links, "ties", links_ties, help=t("List what fits in more than one way: only a person decides it."))
+    add(
+        links,
+        "suggestions",
+        links_suggestions,
+        help=t("List the pairs that nearly fit, each with what agrees."),
+    )
+    add(links, "accept", links_accept, help=t("Link what is suggested."))
     add(links, "link", links_link, help=t("Link orders with documents, whatever the program thinks."))
     add(links, "unlink", links_unlink, help=t("Cut links; no evidence makes them again."))
     add(links, "confirm", links_confirm, help=t("Confirm links: they stay, whatever is found later."))

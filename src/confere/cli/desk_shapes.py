@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from confere.app.deciding import Acted
     from confere.app.desk import (
+        ExplainedLine,
         FindingRow,
         Group,
         HistoryLine,
@@ -26,19 +28,31 @@ if TYPE_CHECKING:
         SideBySide,
         StockChain,
         StockLine,
+        SuggestionLine,
         TaxLine,
         TieLine,
     )
     from confere.app.reconciling import AccountResult, ReconcileResult
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the runs list beside their findings, of all accounts."""
+
+    explained: Sequence[ExplainedLine] = ()
+    suggestions: Sequence[SuggestionLine] = ()
+
+
 def reconciled(
-    result: ReconcileResult, found: Mapping[str, Sequence[FindingRow]] | None, report: Path | None = None
+    result: ReconcileResult,
+    found: Mapping[str, Sequence[FindingRow]] | None,
+    report: Path | None = None,
+    beside: Beside | None = None,
 ) -> Shape:
     """`run` and `period` are of the newest run, and `runs` has them all; links, findings and counts are of all.
 
     `counts` is how many of `findings` each rule has: those that are not resolved. Without `found` there are no
-    `findings`, and the counts are the same.
+    `findings`, and the counts are the same. `explained` and `suggestions` are what `beside` has of all accounts.
     """
     newest = result.runs[-1] if result.runs else None
     every = None if found is None else [row for rows in found.values() for row in rows]
@@ -54,6 +68,8 @@ def reconciled(
         "counts": _counts(
             [(entry.rule, entry.count) for entry in tallies] if every is None else [(row.rule, 1) for row in every]
         ),
+        **({} if beside is None else {"explained": [explained_line(line) for line in beside.explained]}),
+        **({} if beside is None else {"suggestions": [suggestion(line) for line in beside.suggestions]}),
         "runs": [run(entry) for entry in result.runs],
         "stopped": result.stopped,
         "report": None if report is None else str(report),
@@ -84,6 +100,12 @@ def run(entry: AccountResult) -> Shape:
         "states": {name: counts[name] for name in ("open", "not_checked", "explained", "ignored", "resolved")},
         "rules": counts["rules"],
         "compared": None if entry.previous is None else {"run": entry.previous, **moved},
+        "suggestions": entry.suggestions,
+        "contradicted": entry.contradicted,
+        "explained_by_rule": {
+            "count": entry.explained.count,
+            "amount": decimal_string(entry.explained.amount),
+        },
         "changed": entry.changed,
         "seconds": counts["seconds"],
         "stopped": entry.stopped,
@@ -171,6 +193,7 @@ def link(found: LinkLine) -> Shape:
         "evidence": _text(found.evidence),
         "manual": found.manual,
         "confirmed": found.confirmed,
+        "contradicted": found.contradicted,
     }
 
 
@@ -193,6 +216,42 @@ def tie(found: TieLine) -> Shape:
 def ties(account: str, found: Iterable[TieLine]) -> Shape:
     every = [tie(entry) for entry in found]
     return {"account": account, "total": len(every), "ties": every}
+
+
+def suggestion(found: SuggestionLine) -> Shape:
+    """An order and a document that nearly fit; `agrees` and `differs` are sentences."""
+    return {
+        "order": found.order_id,
+        "key": found.key,
+        "agrees": [render(reason) for reason in found.agrees],
+        "differs": [render(reason) for reason in found.differs],
+        "order_total": decimal_string(found.order_total),
+        "document_total": decimal_string(found.paper_total),
+        "created_on": found.created_on or None,
+        "issued_on": found.issued_on or None,
+    }
+
+
+def suggestions(account: str, found: Iterable[SuggestionLine]) -> Shape:
+    every = [suggestion(entry) for entry in found]
+    return {"account": account, "total": len(every), "suggestions": every}
+
+
+def explained(account: str, found: Iterable[ExplainedLine]) -> Shape:
+    every = [explained_line(entry) for entry in found]
+    return {"account": account, "total": len(every), "explained": every}
+
+
+def explained_line(found: ExplainedLine) -> Shape:
+    """A difference that a rule explains itself, with what makes it up."""
+    return {
+        "rule": "R3",
+        "period": found.period,
+        "orders": list(found.orders),
+        "keys": list(found.keys),
+        "amount": decimal_string(found.amount),
+        "evidence": _text(found.evidence),
+    }
 
 
 def history(account: str, found: Iterable[HistoryLine]) -> Shape:

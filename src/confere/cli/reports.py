@@ -272,6 +272,7 @@ def preferences(out: Output, found: Preferences) -> None:
         tables.facts(
             [
                 (t("Tolerance, in reais"), figures.money(terms.tolerance).removeprefix("R$ ")),
+                (t("High severity from, in reais"), figures.money(terms.high_from).removeprefix("R$ ")),
                 (t("Hours until an order must have its invoice"), terms.invoice_after_hours),
                 (t("Days until a shipped sale must have its CT-e"), terms.freight_after_days),
                 (t("Days that goods may stand at the marketplace"), terms.standing_days),

@@ -132,6 +132,7 @@ def account(found: Account, wanted: Preferences) -> Shape:
         "establishments": [{"tax_id": entry.tax_id, "name": entry.name} for entry in found.establishments],
         "terms": {
             "tolerance": decimal_string(terms.tolerance),
+            "high_from": decimal_string(terms.high_from),
             "invoice_after_hours": terms.invoice_after_hours,
             "freight_after_days": terms.freight_after_days,
             "standing_days": terms.standing_days,

@@ -1,4 +1,4 @@
-"""The report of a reconciliation as a spreadsheet: summary, findings, links, what is ambiguous, goods and taxes."""
+"""The report of a reconciliation as a spreadsheet: findings, what is explained, links, what is open, goods, taxes."""
 
 from __future__ import annotations
 
@@ -80,6 +80,31 @@ class TieRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestionRow:
+    """An order and a document that nearly fit; totals in centavos."""
+
+    account: str
+    order_id: str
+    order_total: int | None
+    key: str
+    paper_total: int | None
+    agrees: Sequence[Message]
+    differs: Sequence[Message]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedRow:
+    """A difference of totals, in centavos, that R3 explains itself."""
+
+    account: str
+    period: str
+    amount: int
+    orders: Sequence[str]
+    keys: Sequence[str]
+    evidence: Sequence[Message]
+
+
+@dataclass(frozen=True, slots=True)
 class GoodsRow:
     account: str
     emitter: str
@@ -123,6 +148,8 @@ class ReportData:
     findings: Iterable[FindingLine]
     links: Iterable[LinkRow]
     ties: Iterable[TieRow]
+    suggestions: Iterable[SuggestionRow]
+    explained: Iterable[ExplainedRow]
     goods: Iterable[GoodsRow]
     taxes: Iterable[TaxRow]
     tax_names: Sequence[str]
@@ -199,7 +226,42 @@ def _sheets(data: ReportData) -> Iterator[Sheet]:
             for entry in data.ties
         ),
     )
+    yield from _beside(data)
     yield from _goods_and_taxes(data)
+
+
+def _beside(data: ReportData) -> Iterator[Sheet]:
+    """What stands beside the findings."""
+    account, money = Column(t("Account")), Kind.MONEY
+    yield Sheet(
+        t("Suggestions"),
+        [
+            *(account, Column(t("Order")), Column(t("Total of the order"), money), Column(t("Access key"), Kind.KEY)),
+            *(Column(t("Total of the document"), money), Column(t("Agrees"), Kind.LONG)),
+            Column(t("Differs"), Kind.LONG),
+        ],
+        (
+            (
+                *(entry.account, entry.order_id, entry.order_total, entry.key, entry.paper_total),
+                *(_told(entry.agrees), _told(entry.differs)),
+            )
+            for entry in data.suggestions
+        ),
+    )
+    yield Sheet(
+        t("Explained by the rule"),
+        [
+            *(account, Column(t("Month")), Column(t("Amount"), money), Column(t("Orders"), Kind.LONG)),
+            *(Column(t("Access keys"), Kind.KEY), Column(t("Explained by"), Kind.LONG)),
+        ],
+        (
+            (
+                *(entry.account, entry.period, entry.amount, ", ".join(entry.orders), "\n".join(entry.keys)),
+                _told(entry.evidence),
+            )
+            for entry in data.explained
+        ),
+    )
 
 
 def _goods_and_taxes(data: ReportData) -> Iterator[Sheet]:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from confere.fiscal.books.findings import Finding
+from confere.fiscal.books.findings import ExplainedDifference, Finding
 from confere.fiscal.books.ledger import Ledger
 from confere.fiscal.books.links import Linked
 from confere.fiscal.books.terms import Terms
 from confere.reconcile.proof import with_proof
+from confere.reconcile.rules.r03_value import explained
 from confere.reconcile.rules.registry import RULES
 from confere.reconcile.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What rules say of a ledger: what they find, and the differences that they explain themselves."""
+
+    findings: list[Finding]
+    explained: list[ExplainedDifference]
 
 
 def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> list[Finding]:
@@ -18,5 +28,11 @@ def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> lis
 
     Pure: the same ledger, links, terms and `now` give the same findings, none of them twice.
     """
+    return review(ledger, linked, terms, now).findings
+
+
+def review(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> Review:
+    """As `findings`, with the differences that are explained."""
     view = View(ledger, linked, terms, now)
-    return [finding for entry in RULES for finding in with_proof(view, entry.find(view))]
+    found = [finding for entry in RULES for finding in with_proof(view, entry.find(view))]
+    return Review(found, list(explained(view)))

@@ -2,8 +2,8 @@
 
 The rule book's order: the key on the order; the order in the hub's record; series, number, emitter and day; numbers
 that the document quotes; references between documents; likeness. A person's decisions come before them all. What
-fits in more than one way becomes a tie, which only a person decides. What an order names by hand, of another buyer
-and another total, waits until all the rest is said.
+fits in more than one way becomes a tie, what nearly fits a suggestion: a person decides both. What an order names by
+hand, of another buyer and another total, waits until all the rest is said.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from confere.reconcile.linking.by_likeness import link_by_likeness
 from confere.reconcile.linking.by_number import link_by_number
 from confere.reconcile.linking.by_quote import link_by_quote
 from confere.reconcile.linking.by_reference import Paths, link_by_reference, link_leaders, link_to_absent
+from confere.reconcile.linking.near import suggestions
 
-VERSION = 1
+VERSION = 2
 """Raised when the same ledger would be linked otherwise; kept with each run."""
 
 
@@ -50,7 +51,7 @@ def _linked(ledger: Ledger, terms: Terms, decisions: Sequence[Decision]) -> Link
     board.commit_doubted()
     link_by_reference(board, paths)
     board.settle_ties()
-    return Linked(board.links(), board.ties())
+    return Linked(board.links(), board.ties(), suggestions(board))
 
 
 @contextmanager

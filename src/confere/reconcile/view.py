@@ -48,6 +48,7 @@ class View:
         self.orders_listed = Known(ledger.orders_listed, _of(ledger, Declared.ORDERS))
         self.tied_orders: dict[str, Tie] = {order: tie for tie in linked.ties for order in tie.orders}
         self.tied_keys: dict[str, Tie] = {key: tie for tie in linked.ties for key in tie.keys}
+        self.near_of = {name: near for near in linked.suggestions for name in (near.order_id, near.key)}
         self._papers_of: dict[str, list[PaperEntry]] = defaultdict(list)
         self._orders_of: dict[str, list[OrderEntry]] = defaultdict(list)
         for link in linked.links:

@@ -44,6 +44,12 @@ def account_change(
             "--tolerance", metavar="REAIS", help=t("Totals that differ by no more than this agree, such as 0,05.")
         ),
     ] = None,
+    high_from: Annotated[
+        str | None,
+        typer.Option(
+            "--high-from", metavar="REAIS", help=t("A difference of this and more is of high severity, such as 100,00.")
+        ),
+    ] = None,
     invoice_after_hours: Annotated[
         int | None,
         typer.Option("--invoice-after-hours", metavar="N", help=t("Hours until an order must have its invoice")),
@@ -97,6 +103,7 @@ def account_change(
         )
     terms: dict[str, Any] = {
         "tolerance": None if tolerance is None else values.money("--tolerance", tolerance),
+        "high_from": None if high_from is None else values.money("--high-from", high_from),
         "invoice_after_hours": invoice_after_hours,
         "freight_after_days": freight_after_days,
         "standing_days": standing_days,

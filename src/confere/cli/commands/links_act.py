@@ -1,4 +1,4 @@
-"""`confere links link|unlink|confirm|merge|split|undo|redo`: what a person says about orders and documents."""
+"""`confere links accept|link|unlink|confirm|merge|split|undo|redo`: what a person says about orders and documents."""
 
 from __future__ import annotations
 
@@ -47,6 +47,27 @@ def _said(verb: str) -> Callable[..., int]:
         return told(face, of_pairs[verb](face.workspace, name, pairs, note))
 
     return say
+
+
+def links_accept(
+    face: Face,
+    order: Order = None,
+    key: Key = None,
+    account: desk_options.Account = None,
+    note: desk_options.Note = None,
+) -> int:
+    """0; what is in no suggestion is wrong use. An order or a document names the pair."""
+    from confere.app import deciding, desk
+
+    keys = ["".join(entry.split()) for entry in key or ()]
+    if not order and not keys:
+        raise UsageFault(
+            message("Nothing was named that could be accepted."),
+            message("Give --order or --key; each may be repeated."),
+        )
+    with desk_options.opened(face, account) as (opened, name):
+        pairs = desk.suggested(opened, name, order or (), keys)
+    return told(face, deciding.link(face.workspace, name, pairs, note))
 
 
 links_link = _said("link")

@@ -1,4 +1,4 @@
-"""`confere links list` and `ties`: what belongs together and why, and what only a person can decide."""
+"""`confere links list`, `ties` and `suggestions`: what belongs together and why, and what only a person can decide."""
 
 from __future__ import annotations
 
@@ -38,6 +38,39 @@ def links_ties(face: Face, account: desk_options.Account = None, period: desk_op
     face.out.result(desk_shapes.ties(name, found))
     if face.out.for_people:
         desk_reports.ties(face.out, found)
+    return 0
+
+
+def links_suggestions(face: Face, account: desk_options.Account = None, period: desk_options.Period = None) -> int:
+    """Always 0: an empty list is an answer too."""
+    month = None if period is None else values.month(period)
+    from confere.app import desk
+
+    with desk_options.opened(face, account) as (opened, name):
+        found = desk.suggestions(opened, name, month)
+    face.out.result(desk_shapes.suggestions(name, found))
+    if face.out.for_people:
+        desk_reports.suggestions(face.out, found)
+    return 0
+
+
+def findings_explained(
+    face: Face,
+    account: desk_options.Account = None,
+    period: desk_options.Period = None,
+    run: Annotated[
+        int | None, typer.Option("--run", metavar="N", help=t("What this run explained (default: the newest)."))
+    ] = None,
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    month = None if period is None else values.month(period)
+    from confere.app import desk
+
+    with desk_options.opened(face, account) as (opened, name):
+        found = desk.explained(opened, name, month, run)
+    face.out.result(desk_shapes.explained(name, found))
+    if face.out.for_people:
+        desk_reports.explained(face.out, found)
     return 0
 
 

@@ -82,9 +82,10 @@ def reconcile(
             written = reporting.report(face.workspace, _asked(result), report, stop=face.stop)
     found = None if summary and not face.out.for_people else desk_reports.found_by(face.workspace, result)
     code = 1 if result.stopped or _fails(failing, result) else 0
-    face.out.result(desk_shapes.reconciled(result, found, written), code)
+    listed = None if summary else desk_reports.beside(face.workspace, result)
+    face.out.result(desk_shapes.reconciled(result, found, written, listed), code)
     if found is not None and face.out.for_people:
-        desk_reports.reconciled(face.out, result, found, written)
+        desk_reports.reconciled(face.out, result, found, written, listed)
     return code
 
 

@@ -41,6 +41,7 @@ class Deed(Enum):
     MERGE = Command(N_("Merge…"), ("M",), "fold")
     WRITE = Command(N_("Send the invoice data…"), ("W",), "export")
     OPEN = Command(N_("Open the document"), ("O",), "open")
+    ACCEPT = Command(N_("These belong together"), ("A",), "link")
     UNDO = Command(N_("Undo"), ("Ctrl+Z",), "left")
     REDO = Command(N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "right")
 

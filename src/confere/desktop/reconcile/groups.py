@@ -45,6 +45,8 @@ class What(StrEnum):
     ALL = "all"
     RULE = "rule"
     TIES = "ties"
+    SUGGESTIONS = "suggestions"
+    EXPLAINED = "explained"
     ORDERS = "orders"
     STOCK = "stock"
     TAXES = "taxes"
@@ -67,8 +69,10 @@ class Entry:
         return self.what, self.rule
 
 
-def entries_of(groups: Sequence[Group], ties: int) -> tuple[Entry, ...]:
-    """The list for these groups."""
+def entries_of(
+    groups: Sequence[Group], ties: int, suggestions: int = 0, explained: int = 0, amount: int = 0
+) -> tuple[Entry, ...]:
+    """The list for these groups; `amount` in centavos is what the `explained` differences come to."""
     every = Entry(
         What.ALL,
         t("All findings"),
@@ -91,7 +95,9 @@ def entries_of(groups: Sequence[Group], ties: int) -> tuple[Entry, ...]:
             )
             for group in groups
         ),
+        Entry(What.EXPLAINED, t("Explained by the rule"), count=explained, amount=amount),
         Entry(What.HEADING, t("Orders and links")),
+        Entry(What.SUGGESTIONS, t("Suggestions"), count=suggestions),
         Entry(What.TIES, t("Ambiguous links"), count=ties),
         Entry(What.ORDERS, t("Orders")),
         Entry(What.HEADING, t("Tables")),
@@ -200,7 +206,7 @@ class _Delegate(QStyledItemDelegate):
         entry = self._model.entries[index.row()]
         if entry.what is What.HEADING:
             return QSize(_NARROWEST, line + 20)
-        return QSize(_NARROWEST, (2 * line + 14) if _second(entry) or entry.severity else line + 14)
+        return QSize(_NARROWEST, (2 * line + 14) if _second(entry) or entry.severity or entry.amount else line + 14)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         entry, colours, rect = self._model.entries[index.row()], self._look.colours, option.rect
@@ -214,7 +220,7 @@ class _Delegate(QStyledItemDelegate):
         if option.state & _SELECTED:
             painter.fillRect(rect, QColor(colours.accent_soft))
         inner = rect.adjusted(_SIDE, 4, -_SIDE, -4)
-        below = bool(_second(entry) or entry.severity)
+        below = bool(_second(entry) or entry.severity or entry.amount)
         upper = QRect(inner.x(), inner.y(), inner.width(), inner.height() // 2 if below else inner.height())
         self._paint_title(painter, option, entry, upper)
         if below:

@@ -25,6 +25,7 @@ from confere.desktop.reconcile.finding_list import FindingList
 from confere.desktop.reconcile.footer import Footer
 from confere.desktop.reconcile.groups import Entry, GroupList, What, entries_of
 from confere.desktop.reconcile.head import Head
+from confere.desktop.reconcile.near_pages import ExplainedPage, SuggestionsPage
 from confere.desktop.reconcile.orders_page import OrdersPage
 from confere.desktop.reconcile.places import Places
 from confere.desktop.reconcile.standing import Standing, gather
@@ -67,6 +68,8 @@ class ReconcilePage(QWidget):
         self.beside = Beside(services, self._reader, self.commands)
         self.footer = Footer(self.commands)
         self.ties = TiesPage(services, self._reader)
+        self.suggestions = SuggestionsPage(services, self._reader)
+        self.explained = ExplainedPage(services, self._reader)
         self.orders = OrdersPage(services, self._reader)
         self.stock = StockPage(services, self._reader)
         self.taxes = TaxesPage(services, self._reader)
@@ -140,7 +143,7 @@ class ReconcilePage(QWidget):
             none=self._nothing,
             orders=self.orders,
             beside=self.beside,
-            tables=(self.ties, self.stock, self.taxes),
+            tables=(self.ties, self.suggestions, self.explained, self.stock, self.taxes),
             footer=self.footer,
             empty=self.empty,
         )
@@ -165,12 +168,15 @@ class ReconcilePage(QWidget):
         table.customContextMenuRequested.connect(self._menu)
         self.orders.order_chosen.connect(self._order_current)
         self.orders.write_wanted.connect(self._write_back)
-        for signal in (self.ties.paper_wanted, self.stock.paper_wanted, self.beside.paper_wanted):
+        pages = (self.ties, self.suggestions, self.stock, self.beside)
+        for signal in (page.paper_wanted for page in pages):
             signal.connect(self.paper_wanted)
         self.beside.stock_wanted.connect(self._show_item)
         self.beside.order_wanted.connect(self._show_order)
         self.beside.link_act.connect(self._link_act)
         self.beside.shown.connect(self._enable)
+        self.suggestions.accepted.connect(lambda pairs: self.deciders.link(self.account, pairs))
+        self.suggestions.chosen.connect(self._enable)
         self.ties.link_wanted.connect(lambda pairs: self.deciders.link(self.account, pairs))
         self.ties.merge_wanted.connect(lambda tie: self.deciders.merge(self.account, tie.orders, tie.keys))
         self.deeds.done.connect(self._done)
@@ -195,6 +201,7 @@ class ReconcilePage(QWidget):
             Deed.MERGE: lambda: deciders.ask_merge(self.account, self.beside.side),
             Deed.WRITE: self._write_shown,
             Deed.OPEN: self._open_paper,
+            Deed.ACCEPT: self.suggestions.accept,
             Deed.UNDO: self.deeds.undo,
             Deed.REDO: self.deeds.redo,
         }
@@ -218,7 +225,11 @@ class ReconcilePage(QWidget):
             self._run = None
             self.deeds.use(standing.account)
         self.head.put(standing, self._run)
-        self.groups.put(entries_of(standing.groups, standing.ties))
+        self.groups.put(
+            entries_of(
+                standing.groups, standing.ties, standing.suggestions, standing.explained, standing.explained_amount
+            )
+        )
         wanted, self._wanted = self._wanted, None
         if wanted is not None and not self.groups.go_to(*wanted[:2]):
             self.groups.go_to(What.ALL)
@@ -235,6 +246,12 @@ class ReconcilePage(QWidget):
         match self._entry.what:
             case What.TIES:
                 self._turn(self.ties, lambda: self.ties.show_for(self.account, self._services.scope.month))
+            case What.SUGGESTIONS:
+                self._turn(
+                    self.suggestions, lambda: self.suggestions.show_for(self.account, self._services.scope.month)
+                )
+            case What.EXPLAINED:
+                self._turn(self.explained, lambda: self.explained.show_for(self.account, self._services.scope.month))
             case What.STOCK:
                 self._turn(self.stock, lambda: self.stock.show_for(self.account, None))
             case What.TAXES:
@@ -349,6 +366,8 @@ class ReconcilePage(QWidget):
     def _enable(self) -> None:
         rows = self.findings.selected if self._lists_findings else ()
         deeds_of.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
+        accepts = self._entry.what is What.SUGGESTIONS and bool(self.suggestions.chosen_pairs)
+        self.commands[Deed.ACCEPT].setEnabled(accepts)
 
     def _know_steps(self, steps: Steps) -> None:
         for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):

@@ -13,13 +13,20 @@ NEWEST_RUNS = 30
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`account` is the one in use, None where there is none; `ties` counts what is ambiguous."""
+    """`account` is the one in use, None where there is none; `ties` counts what is ambiguous.
+
+    `suggestions` counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
+    `explained_amount` centavos.
+    """
 
     scopes: tuple[Scope, ...] = ()
     account: str | None = None
     runs: tuple[RunLine, ...] = ()
     groups: tuple[Group, ...] = ()
     ties: int = 0
+    suggestions: int = 0
+    explained: int = 0
+    explained_amount: int = 0
     has_orders: bool = False
 
     @property
@@ -42,12 +49,16 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     within = replace(query, account=account, rules=())
     shown = frozenset(query.states)
     found = desk.groups(opened, replace(within, states=()))
+    explained = desk.explained(opened, account, query.period)
     return Standing(
         scopes=scopes,
         account=account,
         runs=desk.runs(opened, account, NEWEST_RUNS),
         groups=tuple(group for group in found if _occurs(group, shown)),
         ties=len(desk.ties(opened, account, query.period)),
+        suggestions=len(desk.suggestions(opened, account, query.period)),
+        explained=len(explained),
+        explained_amount=sum(line.amount for line in explained),
         has_orders=bool(desk.orders(opened, account, limit=1)),
     )
 

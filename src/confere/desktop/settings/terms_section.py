@@ -23,6 +23,7 @@ _NARROW = 160
 _WIDE = 560
 
 
+_MONEY: Final = ("tolerance", "high_from")
 _RELISTS: Final = ("relist_days", "relist_documents_days")
 """Numbers that are no terms of reconciliation but the account's own."""
 
@@ -51,6 +52,12 @@ class TermsSection(Section):
             "tolerance",
             t("Tolerance, in reais"),
             t("Totals that differ by no more than this agree."),
+        )
+        self._number(
+            self._money,
+            "high_from",
+            t("High severity from, in reais"),
+            t("A smaller difference is medium from a tenth of it on, and low below."),
         )
         self._days = Card(t("How long to wait"))
         self._number(
@@ -266,9 +273,9 @@ def _shown(name: str, wanted: Preferences) -> str:
     if name in _RELISTS:
         return str(getattr(wanted, name))
     value: int = getattr(wanted.terms, name)
-    return figures.money(value).removeprefix("R$ ") if name == "tolerance" else str(value)
+    return figures.money(value).removeprefix("R$ ") if name in _MONEY else str(value)
 
 
 def _read(name: str, typed: str) -> int:
     """The number, in centavos where it is money. Raises `ValueError`."""
-    return figures.cents(typed) if name == "tolerance" else int(typed)
+    return figures.cents(typed) if name in _MONEY else int(typed)

@@ -25,6 +25,13 @@ class FindingState(StrEnum):
     RESOLVED = "resolved"
 
 
+def graded(amount: int, high_from: int) -> Severity:
+    """How severe a difference of `amount` is, where `high_from` and more is high; both in centavos."""
+    if amount >= high_from:
+        return Severity.HIGH
+    return Severity.MEDIUM if amount * 10 >= high_from else Severity.LOW
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule found. `amount` at stake in centavos, None where there is none to tell.
@@ -49,3 +56,17 @@ class Finding:
         """The same disagreement has the same one in every run: rule, orders, keys and subject, nothing that moves."""
         told = "\n".join((self.rule, *sorted(self.orders), "/", *sorted(self.keys), "/", self.subject))
         return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedDifference:
+    """A difference of totals that R3 itself explains, with what makes it up: no finding, but in a list to be seen.
+
+    `amount` in centavos, of the difference; `period` is `YYYY-MM`.
+    """
+
+    period: str
+    orders: tuple[str, ...]  # the hub's ids
+    keys: tuple[str, ...]
+    amount: int
+    evidence: tuple[Message, ...]

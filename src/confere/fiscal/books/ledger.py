@@ -129,6 +129,8 @@ class PaperEntry:
     intermediary: str | None = None  # infIntermed/CNPJ
     presence: str | None = None  # indPres
     named_items: tuple[NamedItem, ...] = ()  # items of other documents that its own name
+    ipi: int | None = None  # vIPI
+    icms_st: int | None = None  # vST
 
     @property
     def period(self) -> str:
@@ -183,6 +185,7 @@ class Ledger:
     `documents_listed` and `orders_listed` are what is known whole; `None` for `returns` means that the hub has no
     list of them. `undownloaded` are keys that the hub names and whose XML is not here. `absent_orders` are hub ids
     that were asked for one by one and that the hub does not have. `declared` are months that a person says are whole.
+    `elsewhere` are keys of documents that belong to orders of another account of the same company.
     """
 
     account: str
@@ -197,3 +200,4 @@ class Ledger:
     undownloaded: frozenset[str] = frozenset()
     absent_orders: frozenset[str] = frozenset()
     declared: tuple[Declaration, ...] = ()
+    elsewhere: frozenset[str] = frozenset()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Final
 
-from confere.errors import Message
+from confere.errors import N_, Message
 from confere.fiscal.books.records import record
+
+CONTRADICTED: Final = N_("other evidence contradicts it: {evidence} (order {order}, {name})")
+"""The reason that a link made by a person has where what came later speaks for another pair."""
 
 
 class LinkKind(IntEnum):
@@ -52,6 +56,11 @@ class Link:
     def manual(self) -> bool:
         return self.kind is LinkKind.PERSON
 
+    @property
+    def contradicted(self) -> bool:
+        """Whether a person made it, and other evidence speaks for another pair."""
+        return self.manual and any(reason.id == CONTRADICTED for reason in self.evidence)
+
 
 @dataclass(frozen=True, slots=True)
 class Tie:
@@ -64,8 +73,22 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An order without invoice and a sale without order that nearly fit; only a person accepts it.
+
+    `agrees` and `differs` are what was compared, in words; what could not be compared is among `differs`.
+    """
+
+    order_id: str
+    key: str
+    agrees: tuple[Message, ...]
+    differs: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Linked:
-    """What a ledger comes to. No pair stands in `links` twice."""
+    """What a ledger comes to. No pair stands in `links` twice, no order and no document in `suggestions`."""
 
     links: tuple[Link, ...] = ()
     ties: tuple[Tie, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()

@@ -7,9 +7,12 @@ as it is written.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 READER: Final = 2
@@ -35,6 +38,23 @@ KNOWN_STATUSES: Final = frozenset({*(status.value for status in OrderStatus), RE
 """All that Confere knows the meaning of."""
 INVOICED_STATUSES = frozenset({OrderStatus.INVOICED, OrderStatus.PAID_WAITING_DELIVERY, OrderStatus.CONCLUDED})
 """In these an order must have its invoice (R1)."""
+
+
+_GIVEN_BACK: Final = re.compile(
+    r"(?<![a-z])(?:devol|reembols|estorn|ressarc|charge ?back|contesta|refund|return|devuel)", re.ASCII
+)
+_NOT_GIVEN_BACK: Final = re.compile(r"(?<![a-z])(?:nao|no|not|sem|sin|without|un)(?![a-z])", re.ASCII)
+
+
+@lru_cache(1_024)
+def gives_back(status: str) -> bool:
+    """Whether a status says that goods or money went back to the buyer, in part or whole, be it under way.
+
+    `status` is a status of ours or a marketplace's word for it, in Portuguese, Spanish or English: hubs hand on both.
+    """
+    bare = unicodedata.normalize("NFKD", status)
+    plain = "".join(letter for letter in bare if not unicodedata.combining(letter)).casefold().replace("_", " ")
+    return _GIVEN_BACK.search(plain) is not None and _NOT_GIVEN_BACK.search(plain) is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,4 +15,5 @@ class Terms:
     standing_days: int = 90  # R16
     freight_by_cte: bool = True  # R9, R10: whether this account's freight comes as CT-e
     scored_days: int = 10  # links of the sixth kind: days between order and invoice
+    high_from: int = 10_000  # from which amount a difference is high; from a tenth of it medium, below low
     visible_series: tuple[str, ...] = ()  # R12: `CNPJ/model/series` that are wholly visible to this account

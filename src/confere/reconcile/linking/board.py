@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 
 from confere.errors import Message, message
 from confere.fiscal.books.ledger import Ledger, OrderEntry, PaperEntry
-from confere.fiscal.books.links import Decision, Link, LinkKind, Tie, Word
+from confere.fiscal.books.links import CONTRADICTED, Decision, Link, LinkKind, Tie, Word
 from confere.fiscal.books.terms import Terms
 from confere.fiscal.model import IN_EFFECT
 from confere.fiscal.operations import Operation
-from confere.reconcile.linking.likeness import explains, one_buyer, same_buyer, together
+from confere.reconcile import wording
+from confere.reconcile.linking.likeness import one_buyer, same_buyer
+from confere.reconcile.totals import may_agree, sides, together
 
 NOTES: Final = frozenset({"nfe", "nfce"})
 FREIGHT: Final = frozenset({"cte", "cteos"})
@@ -72,6 +74,8 @@ class Board:
     _orders_of: dict[str, list[str]] = field(default_factory=dict)
     _sales_of: dict[str, list[str]] = field(default_factory=dict)
     _apart: set[Pair] = field(default_factory=set)
+    _against: dict[Pair, dict[str, Message]] = field(default_factory=dict)  # what contradicts a person's link
+    _by_hand: dict[str, list[Pair]] = field(default_factory=dict)  # by order and by key: a person's links of sales
 
     def __post_init__(self) -> None:
         self.orders = {order.hub_id: order for order in self.ledger.orders}
@@ -131,9 +135,9 @@ class Board:
             for order in orders
             if paper.key in self.sales
             and same_buyer(order, paper) is False
-            and not explains(order, paper, self.terms.tolerance)
+            and not may_agree(order, paper, self.terms.tolerance)
         ]
-        return [] if strange and explains(together(orders), paper, self.terms.tolerance) else strange
+        return [] if strange and may_agree(together(orders), paper, self.terms.tolerance) else strange
 
     def doubt(self, kind: LinkKind, proposal: Proposal) -> None:
         """Put a doubtful pair off until everything else is said."""
@@ -172,9 +176,12 @@ class Board:
     def links(self) -> tuple[Link, ...]:
         """Every link, by order and key."""
         return tuple(
-            Link(*pair, found.kind, found.confidence, tuple(found.evidence))
+            Link(*pair, found.kind, found.confidence, (*found.evidence, *self._contradictions(pair)))
             for pair, found in sorted(self._found.items(), key=itemgetter(0))
         )
+
+    def _contradictions(self, pair: Pair) -> list[Message]:
+        return [said for _, said in sorted(self._against.get(pair, {}).items())]
 
     def _is_open(self, proposal: Proposal, kind: LinkKind) -> bool:
         """Whether the pair may become a link; one that is a link already takes the evidence as one more reason."""
@@ -183,7 +190,29 @@ class Board:
         if known is not None:
             _strengthen(known, kind, proposal)
             return False
-        return pair not in self._apart and not self._contradicted(proposal, kind)
+        if pair in self._apart:
+            return False
+        against = self._against_a_person(proposal) if self._by_hand and kind < LinkKind.REFERENCE else ()
+        for other in against:
+            said = _contradiction(proposal)
+            self._against.setdefault(other, {})[str(said)] = said
+        return not against and not self._contradicted(proposal, kind)
+
+    def _against_a_person(self, proposal: Proposal) -> list[Pair]:
+        """The links by hand that the pair cannot stand beside: together they would come to another total.
+
+        More packages of an order, and more orders of a cart, stand beside each other.
+        """
+        order, paper = proposal.order, proposal.paper
+        if paper.key not in self.sales or not stands(paper):
+            return []
+        tolerance = self.terms.tolerance
+        of_order = [pair for pair in self._by_hand.get(order.hub_id, ()) if stands(self.papers[pair[1]])]
+        of_paper = self._by_hand.get(paper.key, [])
+        packages = sides((order,), (paper, *(self.papers[key] for _, key in of_order)))
+        cart = sides((order, *(self.orders[order_id] for order_id, _ in of_paper)), (paper,))
+        found = [] if packages is not None and packages.may_agree(tolerance) else of_order
+        return found if cart is not None and cart.may_agree(tolerance) else [*found, *of_paper]
 
     def _contradicted(self, proposal: Proposal, kind: LinkKind) -> bool:
         order, paper = proposal.order, proposal.paper
@@ -196,7 +225,7 @@ class Board:
         cart = [self.orders[order_id] for order_id in known]
         if same_buyer(order, paper) is False and not any(one_buyer(order, other) for other in cart):
             return True
-        return order.total != 0 and explains(together(cart), paper, self.terms.tolerance)
+        return order.total != 0 and may_agree(together(cart), paper, self.terms.tolerance)
 
     def _has_another_sale(self, proposal: Proposal) -> bool:
         return any(key != proposal.paper.key for key in self.sales_of(proposal.order.hub_id))
@@ -228,6 +257,9 @@ class Board:
             elif order_id in self.orders and key in self.papers:
                 said = message("a person linked them") if word is Word.LINK else message("a person confirmed it")
                 self._add(Proposal(self.orders[order_id], self.papers[key], 100, said), LinkKind.PERSON)
+                if key in self.sales:
+                    self._by_hand.setdefault(order_id, []).append((order_id, key))
+                    self._by_hand.setdefault(key, []).append((order_id, key))
 
 
 def _strengthen(known: _Found, kind: LinkKind, proposal: Proposal) -> None:
@@ -239,3 +271,9 @@ def _strengthen(known: _Found, kind: LinkKind, proposal: Proposal) -> None:
         known.evidence.insert(0, proposal.evidence)
     elif len(known.evidence) < _MOST_EVIDENCE:
         known.evidence.append(proposal.evidence)
+
+
+def _contradiction(proposal: Proposal) -> Message:
+    """What speaks against a link that a person made."""
+    facts = {"evidence": proposal.evidence, "order": proposal.order.hub_id, "name": wording.named(proposal.paper)}
+    return Message(CONTRADICTED, facts)

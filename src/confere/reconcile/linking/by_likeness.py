@@ -14,7 +14,7 @@ from confere.fiscal.books.order import OrderStatus
 from confere.fiscal.keys import is_valid as is_key
 from confere.fiscal.model import CANCELLED
 from confere.reconcile.linking.board import Board, Proposal, stands
-from confere.reconcile.linking.candidates import Fit, candidates
+from confere.reconcile.linking.candidates import Buyer, Fit, candidates
 from confere.reconcile.linking.pairing import forced_pairs
 
 _UNPAID: Final = OrderStatus.PENDING.value
@@ -36,10 +36,10 @@ def link_by_likeness(board: Board) -> None:
         for order in board.ledger.orders
         if order.status != _UNPAID
         and not board.sales_of(order.hub_id)
-        and (order.hub_id in open_ or not _names_another(order))
+        and (order.hub_id in open_ or not names_another(order))
     ]
     proposals: list[Proposal] = []
-    for component in _components(board, orders, [paper for paper in _left(board) if stands(paper)]):
+    for component in _components(board, orders, [paper for paper in left(board) if stands(paper)]):
         proposals += _settled(board, component)
     board.commit(LinkKind.SCORED, proposals)
     board.settle_ties()
@@ -47,15 +47,16 @@ def link_by_likeness(board: Board) -> None:
     board.settle_ties()
 
 
-def _left(board: Board) -> Iterator[PaperEntry]:
+def left(board: Board) -> Iterator[PaperEntry]:
     own = board.ledger.own
     for key, paper in board.sales.items():
         # Where the hub names its order, that one is not here.
-        if paper.emitter in own and not board.orders_of(key) and not paper.order_id:
+        elsewhere = key in board.ledger.elsewhere
+        if paper.emitter in own and not board.orders_of(key) and not paper.order_id and not elsewhere:
             yield paper
 
 
-def _names_another(order: OrderEntry) -> bool:
+def names_another(order: OrderEntry) -> bool:
     """The order says which invoice it has, and that one is not here: no other one is its."""
     return order.invoice_number is not None or is_key(order.invoice_key or "")
 
@@ -107,7 +108,7 @@ def _tie(board: Board, fits: Component) -> None:
 
 def _link_cancelled(board: Board) -> None:
     """A cancelled note takes no order from another: it is linked to the only order that it fits, or to none."""
-    notes = [paper for paper in _left(board) if paper.state in _CANCELLED]
+    notes = [paper for paper in left(board) if paper.state in _CANCELLED]
     orders = [order for order in board.ledger.orders if order.status != _UNPAID] if notes else []
     proposals: list[Proposal] = []
     for component in _components(board, orders, notes):
@@ -131,7 +132,7 @@ def _link_cancelled(board: Board) -> None:
 
 def _components(board: Board, orders: Sequence[OrderEntry], notes: Sequence[PaperEntry]) -> Iterator[Component]:
     found = candidates(board, orders, notes)
-    crowds = [Fit(some, keys, 0, exact=False, items=False) for some, keys in found.crowds]
+    crowds = [Fit(some, keys, 0, exact=False, items=False, buyer=Buyer.NAME) for some, keys in found.crowds]
     return iter(connected([*found.fits, *crowds]))
 
 
@@ -149,11 +150,25 @@ def _proposal(board: Board, pair: tuple[str, str], fit: Fit, *, alone: bool) -> 
 
 
 def _agreeing(fit: Fit) -> Message:
+    """What was compared, and what was missing for it."""
+    if fit.buyer is Buyer.NAME:
+        return message(
+            "the buyer's name and state, the total, day and items agree; there is no whole tax id to compare"
+        )
+    if fit.buyer is Buyer.MASKED:
+        if fit.exact:
+            return message("what is shown of the buyer's tax id, the total, day and items agree")
+        return message(
+            "what is shown of the buyer's tax id, the day and items agree; freight, discount, interest or taxes make up"
+            " the totals"
+        )
     if not fit.items:
-        return message("buyer, total and day agree; the items cannot be compared")
+        return message("the buyer's tax id, the total and day agree; the items cannot be compared")
     if fit.exact:
-        return message("buyer, total, day and items agree")
-    return message("buyer, day and items agree; freight, discount or interest explain the totals")
+        return message("the buyer's tax id, the total, day and items agree")
+    return message(
+        "the buyer's tax id, the day and items agree; freight, discount, interest or taxes make up the totals"
+    )
 
 
 def connected(fits: Sequence[Fit]) -> list[Component]:

@@ -12,7 +12,8 @@ from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 from confere.fiscal.books.links import LinkKind
 from confere.fiscal.operations import Operation
 from confere.reconcile.linking.board import NOTES, Board, Proposal, is_sale
-from confere.reconcile.linking.likeness import days_between, explains, in_window, same_buyer
+from confere.reconcile.linking.likeness import days_between, in_window, same_buyer
+from confere.reconcile.totals import may_agree
 
 _CONFIDENCE: Final = 97
 _CONFIDENCE_DOUBTED: Final = 70
@@ -80,7 +81,7 @@ def _certain(board: Board, order: OrderEntry, named: Sequence[PaperEntry]) -> Se
     sales = [paper for paper in named if is_sale(paper)] or list(named)
     sales = [paper for paper in sales if same_buyer(order, paper) is not False] or sales
     sales = [p for p in sales if in_window(days_between(order, p), board.terms.scored_days)] or sales
-    sales = [paper for paper in sales if explains(order, paper, board.terms.tolerance)] or sales
+    sales = [paper for paper in sales if may_agree(order, paper, board.terms.tolerance)] or sales
     return [paper for paper in sales if not board.orders_of(paper.key or "")] or sales
 
 

@@ -12,7 +12,8 @@ from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 from confere.fiscal.books.links import LinkKind
 from confere.fiscal.taxpayers import is_cnpj, is_cpf
 from confere.reconcile.linking.board import Board, Proposal, is_sale, stands
-from confere.reconcile.linking.likeness import explains, same_buyer, together
+from confere.reconcile.linking.likeness import same_buyer
+from confere.reconcile.totals import may_agree, together
 
 _RECORD: Final = N_("the hub's record of the document names the number {text}")
 _EXTERNAL: Final = N_("external_id names the order: {text}")
@@ -139,7 +140,7 @@ def _fitting(board: Board, orders: Sequence[OrderEntry], paper: PaperEntry) -> S
     return [
         order
         for order in orders
-        if same_buyer(order, paper) or (is_sale(paper) and explains(order, paper, board.terms.tolerance))
+        if same_buyer(order, paper) or (is_sale(paper) and may_agree(order, paper, board.terms.tolerance))
     ]
 
 
@@ -150,14 +151,14 @@ def _meant(board: Board, paper: PaperEntry, quotes: Sequence[Named]) -> Iterable
         return quotes
     cart = _cart(quotes)
     sale, tolerance = is_sale(paper), board.terms.tolerance
-    if sale and len(cart) > 1 and explains(together(cart), paper, tolerance):
+    if sale and len(cart) > 1 and may_agree(together(cart), paper, tolerance):
         return quotes
     meant = [
         named if named.telling else named._replace(orders=_fitting(board, named.orders, paper)) for named in quotes
     ]
     cart = _cart(meant)
     if sale and len(cart) > 1:
-        whole = [order for order in cart if same_buyer(order, paper) and explains(order, paper, tolerance)]
+        whole = [order for order in cart if same_buyer(order, paper) and may_agree(order, paper, tolerance)]
         if len(whole) == 1:
             return [named for named in meant if named.sentence != _WORDS or named.orders == whole]
     return meant
@@ -194,8 +195,12 @@ def _certain(board: Board, orders: Sequence[OrderEntry], paper: PaperEntry) -> t
         left = [order for order in left if order.marketplace in (None, paper.marketplace)] or left
     left = [order for order in left if same_buyer(order, paper) is not False] or left
     if is_sale(paper):
-        alone = [order for order in left if explains(order, paper, tolerance)]
-        if not alone and all(same_buyer(order, paper) for order in left) and explains(together(left), paper, tolerance):
+        alone = [order for order in left if may_agree(order, paper, tolerance)]
+        if (
+            not alone
+            and all(same_buyer(order, paper) for order in left)
+            and may_agree(together(left), paper, tolerance)
+        ):
             return left, True
         fitting = alone or _fitting(board, left, paper)
         if not fitting:

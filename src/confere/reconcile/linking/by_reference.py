@@ -21,6 +21,7 @@ _REFERS: Final = N_("it refers to {name}, which belongs to the order")
 _REFERRED: Final = N_("{name}, which belongs to the order, refers to it")
 _NAMED: Final = N_("it refers to the document that the order names as its invoice, which is not in the archive")
 _NAMING: Final = frozenset({Kind.REFERENCES.value, Kind.ITEM_REFERENCES.value, Kind.PREPAYMENT.value})
+_FOLLOWING: Final = _NAMING | {Kind.CARRIES.value, Kind.RELATED.value}
 _CHANGING: Final = frozenset({Kind.COMPLEMENTS, Kind.REPLACES, Kind.ANNULS, Kind.CONTINUES})
 _SYMBOLIC_RETURN: Final = Operation.SYMBOLIC_INBOUND_RETURN.value
 _BEFORE_SALE: Final = frozenset({_SYMBOLIC_RETURN, Operation.PREPAYMENT.value})
@@ -46,8 +47,11 @@ class Paths:
         self._gone: set[tuple[str, str]] = set()
         self.joined: set[str] = set()  # followers that take what their leaders have
         self.held: dict[str, list[_Reached]] = defaultdict(list)  # of those that keep to their own orders so far
+        self.in_part: set[str] = set()  # what they follow is here in part only
         for relation in board.ledger.relations:
             source, target = board.papers.get(relation.source), board.papers.get(relation.target)
+            if source is not None and target is None and relation.kind in _FOLLOWING:
+                self.in_part.add(source.key or "")
             if source is None or target is None or source is target:
                 continue
             way = _way(source, target, relation.kind)
@@ -109,8 +113,8 @@ def link_leaders(board: Board, paths: Paths) -> None:
             continue
         found: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for follower, _ in followers:
-            if len({key for _, key in paths.leaders(follower)}) > 1:
-                continue  # it follows other sales too, and may have its order from them
+            if follower in paths.in_part or len({key for _, key in paths.leaders(follower)}) > 1:
+                continue  # it follows other sales too, here or not, and may have its order from them
             for order_id in board.orders_of(follower):
                 found[order_id].append((-board.confidence_of(order_id, follower), follower))
         if len(found) == 1:

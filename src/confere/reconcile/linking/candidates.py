@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -19,17 +20,14 @@ from confere.reconcile.linking.likeness import (
     by_ean,
     day_of,
     days_between,
-    explains,
     in_window,
     known_tax_id,
-    note_amounts,
-    order_amounts,
     plain_name,
     same_buyer,
     same_items,
     shows_enough,
-    total_difference,
 )
+from confere.reconcile.totals import may_agree, note_amounts, order_amounts, subset_sums
 
 _LETTER: Final = re.compile(r"[^*]")
 _STRETCH: Final = re.compile(r"\*+|x+")
@@ -37,10 +35,20 @@ _FEW: Final = 64  # pairs of one buyer that are compared one by one
 _MOST_COMPARED: Final = 200_000  # of one buyer, of which many agree in everything: more is a crowd
 _MOST_MASKS: Final = 16  # ways of hiding a tax id that an account's orders may show
 _FULL: Final = 90
-_MASKED: Final = 8
-_BY_NAME: Final = 12
 _EXPLAINED: Final = 6
 _NO_ITEMS: Final = 10
+
+
+class Buyer(Enum):
+    """By what a buyer was compared."""
+
+    TAX_ID = "tax id"
+    MASKED = "masked tax id"
+    NAME = "name"
+
+
+_LESS: Final = {Buyer.TAX_ID: 0, Buyer.MASKED: 8, Buyer.NAME: 12}  # of confidence
+
 
 Ids = tuple[str, ...]
 Mask = str
@@ -55,6 +63,7 @@ class Fit(NamedTuple):
     confidence: int
     exact: bool  # in total: nothing has to explain a difference
     items: bool  # could be compared
+    buyer: Buyer
 
     @property
     def pairs(self) -> int:
@@ -72,7 +81,7 @@ class Candidates:
 def candidates(board: Board, orders: Sequence[OrderEntry], notes: Sequence[PaperEntry]) -> Candidates:
     """Every pair that agrees in buyer, total, day and items, and that no person has parted."""
     found = Candidates()
-    for some, others in _blocks(orders, notes):
+    for some, others in blocks(orders, notes):
         pairs: Iterable[tuple[Ids, Ids]]
         if len(some) * len(others) <= _FEW:
             pairs = (((order.hub_id,), (note.key or "",)) for order in some for note in others)
@@ -88,7 +97,7 @@ def candidates(board: Board, orders: Sequence[OrderEntry], notes: Sequence[Paper
     return found
 
 
-def _blocks(
+def blocks(
     orders: Sequence[OrderEntry], notes: Sequence[PaperEntry]
 ) -> Iterator[tuple[list[OrderEntry], list[PaperEntry]]]:
     """Orders and notes of one buyer: by tax id, by each of the ways in which the orders mask it, else by name."""
@@ -150,7 +159,7 @@ def _near(board: Board, alike: Sequence[Ids], billed: Sequence[Ids]) -> Iterator
         note = board.papers[keys[0]]
         day = day_of(note.issued_on)
         if day is not None and note.total is not None:
-            amounts = {amount // step for amount in _sums(note.total, note_amounts(note))}
+            amounts = {amount // step for amount in subset_sums(note.total, note_amounts(note))}
             for name in product(amounts, _names(note.lines)):
                 places[name].append((day, place))
     for entries in places.values():
@@ -160,7 +169,9 @@ def _near(board: Board, alike: Sequence[Ids], billed: Sequence[Ids]) -> Iterator
         day = day_of(order.created_on)
         if day is None or order.total is None:
             continue
-        amounts = {amount // step + near for amount in _sums(order.total, order_amounts(order)) for near in (-1, 0, 1)}
+        amounts = {
+            amount // step + near for amount in subset_sums(order.total, order_amounts(order)) for near in (-1, 0, 1)
+        }
         for name in product(amounts, _sought(order.lines)):
             entries = places.get(name, [])
             first = bisect_left(entries, (day + EARLIEST, 0))
@@ -175,20 +186,14 @@ def _alike(entries: Sequence[OrderEntry] | Sequence[PaperEntry], spoken_of: Set[
         own: tuple[object, ...]
         if isinstance(entry, OrderEntry):
             name = entry.hub_id
-            own = entry.created_on, entry.gross, entry.buyer, entry.buyer_name
+            own = entry.created_on, entry.gross, entry.interest, entry.buyer, entry.buyer_name
         else:
             name = entry.key or ""
-            own = entry.issued_on, entry.other, entry.insurance, entry.recipient, entry.recipient_name
-        common = entry.total, entry.discount, entry.freight, by_code(entry.lines), by_ean(entry.lines)
+            added = entry.other, entry.insurance, entry.ipi, entry.icms_st
+            own = entry.issued_on, added, entry.recipient, entry.recipient_name
+        common = entry.uf, entry.total, entry.discount, entry.freight, by_code(entry.lines), by_ean(entry.lines)
         found.setdefault((own, common, name if name in spoken_of else None), []).append(name)
     return [tuple(names) for names in found.values()]
-
-
-def _sums(total: int, amounts: Iterable[int]) -> set[int]:
-    sums = {total}
-    for amount in amounts:
-        sums |= {known + amount for known in sums}
-    return sums
 
 
 def _names(lines: Sequence[Line]) -> list[tuple[str, object]]:
@@ -206,20 +211,28 @@ def _sought(lines: Sequence[Line]) -> list[tuple[str, object]]:
 
 def _fit(board: Board, ids: Ids, keys: Ids) -> Fit | None:
     order, note, terms = board.orders[ids[0]], board.papers[keys[0]], board.terms
-    days, difference = days_between(order, note), total_difference(order, note)
-    if days is None or difference is None or not in_window(days, terms.scored_days):
+    days = days_between(order, note)
+    if days is None or order.total is None or note.total is None or not in_window(days, terms.scored_days):
         return None
-    exact = abs(difference) <= terms.tolerance
-    if not (exact or explains(order, note, terms.tolerance)):
+    exact = abs(note.total - order.total) <= terms.tolerance
+    if not (exact or may_agree(order, note, terms.tolerance)):
         return None
     items = same_items(order, note)
     if items is False or not same_buyer(order, note) or board.kept_apart(ids[0], keys[0]):
         return None
-    buyer = known_tax_id(order.buyer)
-    by_name = buyer is None or known_tax_id(note.recipient) is None or not shows_enough(buyer)
-    masked = not by_name and HIDDEN in (buyer or "")
-    if items is None and (by_name or masked or not exact):
+    buyer = compared_by(order, note)
+    if items is None and (buyer is not Buyer.TAX_ID or not exact):
         return None  # too little agrees
-    less = abs(days) + (_BY_NAME if by_name else _MASKED if masked else 0)
+    if buyer is Buyer.NAME and not (exact and order.uf and order.uf == note.uf):
+        return None  # a name alone is no evidence: homonyms live everywhere
+    less = abs(days) + _LESS[buyer]
     less += (0 if exact else _EXPLAINED) + (_NO_ITEMS if items is None else 0)
-    return Fit(ids, keys, _FULL - less, exact, items is True)
+    return Fit(ids, keys, _FULL - less, exact, items is True, buyer)
+
+
+def compared_by(order: OrderEntry, note: PaperEntry) -> Buyer:
+    """What there is to compare the buyer by; a mask that shows too little is no tax id."""
+    shown = known_tax_id(order.buyer)
+    if shown is None or known_tax_id(note.recipient) is None or not shows_enough(shown):
+        return Buyer.NAME
+    return Buyer.MASKED if HIDDEN in shown else Buyer.TAX_ID

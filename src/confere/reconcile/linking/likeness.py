@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
 from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry
-from confere.reconcile.totals import interest_beside
 
 HIDDEN: Final = "*"
 _LEAST_SHOWN: Final = 4  # characters of a masked tax id
@@ -77,76 +75,6 @@ def plain_name(name: str) -> str:
 def total_difference(order: OrderEntry, paper: PaperEntry) -> int | None:
     """The note's total less the order's, in centavos."""
     return None if order.total is None or paper.total is None else paper.total - order.total
-
-
-def together(orders: Sequence[OrderEntry]) -> OrderEntry:
-    """The amounts of several orders as those of one: a cart that one note bills."""
-    if len(orders) == 1:
-        return orders[0]
-
-    def whole(amounts: Iterable[int | None]) -> int | None:
-        known = list(amounts)
-        return None if None in known else sum(amount or 0 for amount in known)
-
-    return replace(
-        orders[0],
-        total=whole(order.total for order in orders),
-        gross=whole(order.gross for order in orders),
-        discount=sum(order.discount or 0 for order in orders),
-        freight=sum(order.freight or 0 for order in orders),
-        interest=sum(order.interest or 0 for order in orders),
-    )
-
-
-def explains(order: OrderEntry, paper: PaperEntry, tolerance: int) -> bool:
-    """Whether amounts that one side shows and the other may leave out make up the difference of the totals.
-
-    Freight that the note does not charge or the order does not count, discounts and interest booked on one side
-    (the rule book's R3). Some amounts must make up the difference exactly, within the tolerance.
-    """
-    difference = total_difference(order, paper)
-    if difference is None:
-        return False
-    if abs(difference) <= tolerance:
-        return True
-    sums = {0}
-    for amount in _amounts(order, paper):
-        sums |= {known + amount for known in sums}
-    return any(abs(total - difference) <= tolerance for total in sums)
-
-
-def _amounts(order: OrderEntry, paper: PaperEntry) -> list[int]:
-    """What may stand on one side only, signed as it moves the note's total away from the order's."""
-    freight, discount, surcharge = order_amounts(order)
-    note_freight, note_discount, other, insurance = note_amounts(paper)
-    found = [surcharge, -other, -insurance]
-    if freight != note_freight:
-        found += (freight, -note_freight)
-    if discount != note_discount:
-        found += (discount, -note_discount)
-    return [amount for amount in found if amount]
-
-
-def order_amounts(order: OrderEntry) -> tuple[int, int, int]:
-    """What a note may leave out of the order's total: freight, discount, interest; signed as leaving out moves it."""
-    return -(order.freight or 0), order.discount or 0, -_surcharge(order)
-
-
-def note_amounts(paper: PaperEntry) -> tuple[int, int, int, int]:
-    """What an order may leave out of the note's total: freight, discount, other charges, insurance; signed alike."""
-    return -(paper.freight or 0), paper.discount or 0, -(paper.other or 0), -(paper.insurance or 0)
-
-
-def _surcharge(order: OrderEntry) -> int:
-    """Interest and the like: what the order's total has beyond goods, discount and freight.
-
-    Negative where the order states interest that its total does not hold.
-    """
-    if order.total is None:
-        return 0
-    if order.gross is None:
-        return order.interest or 0
-    return order.total - (order.gross - (order.discount or 0) + (order.freight or 0)) or -interest_beside(order)
 
 
 def days_between(order: OrderEntry, paper: PaperEntry) -> int | None:

@@ -9,7 +9,7 @@ from confere.errors import N_, Message, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import OrderEntry, PaperEntry
 from confere.fiscal.books.links import Tie
-from confere.fiscal.books.order import INVOICED_STATUSES, OrderStatus
+from confere.fiscal.books.order import INVOICED_STATUSES, KNOWN_STATUSES
 from confere.reconcile import listed, traits, wording
 from confere.reconcile.groups import many_alike
 from confere.reconcile.reasons import Reason
@@ -18,7 +18,7 @@ from confere.reconcile.view import View
 
 RULE: Final = Rule(
     "R1",
-    2,
+    3,
     Severity.HIGH,
     N_("Order without invoice"),
     N_(
@@ -27,7 +27,6 @@ RULE: Final = Rule(
     ),
 )
 _STATUSES: Final = frozenset(status.value for status in INVOICED_STATUSES)
-_KNOWN: Final = frozenset(status.value for status in OrderStatus)
 
 
 def find(view: View) -> Iterator[Finding]:
@@ -43,7 +42,7 @@ def find(view: View) -> Iterator[Finding]:
     found: list[OrderEntry] = []
     youngest = view.now - view.terms.invoice_after_hours * listed.HOUR
     for order in view.ledger.orders:
-        is_known = order.status in _KNOWN
+        is_known = order.status in KNOWN_STATUSES
         if (is_known and order.status not in _STATUSES) or view.sales_of(order.hub_id):
             continue
         at = listed.ordered(order)
@@ -71,6 +70,14 @@ def find(view: View) -> Iterator[Finding]:
             amount=sum(order.total or 0 for order in orders),
         )  # fmt: skip
     yield from unchecked.findings()
+
+
+def is_told(view: View, order: OrderEntry) -> bool:
+    """Whether the rule finds this order: what nearly fits it is then told with it, and not once more by R2."""
+    at = listed.ordered(order)
+    if at is None or order.status not in _STATUSES or view.sales_of(order.hub_id):
+        return False
+    return at <= view.now - view.terms.invoice_after_hours * listed.HOUR and _undecided(view, order, at) is None
 
 
 def _undecided(view: View, order: OrderEntry, at: float) -> Reason | None:
@@ -109,6 +116,17 @@ def _found(view: View, order: OrderEntry) -> Finding:
             status=wording.order_status(order.status),
         )
     ]
+    near = view.near_of.get(order.hub_id)
+    if near is not None and near.key in view.papers:
+        paper = view.papers[near.key]
+        evidence.append(
+            message(
+                "{name} of {day} ({total}) nearly fits and has no order: accept the suggestion, or part the two.",
+                name=wording.named(paper),
+                day=wording.day(paper.issued_on),
+                total=wording.money(paper.total),
+            )
+        )
     evidence += [_why_not(paper) for paper in view.papers_of(order.hub_id) if view.is_sale(paper)]
     return RULE.found(order.period, *evidence, orders=[order], amount=order.total)
 

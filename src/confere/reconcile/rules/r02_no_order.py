@@ -12,12 +12,13 @@ from confere.fiscal.books.links import Tie
 from confere.reconcile import listed, traits, wording
 from confere.reconcile.groups import in_time, many_alike, oldest
 from confere.reconcile.reasons import Reason
+from confere.reconcile.rules.r01_no_invoice import is_told
 from confere.reconcile.rules.rule import Rule, Unchecked
 from confere.reconcile.view import View
 
 RULE: Final = Rule(
     "R2",
-    1,
+    2,
     Severity.MEDIUM,
     N_("Invoice without order"),
     N_(
@@ -32,17 +33,21 @@ def find(view: View) -> Iterator[Finding]:
 
     Not checked where the sale names an order that nobody asked the hub for, and where the hub's orders of the days
     before the sale were not listed, unless the hub was asked for the very order and does not have it. A series none
-    of whose sales belongs to an order, of which there are many, is told once a month: it sells elsewhere.
+    of whose sales belongs to an order, of which there are many, is told once a month: it sells elsewhere. Nothing is
+    said of a sale of another account of the company, nor of one that is suggested for an order that R1 tells of.
     """
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[PaperEntry]]] = {}
     found: list[PaperEntry] = []
     for sale in view.sales if view.ledger.own else _anybodys(view):
-        if sale.direction == "0" or view.orders_of(sale.key):
+        if sale.direction == "0" or view.orders_of(sale.key) or sale.key in view.ledger.elsewhere:
             continue
         tie = view.tied_keys.get(sale.key or "")
         if tie is not None:
             ties.setdefault((sale.period, tie.keys), (tie, []))[1].append(sale)
+            continue
+        near = view.near_of.get(sale.key or "")
+        if near is not None and near.order_id in view.orders and is_told(view, view.orders[near.order_id]):
             continue
         claimed = tuple(traits.orders_claimed(sale))
         asked = [name for name in claimed if name in view.ledger.absent_orders]

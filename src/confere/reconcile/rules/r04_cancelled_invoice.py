@@ -69,7 +69,7 @@ def _replaced(view: View, order: OrderEntry, cancelled: PaperEntry) -> bool:
         return True
     group = view.group_of.get(standing[0].key or "") if standing else None
     told = sides(group.orders, group.sales, group.complements) if group is not None else None
-    return told is not None and told.explained(view.terms.tolerance)
+    return told is not None and told.may_agree(view.terms.tolerance)
 
 
 def _undecided(view: View, order: OrderEntry, paper: PaperEntry) -> Reason | None:

@@ -8,7 +8,7 @@ from typing import Final
 from confere.errors import N_, message
 from confere.fiscal.books.findings import Finding, Severity
 from confere.fiscal.books.ledger import OrderEntry, PaperEntry
-from confere.fiscal.books.order import OrderStatus
+from confere.fiscal.books.order import OrderStatus, gives_back
 from confere.reconcile import listed, refusals, wording
 from confere.reconcile.reasons import Reason
 from confere.reconcile.rules.rule import Rule, Unchecked
@@ -17,7 +17,7 @@ from confere.reconcile.view import View
 
 RULE: Final = Rule(
     "R5",
-    1,
+    2,
     Severity.HIGH,
     N_("Cancelled order, valid invoice"),
     N_(
@@ -31,11 +31,16 @@ def find(view: View) -> Iterator[Finding]:
     """Authorized sales of CANCELED orders to which no return or reversal in effect refers.
 
     A return clears it whatever it gives back, a credit note of a refused delivery (finNFe 5, type 03 or 06) too: one
-    that gives back too little or too much is R13's.
+    that gives back too little or too much is R13's. An order that says that goods or money went back is not cancelled,
+    but its sale is not checked: what went back, nobody tells.
     """
     unchecked = Unchecked(RULE)
     for order in view.ledger.orders:
         if order.status != OrderStatus.CANCELED:
+            if gives_back(order.status):
+                for sale in view.sales_of(order.hub_id):
+                    if not view.taken_back_by(sale):
+                        unchecked.add(sale.period, Reason.GIVEN_BACK, wording.named(sale))
             continue
         for sale in view.sales_of(order.hub_id):
             if view.taken_back_by(sale):
