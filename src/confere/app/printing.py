@@ -13,6 +13,7 @@ from confere.archive import details, documents
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ConfereError, Message, NotInArchive, PaperError, UsageFault, message
+from confere.export.pdf import library
 from confere.export.pdf.values import By as By
 from confere.export.pdf.values import Kind, Rendered
 from confere.export.pdf.work import Piece, work
@@ -101,10 +102,12 @@ class _Job:
 
 
 def document_file_name(row: DocumentRow, voiding: VoidingRow | None = None) -> str:
-    """What a document's PDF is called: `KEY-danfe.pdf` and its kin."""
+    """What a document's PDF is called: `KEY-danfe.pdf` and its kin; what is drawn plainly has the name of its kind."""
     form = _FORMS.get(row.type)
     if form is None:
         return saving.document_name(row, voiding).removesuffix(".xml") + ".pdf"
+    if not library.draws(row.type, row.layout):
+        form = row.type
     return segment(f"{row.access_key or f'no-key-{row.sha256[:16]}'}-{form}.pdf")
 
 

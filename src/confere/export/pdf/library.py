@@ -8,13 +8,15 @@ is looked at before it is given out.
 from __future__ import annotations
 
 import logging
+import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from confere.errors import Message, message
-from confere.export.pdf import letters, marks
+from confere.export.pdf import complete, letters, marks
+from confere.export.pdf.complete import Needed
 from confere.export.pdf.values import By, Rendered
 from confere.fiscal.detail import Address, NoteDetail
 from confere.fiscal.model import Document, DocumentType, Event, State
@@ -28,6 +30,12 @@ _MOST_PAGES: Final = 500
 _LONGEST_ITEM: Final = 1500  # characters; the layout allows 620, a page holds some 2400
 _ITEMS_OF_A_PAGE: Final = 100  # rows are 3 mm high at least, a page's table below 290
 _WORDS_OF_AN_ERROR: Final = 120
+_FREIGHT_LAYOUT: Final = "4.00"
+_SMALLEST: Final = 4.0  # points
+_CUT_BEYOND: Final = 38  # letters of a name: the narrowest of its fields
+_UPRIGHT: Final = "<tpImp>1</tpImp>"
+_PRINTED: Final = re.compile(r"<tpImp>[^<]*</tpImp>")
+_REMARK: Final = re.compile(r"<xObs>(.*?)</xObs>", re.DOTALL)
 
 Cannot = Message
 """Why the library does not draw a paper."""
@@ -36,7 +44,7 @@ Cannot = Message
 def document(data: bytes, position: int, read: Document, state: State | None) -> Rendered | Cannot:
     """The document as its DANFE, DACTE or DAMDFE, or the reason for which there is none."""
     known = _MAKERS.get(read.type)
-    if known is None:
+    if known is None or not draws(read.type, read.layout):
         return _unknown()
     for number, length in _lengths(read):
         if length > _LONGEST_ITEM:
@@ -45,8 +53,14 @@ def document(data: bytes, position: int, read: Document, state: State | None) ->
     paper = extract.document(data, position, taken)
     if paper.name == "CTeSimp":
         return _unknown()
-    made = _drawn(known, paper, {}, marks.words(read, state), marks.title_of(read), read.issued_at)
+    wanted = tuple(complete.needed(read))
+    made = _drawn(known, paper, {}, marks.words(read, state), marks.title_of(read), read.issued_at, wanted)
     return taken.told(made)
+
+
+def draws(type: str, layout: str | None) -> bool:
+    """Whether papers of this type and layout are drawn as DANFE, DACTE or DAMDFE: a CT-e from layout 4.00 on."""
+    return type in _MAKERS and not (type == DocumentType.CTE and (layout or _FREIGHT_LAYOUT) < _FREIGHT_LAYOUT)
 
 
 def correction_letter(data: bytes, position: int, read: Event, about: Document | None) -> Rendered | Cannot:
@@ -86,6 +100,7 @@ class _Watched:
     """Stands before a class of the library: what it calls all the time looks at the clock, and pages are counted."""
 
     ends_at: float = 0.0
+    drawn: list[str]
 
     def add_page(self, *args: Any, **named: Any) -> None:
         if self.page_no() >= _MOST_PAGES:  # type: ignore[attr-defined]
@@ -97,9 +112,19 @@ class _Watched:
         self._look_at_the_clock()
         super().set_font(*args, **named)  # type: ignore[misc]
 
-    def multi_cell(self, *args: Any, **named: Any) -> Any:
+    def cell(self, w: Any = None, h: Any = None, text: str = "", *args: Any, **named: Any) -> Any:
+        self.drawn.append(text)
+        return super().cell(w, h, text, *args, **named)  # type: ignore[misc]
+
+    def text(self, x: Any, y: Any, text: str = "", **named: Any) -> None:
+        self.drawn.append(text)
+        super().text(x, y, text, **named)  # type: ignore[misc]
+
+    def multi_cell(self, w: Any, h: Any = None, text: str = "", *args: Any, **named: Any) -> Any:
         self._look_at_the_clock()
-        return super().multi_cell(*args, **named)  # type: ignore[misc]
+        if not (named.get("dry_run") or named.get("split_only")):
+            self.drawn.append(text)
+        return super().multi_cell(w, h, text, *args, **named)  # type: ignore[misc]
 
     def _draw_void_watermark(self) -> None:
         """Ours says more, of more states, and what it covers can be read."""
@@ -121,8 +146,31 @@ class _Paged(_Watched):
         return here, [*rest, *products[_ITEMS_OF_A_PAGE:]]
 
 
+class _Fitted(_Watched):
+    """A DACTE, which cuts long names and writes the last figures of IBS and CBS over its frame."""
+
+    def multi_cell(self, w: Any, h: Any = None, text: str = "", *args: Any, **named: Any) -> Any:
+        size = self.font_size_pt  # type: ignore[has-type]
+        if w == 0 and len(text) > _CUT_BEYOND:
+            middle = self.epw / 2  # type: ignore[attr-defined]  # where it draws the line between the columns
+            room = (middle if self.x < middle else self.w - self.r_margin) - self.x - 2  # type: ignore[attr-defined]
+            width = self.get_string_width(text)  # type: ignore[attr-defined]
+            if width > room > 0:
+                self.set_font_size(max(size * room / width, _SMALLEST))  # type: ignore[attr-defined]
+        try:
+            return super().multi_cell(w, h, text, *args, **named)
+        finally:
+            self.set_font_size(size)  # type: ignore[attr-defined]
+
+    def cell(self, w: Any = None, h: Any = None, text: str = "", *args: Any, **named: Any) -> Any:
+        edge = self.w - self.r_margin - 0.1 * self.l_margin - 0.3  # type: ignore[attr-defined]
+        if w and named.get("align") == "R" and self.x + w > edge:  # type: ignore[attr-defined]
+            w = edge - self.x  # type: ignore[attr-defined]
+        return super().cell(w, h, text, *args, **named)
+
+
 def _watched(known: type, before: type = _Watched) -> Any:
-    return type(known.__name__, (before, known), {"ends_at": time.monotonic() + _SECONDS})
+    return type(known.__name__, (before, known), {"ends_at": time.monotonic() + _SECONDS, "drawn": []})
 
 
 # Each is imported when it is first used: the library is slow to load, and whoever needs no PDF has none of it.
@@ -146,11 +194,21 @@ def _danfce(xml: str, _given: Mapping[str, Any]) -> Any:
 
 
 def _dacte(xml: str, _given: Mapping[str, Any]) -> Any:
+    from brazilfiscalreport.dacte import dacte
     from brazilfiscalreport.dacte.config import DacteConfig
-    from brazilfiscalreport.dacte.dacte import Dacte
 
+    dacte.limit_text = _whole
     config = DacteConfig(display_ibs_cbs="<IBSCBS>" in xml)
-    return _watched(Dacte)(xml, config=config)
+    # It looks for remarks in `xTexto` alone, and so finds none in `xObs`.
+    told = _REMARK.sub(r"<xObs><xTexto>\1</xTexto></xObs>", xml)
+    # Across the page it draws over the lower edge, which takes the remarks away.
+    told = _PRINTED.sub(_UPRIGHT, told) if _PRINTED.search(told) else told.replace("</ide>", f"{_UPRIGHT}</ide>", 1)
+    return _watched(dacte.Dacte, _Fitted)(told, config=config)
+
+
+def _whole(text: str, _max_len: int | None = None) -> str:
+    """In place of the library's own, which drops the words of a name beyond a count of letters."""
+    return " ".join(text.split())
 
 
 def _damdfe(xml: str, _given: Mapping[str, Any]) -> Any:
@@ -175,7 +233,13 @@ _MAKERS: Final[Mapping[DocumentType, _Maker]] = {
 
 
 def _drawn(
-    maker: _Maker, paper: Extract, given: Mapping[str, Any], word: str, title: str, issued_at: str | None
+    maker: _Maker,
+    paper: Extract,
+    given: Mapping[str, Any],
+    word: str,
+    title: str,
+    issued_at: str | None,
+    wanted: Collection[Needed] = (),
 ) -> Rendered | Cannot:
     """Everything that it raises is a reason, whatever it is: the paper is then drawn by ourselves."""
     for name in ("fpdf", "fontTools", "brazilfiscalreport"):
@@ -186,6 +250,9 @@ def _drawn(
             pdf = maker(xml, given)
             if not pdf.pages_count:
                 return message("The library that draws DANFE and DACTE made no page of it.")
+            found = complete.lacking(wanted, " ".join(pdf.drawn))
+            if found:
+                complete.append(pdf, title, found)
             marks.stamp(pdf, word)
             marks.settle(pdf, title, issued_at)
             made = bytes(pdf.output())
