@@ -12,6 +12,7 @@ from rich.tree import Tree
 from confere.app.words import event_word
 from confere.cli import words
 from confere.fiscal import keys
+from confere.fiscal.kinds import TYPE_OF_MODEL
 from confere.system import figures
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 _HERE, _ABSENT = "●", "○"
 _MOST = 20  # of a kind; a program gets all of them
-_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 _STATES = {"authorized": "green", "complemented": "green", "unregistered": "yellow", "no_protocol": "yellow"}
 
 
@@ -149,7 +149,7 @@ def _name(key: str, row: DocumentRow | None) -> str:
     parts = keys.parse(key)
     if parts is None:
         return t("unreadable key")
-    kind = words.type_word(_MODELS.get(parts.model, parts.model))
+    kind = words.type_word(TYPE_OF_MODEL.get(parts.model, parts.model))
     return f"{kind} {words.number_word(parts.series, parts.number)}"
 
 

@@ -17,7 +17,9 @@ LENGTHS: Final = frozenset({LENGTH, SERVICE_LENGTH})
 _SERVICE_SHAPE: Final = re.compile(r"[0-9]{9}[A-Z0-9]{12}[0-9]{29}")
 
 # Weights 2 to 9 from the right over all positions before the check digit.
-_WEIGHTS: Final = {length: tuple(2 + (length - 2 - position) % 8 for position in range(length - 1)) for length in LENGTHS}
+_WEIGHTS: Final = {
+    length: tuple(2 + (length - 2 - position) % 8 for position in range(length - 1)) for length in LENGTHS
+}
 _ZEROS: Final = {length: 48 * sum(weights) for length, weights in _WEIGHTS.items()}
 _ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|DCe|GTVe|NFAg|NFGas|NFABI|CFe|NFS)(?=.)")
 _SPACES: Final = re.compile(r"\s+")

@@ -13,10 +13,9 @@ from confere.desktop.parts import spreadsheet
 from confere.desktop.parts.table import Column
 from confere.fiscal import codes, keys
 from confere.fiscal.detail import CarriedDocument, FreightDetail, Tax
+from confere.fiscal.kinds import TYPE_OF_MODEL
 from confere.system import figures
 from confere.system.messages import render, t
-
-_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _carried(entry: CarriedDocument, loaded: Loaded) -> Part:
         return Part(0, t("Carries"), what, row.total, access_key=key, archived=True, carried=entry)
     split = keys.parse(key) if key else None
     if split is not None:
-        kind = words.type_word(_MODELS.get(split.model, split.model))
+        kind = words.type_word(TYPE_OF_MODEL.get(split.model, split.model))
         what = f"{kind} {words.number_word(split.series, split.number)}"
     else:
         what = " ".join(filter(None, (labelled.name(entry.kind), entry.number)))

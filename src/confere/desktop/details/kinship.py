@@ -10,10 +10,9 @@ from confere.app.kinship import Edge, Order
 from confere.desktop.details import order_words, wording
 from confere.desktop.details.loaded import Loaded
 from confere.fiscal import keys
+from confere.fiscal.kinds import TYPE_OF_MODEL
 from confere.system import figures
 from confere.system.messages import t
-
-_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +101,6 @@ def _kin(entry: Edge, loaded: Loaded) -> Kin:
     if parts is None:
         title = t("unreadable key")
     else:
-        kind = words.type_word(_MODELS.get(parts.model, parts.model))
+        kind = words.type_word(TYPE_OF_MODEL.get(parts.model, parts.model))
         title = f"{kind} {words.number_word(parts.series, parts.number)}"
     return Kin(title, words.key_groups(key), "", key, entry.archived, False, key, said)

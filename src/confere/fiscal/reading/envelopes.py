@@ -35,7 +35,9 @@ _PART_OF: Final = {
     **dict.fromkeys(("protNFe", *(f"prot{name}" for name in _MODELS)), "protocol"),
     **dict.fromkeys(("evento", *(f"evento{name}" for name in _MODELS), "cancNFe", "cancCTe"), "event"),
     **dict.fromkeys(SEALED_EVENTS, "event"),
-    **dict.fromkeys(("retEvento", *(f"retEvento{name}" for name in _MODELS), "retCancNFe", "retCancCTe"), "event_answer"),
+    **dict.fromkeys(
+        ("retEvento", *(f"retEvento{name}" for name in _MODELS), "retCancNFe", "retCancCTe"), "event_answer"
+    ),
     **dict.fromkeys(("inutNFe", "inutCTe"), "voiding"),
     **dict.fromkeys(("retInutNFe", "retInutCTe"), "voiding_answer"),
     **dict.fromkeys(("resNFe", "resEvento", "resCanc", "resCCe"), "summary"),

@@ -181,9 +181,7 @@ def _parties(body: _Element, layout: _Layout, ide: Mapping[str, str]) -> Iterato
         yield party("passenger" if "recipient" in known else "recipient", passenger), passenger
 
 
-def _takers(
-    ide: _Element | None, known: Mapping[str, tuple[Party, _Element]]
-) -> Iterator[tuple[Party, _Element]]:
+def _takers(ide: _Element | None, known: Mapping[str, tuple[Party, _Element]]) -> Iterator[tuple[Party, _Element]]:
     for group in ide if ide is not None else ():
         name = LOCAL[group.tag]
         if name == "tomaTerceiro":
@@ -215,7 +213,9 @@ def _detail(document: _Element, body: _Element, groups: tuple[tuple[Party, _Elem
     taken = {id(group) for _, group in groups}
     sections = [(name, left) for (_, left), name in read if left]
     sections += [
-        (LOCAL[part.tag], leaves(part)) for part in body if LOCAL[part.tag] and part is not ide and id(part) not in taken
+        (LOCAL[part.tag], leaves(part))
+        for part in body
+        if LOCAL[part.tag] and part is not ide and id(part) not in taken
     ]
     sections += [(LOCAL[part.tag], leaves(part)) for part in document if LOCAL[part.tag].endswith("Supl")]
     return HeadDetail(
