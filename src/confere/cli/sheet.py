@@ -235,7 +235,9 @@ def _event(entry: EventRow, shown: Shown) -> sheet_fields.Facts:
 
 def _said(told: str | None, found: Fields) -> sheet_fields.Facts:
     """What an event says, its author's words once: under their own name where one field holds them all."""
-    rest = tuple((path, text) for path, text in found if path.rpartition("/")[2] != "descEvento")  # the head names it
+    rest = tuple(
+        (path, text) for path, text in found if path.rpartition("/")[2] not in ("descEvento", "xDesc")
+    )  # the head names it
     if not told or any(text == told for _, text in rest):
         return sheet_fields.fields(rest)
     lines = set(told.splitlines())

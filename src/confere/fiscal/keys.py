@@ -12,7 +12,7 @@ from confere.fiscal import taxpayers
 LENGTH: Final = 44
 SHAPE: Final = re.compile(r"[0-9]{6}[A-Z0-9]{12}[0-9]{26}")
 SERVICE_LENGTH: Final = 50
-"""Of a national NFS-e: city 7, who made it 1, kind of inscription 1, inscription 14, number 13, AAMM 4, code 9, digit."""
+"""Of a national NFS-e: city 7, who made it 1, kind of tax id 1, tax id 14, number 13, AAMM 4, code 9, check digit."""
 LENGTHS: Final = frozenset({LENGTH, SERVICE_LENGTH})
 _SERVICE_SHAPE: Final = re.compile(r"[0-9]{9}[A-Z0-9]{12}[0-9]{29}")
 

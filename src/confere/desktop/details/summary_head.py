@@ -145,12 +145,9 @@ def unreadable(loaded: Loaded) -> Section:
 
 def _emission(detail: Detail | None) -> str | None:
     """How it was emitted, where that is out of the ordinary."""
-    usual = detail is None or isinstance(detail, HeadDetail) or detail.emission_type in (None, "1")
-    return (
-        None
-        if usual or detail is None or isinstance(detail, HeadDetail)
-        else labelled.word("tpEmis", detail.emission_type)
-    )
+    if detail is None or isinstance(detail, HeadDetail) or detail.emission_type in (None, "1"):
+        return None
+    return labelled.word("tpEmis", detail.emission_type)
 
 
 def _problem(error: Exception) -> str:

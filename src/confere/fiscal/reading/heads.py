@@ -115,7 +115,7 @@ def read_head(
 
     warnings = list(traits)
     ide = head_fields(body)
-    groups = tuple(_parties(body, layout, ide))
+    groups = tuple(_parties(body, layout))
     parties = tuple(found for found, _ in groups)
     emitter = next((found.tax_id for found in parties if found.role == "emitter"), None)
     named = head(body, ide, (kind.number_tag, kind.code_tag), emitter, answer, warnings, digest)
@@ -151,7 +151,7 @@ def read_head(
 
 def head_fields(body: _Element) -> dict[str, str]:
     """`ide` of any of these kinds; of a CF-e with its day and time as `dhEmi`, and its equipment as `serie`."""
-    fields = texts(child(body, "ide"))
+    fields = texts(children(body).get("ide"))  # of several the last one, as everywhere
     day = fields.get("dEmi", "")
     if LOCAL[body.tag] == "infCFe" and len(day) == _DIGITS_OF_DAY and day.isdecimal():
         time = fields.get("hEmi", "").ljust(6, "0")
@@ -164,7 +164,7 @@ def head_fields(body: _Element) -> dict[str, str]:
 _DIGITS_OF_DAY: Final = 8
 
 
-def _parties(body: _Element, layout: _Layout, ide: Mapping[str, str]) -> Iterator[tuple[Party, _Element]]:
+def _parties(body: _Element, layout: _Layout) -> Iterator[tuple[Party, _Element]]:
     sections = children(body)
     known: dict[str, tuple[Party, _Element]] = {}
     for name, role in layout.parties.items():

@@ -31,7 +31,11 @@ def fields_of(body: _Element | None) -> dict[str, str]:
     if name == "infCFe":
         return _of_coupon(body)
     asked = request_in(body)
-    return texts(body) if asked is None else _of_service(body, asked)
+    if asked is not None:
+        return _of_service(body, asked)
+    found = texts(body)
+    found.pop("chNFSe", None)  # an NFS-e's key stands in what was asked, nowhere else
+    return found
 
 
 def request_in(body: _Element) -> _Element | None:

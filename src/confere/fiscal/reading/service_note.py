@@ -15,7 +15,7 @@ from confere.fiscal.detail import HeadDetail, Service
 from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals, Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.common import head, party, signed_body
-from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
+from confere.fiscal.reading.elements import LOCAL, child, children, own_text, texts
 from confere.fiscal.reading.freight_parties import full_party
 from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.references import Relation, collect
@@ -37,7 +37,8 @@ def read_service_note(
 ) -> Document | None:
     """The NFS-e in the element `NFSe`; None where it holds no `infNFSe`, as those of the cities' own layouts.
 
-    Its emitter is the provider of the service, whoever issued it; its total is the service's price (`vServ`).
+    Its emitter is the provider of the service, whoever issued it, its recipient the taker; its total is the service's
+    price (`vServ`).
     """
     body, digest = signed_body(document, "infNFSe")
     if body is None:
@@ -47,7 +48,7 @@ def read_service_note(
     declared = _declared(body)
     fields = service_fields(body)
     groups = _parties(body, declared, fields)
-    issuer = child(body, "emit")
+    issuer = children(body).get("emit")
     written = party("emitter", issuer).tax_id if issuer is not None else None
     said = Protocol(None, fields.get("cStat"), None, fields.get("nDFSe"), fields.get("dhProc"), None)
     named = head(body, fields, ("nNFSe", ""), written, said, warnings, digest)
@@ -68,7 +69,7 @@ def read_service_note(
         number=named.number,
         layout=document.get("versao"),
         issued_at=named.issued_at,
-        operation=(fields.get("xTribNac") or service.description or "")[:_LONGEST_NATURE] or None,
+        operation=None,  # what is sold is in words of its own, and no operation with goods
         direction=None,
         purpose=None,
         destination=None,
@@ -86,13 +87,11 @@ def read_service_note(
         digest=digest,
         external_id=None,
         order_hint=_text(declared, "serv/infoCompl/xPed"),
-        notes=" ".join(filter(None, (service.description, _text(declared, "serv/infoCompl/xInfComp")))) or None,
+        notes=" ".join(filter(None, (service.name, service.description, _text(declared, "serv/infoCompl/xInfComp"))))
+        or None,
         warnings=tuple(warnings),
         detail=_detail(body, declared, groups, service) if whole else None,
     )
-
-
-_LONGEST_NATURE: Final = 60  # as natOp
 
 
 def service_fields(body: _Element) -> dict[str, str]:
@@ -116,7 +115,7 @@ def _declared(body: _Element) -> _Element | None:
 
 
 def _parties(body: _Element, declared: _Element | None, fields: dict[str, str]) -> Groups:
-    emitting = child(body, "emit")
+    emitting = children(body).get("emit")  # of several the last one, as everywhere
     found: list[tuple[Party, _Element]] = []
     provider = child(declared, "prest") if declared is not None else None
     is_own = fields.get("tpEmit", _BY_PROVIDER) == _BY_PROVIDER
@@ -124,7 +123,7 @@ def _parties(body: _Element, declared: _Element | None, fields: dict[str, str]) 
         found.append((party("emitter", emitting), emitting))
     elif provider is not None:
         found.append((party("emitter", provider), provider))
-    for tag, role in (("toma", "taker"), ("interm", "intermediary")):
+    for tag, role in (("toma", "recipient"), ("interm", "intermediary")):
         group = child(declared, tag) if declared is not None else None
         if group is not None:
             found.append((party(role, group), group))
