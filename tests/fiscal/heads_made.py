@@ -176,3 +176,26 @@ def nfse_event(
         "<nSeqEvento>1</nSeqEvento><dhProc>2026-08-05T09:00:02-03:00</dhProc><nDFSe>778</nDFSe>"
         f"{asked}</infEvento>{signature}</evento>"
     )
+
+
+def mdfe_key() -> str:
+    return access_key(model="58", number=61)
+
+
+def cte_listed() -> str:
+    return access_key(model="57", number=62)
+
+
+def mdfe(*listed: str) -> str:
+    """A manifest that lists these CT-e for its journey."""
+    key = mdfe_key()
+    inside = (
+        _ide(key, "", "<nMDF>61</nMDF>", "<cMDF>12345678</cMDF>", "58")
+        + emitter()
+        + "<infDoc><infMunDescarga>"
+        + "".join(f"<infCTe><chCTe>{name}</chCTe></infCTe>" for name in listed)
+        + "</infMunDescarga></infDoc><tot><vCarga>900.00</vCarga></tot>"
+    )
+    return _proc(
+        "mdfeProc", "mdfe", "MDFe", f'infMDFe versao="3.00" Id="MDFe{key}"', inside, key, "protMDFe chMDFe", ""
+    )

@@ -55,7 +55,7 @@ def taxes(found: Service) -> Facts:
         ("PIS", figures.money(found.pis_cents)),
         ("COFINS", figures.money(found.cofins_cents)),
         (t("PIS and COFINS withheld (code)"), found.pis_cofins_withheld),
-        *((t(_NAMES[name]), figures.money(amount)) for name, amount in found.withheld),
+        *((t(_NAMES[entry.name]), figures.money(entry.amount_cents)) for entry in found.withheld),
         (t("Withheld in all"), figures.money(found.withheld_cents)),
         ("IBS", figures.money(found.ibs_cents)),
         ("CBS", figures.money(found.cbs_cents)),

@@ -289,11 +289,19 @@ class FreightDetail:
 
 
 @dataclass(frozen=True, slots=True)
+class Withheld:
+    """What the taker keeps back of a service's price. `name` is its tag: vRetCP (INSS), vRetIRRF, vRetCSLL."""
+
+    name: str
+    amount_cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """What a national NFS-e charges for, and its taxes. Codes are the layout's own.
 
-    `iss_withheld_by` is tpRetISSQN: 1 nobody, 2 the taker, 3 the intermediary. `withheld` are vRetCP, vRetIRRF and
-    vRetCSLL with their amounts; whether PIS and COFINS are withheld as well says `pis_cofins_withheld`.
+    `iss_withheld_by` is tpRetISSQN: 1 nobody, 2 the taker, 3 the intermediary. `withheld` are taxes of the nation;
+    whether PIS and COFINS are withheld as well says `pis_cofins_withheld`.
     """
 
     code: str | None  # cTribNac
@@ -310,7 +318,7 @@ class Service:
     iss_cents: int | None
     iss_situation: str | None  # tribISSQN
     iss_withheld_by: str | None
-    withheld: tuple[tuple[str, int], ...]
+    withheld: tuple[Withheld, ...]
     pis_cents: int | None
     cofins_cents: int | None
     pis_cofins_withheld: str | None  # tpRetPisCofins

@@ -168,7 +168,7 @@ def test_a_service_note_is_what_its_binding_says(data: bytes) -> None:
         (service.code, service.name, service.description, service.competence),
         (service.iss_base_cents, service.iss_rate, service.iss_cents),
         (service.iss_withheld_by, service.withheld_cents, service.net_cents),
-        dict(service.withheld),
+        {entry.name: entry.amount_cents for entry in service.withheld},
     ) == (
         (declared.serv.cServ.cTribNac, body.xTribNac, declared.serv.cServ.xDescServ, declared.dCompet),
         (cents(body.valores.vBC), Decimal(body.valores.pAliqAplic), cents(body.valores.vISSQN)),

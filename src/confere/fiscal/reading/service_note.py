@@ -11,7 +11,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal import kinds
-from confere.fiscal.detail import HeadDetail, Service
+from confere.fiscal.detail import HeadDetail, Service, Withheld
 from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals, Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.common import head, party, signed_body
@@ -156,7 +156,9 @@ def _service(body: _Element, declared: _Element | None, warnings: list[Warning])
         iss_situation=city("tribISSQN"),
         iss_withheld_by=city("tpRetISSQN"),
         withheld=tuple(
-            (name, amount) for name in _WITHHELD if (amount := cents(federal.get(name), name, warnings)) is not None
+            Withheld(name, amount)
+            for name in _WITHHELD
+            if (amount := cents(federal.get(name), name, warnings)) is not None
         ),
         pis_cents=cents(own_taxes.get("vPis"), "vPis", warnings),
         cofins_cents=cents(own_taxes.get("vCofins"), "vCofins", warnings),
