@@ -141,7 +141,7 @@ def test_what_could_be_words_stays_words(text: str) -> None:
         ("status:autorizda", "did you mean autorizada?", "autorizda"),
         ("status:zzz", "authorized, complemented", "zzz"),
         ("cnpj:11444777000162", "check digits", "11444777000162"),
-        ("chave:3526", "44 characters; this one has 4", "3526"),
+        ("chave:3526", "44 characters, of an NFS-e 50; this one has 4", "3526"),
         ("tipo:nfe,", "", ""),
         ('x "open phrase', "This quote has no end", '"open phrase'),
         ('emitente:"open', "This quote has no end", '"open'),

@@ -22,6 +22,7 @@ from tests.archive.listed import VOIDING, observe
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
 from tests.archive.sold import a_return, an_order, received, record, record_returns
 from tests.archive.test_verdicts import BAD, GOOD, OPEN, judge
+from tests.fiscal import heads_made
 
 OTHER = "99888777000166"
 FULL = (
@@ -281,3 +282,15 @@ def test_damage_that_is_met_while_rows_are_taken_is_told_as_damage(path: Path) -
         except ArchiveCorrupt:
             met_after_rows.add(taken > 0)
     assert True in met_after_rows
+
+
+def test_other_models_are_no_papers_of_the_ledger(archive: Archive, account: Account) -> None:
+    """No rule takes an NFS-e, a coupon or a manifest for a sale or a freight, though they belong to the company."""
+    others = (heads_made.nfse(), heads_made.cfe(), heads_made.dce(), heads_made.gtve(), heads_made.mdfe(key(1)))
+    store(archive, note(1), *(text.replace(heads_made.EMITTER, EMITTER).encode() for text in others))
+    with archive.reading() as transaction:
+        rows = list(transaction.fetch("SELECT count(*) FROM belonging WHERE tax_id = ?", (EMITTER,)))
+    assert rows[0][0] == 1 + len(others)
+    ledger = load(archive)
+    assert [entry.key for entry in ledger.papers] == [key(1)]
+    assert {relation.kind for relation in ledger.relations} <= {"manifests"}

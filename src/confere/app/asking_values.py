@@ -105,8 +105,8 @@ def key(value: str) -> str:
     bare = keys.normalise(value)
     if keys.has_shape(bare):
         return bare
-    if len(bare) != keys.LENGTH:
-        raise Wrong(message("An access key has 44 characters; this one has {count}.", count=len(bare)))
+    if len(bare) not in keys.LENGTHS:
+        raise Wrong(message("An access key has 44 characters, of an NFS-e 50; this one has {count}.", count=len(bare)))
     raise Wrong(message("This is not an access key: letters can only stand within its CNPJ."))
 
 

@@ -86,6 +86,13 @@ _TYPES: Final = (
     Word("cte", "ct-e", "ct-e", "ct-e", ("cte", "57")),
     Word("cteos", "ct-e-os", "ct-e-os", "ct-e-os", ("cteos", "cte-os", "67")),
     Word("mdfe", "mdf-e", "mdf-e", "mdf-e", ("mdfe", "58")),
+    Word("nfse", "nfs-e", "nfs-e", "nfs-e", ("nfse",)),
+    Word("nfcom", "nfcom", "nfcom", "nfcom", ("62",)),
+    Word("nf3e", "nf3e", "nf3e", "nf3e", ("nf3-e", "66")),
+    Word("bpe", "bp-e", "bp-e", "bp-e", ("bpe", "63")),
+    Word("gtve", "gtv-e", "gtv-e", "gtv-e", ("gtve", "64")),
+    Word("dce", "dc-e", "dc-e", "dc-e", ("dce", "99")),
+    Word("cfe", "cf-e", "cf-e", "cf-e", ("cfe", "cf-e-sat", "sat", "59")),
     Word("voiding", "inutilização", "voiding", "inutilización"),
     Word("other", "outro", "other", "otro", ("outros", "otros")),
 )

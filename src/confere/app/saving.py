@@ -14,6 +14,7 @@ from confere.export.months import month_of
 from confere.export.naming import Naming
 from confere.export.profiles import Profile
 from confere.export.templates import Templates
+from confere.fiscal import keys, kinds
 from confere.system.atomic import storage_fault, write_bytes
 
 _NOWHERE = "2000-01"  # the standard file names hold neither month nor company
@@ -60,7 +61,7 @@ def event_name(event: EventRow) -> str:
         occurred_at=event.occurred_at,
         registered=int(event.registered),
         type="",
-        model=key[20:22] if len(key) == 44 else None,
+        model=kinds.model_of(key) if len(key) in keys.LENGTHS else None,
         state="",
         issued_on="",
         direction="",

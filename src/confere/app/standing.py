@@ -7,7 +7,7 @@ from typing import Final
 from confere.app.full_paper import FullDocument
 from confere.archive.details import HubWord
 from confere.errors import Message, message
-from confere.fiscal import belief
+from confere.fiscal import belief, kinds
 from confere.fiscal.belief import Answer, Own
 from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
 from confere.fiscal.state import Ground as Ground
@@ -29,7 +29,7 @@ def standing(full: FullDocument) -> Standing:
     if row is not None and row.type == DocumentType.VOIDING:
         return _voiding(State(row.state), row.cstat)
     if row is None:
-        own = Own(model=_model_of(full.access_key))
+        own = Own(model=None if full.access_key is None else kinds.model_of(full.access_key))
     else:
         is_anothers = any(code in ANSWER_OF_ANOTHER for code, _ in row.warnings)
         own = Own(row.cstat, is_anothers, row.model, row.environment, full.signed_digest)
@@ -75,10 +75,6 @@ def _voiding(state: State, cstat: str | None) -> Standing:
     if state is State.NO_PROTOCOL:
         return Standing(state, message("The archive holds no answer of the authority about it."), Ground.NOTHING)
     return Standing(state, message("The authority did not register the voiding (cStat {cstat}).", cstat=cstat))
-
-
-def _model_of(access_key: str | None) -> str | None:
-    return access_key[20:22] if access_key is not None and len(access_key) >= 22 else None
 
 
 __all__ = ["Standing", "disagreements", "standing"]

@@ -16,6 +16,7 @@ from confere.archive.query_order import SORTS as SORTS
 from confere.archive.query_order import order_of
 from confere.archive.sentences import storable
 from confere.errors import UsageFault, message
+from confere.fiscal import keys
 from confere.fiscal.verdict.lines import ALTERED
 
 NOT_JUDGED = "none"
@@ -290,7 +291,7 @@ def _party_conditions(query: DocumentQuery, where: _Where) -> None:
 def _word_conditions(words: str, where: _Where, *, frequent: bool) -> None:
     plain = words.strip()
     bare = _MASK.sub("", plain).upper()
-    if len(bare) == 44 and bare.isascii() and bare.isalnum() and bare[:6].isdigit():
+    if len(bare) in keys.LENGTHS and bare.isascii() and bare.isalnum() and bare[:6].isdigit():
         where.add("d.access_key = ?", bare)
         return
     alternatives = _Where()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from confere.archive import grounds
 from confere.archive.schema import document
 from confere.archive.transaction import Row
-from confere.fiscal import belief
+from confere.fiscal import belief, kinds
 from confere.fiscal.belief import Own
 from confere.fiscal.direction import direction
 from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
@@ -69,7 +69,7 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
         protocol.cstat if protocol else None,
         protocol.number if protocol else None,
         protocol.received_at if protocol else None,
-        _standing(protocol.cstat if protocol else None, _answers_another(paper.warnings)).state,
+        _standing(*_told_of(paper)).state,
         paper.external_id,
         paper.order_hint,
         _warnings(paper.warnings),
@@ -246,12 +246,19 @@ def _further(paper: Document) -> Row:
         " ".join(paper.quoted) or None,
         " ".join(paper.mismatches) or None,
         paper.digest if paper.protocol is None or _answers_another(paper.warnings) else None,
-        _standing(paper.protocol.cstat if paper.protocol else None, _answers_another(paper.warnings)).ground_number,
+        _standing(*_told_of(paper)).ground_number,
         paper.credit_type,
         paper.debit_type,
         paper.intermediary,
         paper.presence,
     )
+
+
+def _told_of(paper: Document) -> tuple[str | None, bool, str | None, bool]:
+    """What `_standing` asks for."""
+    is_sealed = paper.model == kinds.COUPON_MODEL and paper.digest is not None
+    model = paper.model if paper.model in kinds.SELF_AUTHORIZED else None  # all others stand alike
+    return paper.protocol.cstat if paper.protocol else None, _answers_another(paper.warnings), model, is_sealed
 
 
 def _named(**values: object) -> Row:
@@ -265,9 +272,9 @@ class _Standing(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _standing(cstat: str | None, answers_another: bool) -> _Standing:
-    """What a protocol alone gives."""
-    found = belief.standing(Own(cstat, answers_another))
+def _standing(cstat: str | None, answers_another: bool, model: str | None, is_sealed: bool) -> _Standing:
+    """What a protocol alone gives, of a CF-e-SAT its signature."""
+    found = belief.standing(Own(cstat, answers_another, model, digest="" if is_sealed else None))
     return _Standing(found.state.value, grounds.number_of(found.ground))
 
 

@@ -10,9 +10,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from confere.app import words as words_of
-from confere.cli import sheet_fields, sheet_freight, sheet_note, tables, words
+from confere.cli import sheet_fields, sheet_freight, sheet_head, sheet_note, tables, words
 from confere.fiscal import codes
-from confere.fiscal.detail import Fields, FreightDetail, NoteDetail
+from confere.fiscal.detail import Fields, FreightDetail, HeadDetail, NoteDetail
+from confere.fiscal.kinds import TYPE_OF_MODEL
 from confere.fiscal.model import DocumentType, Warning
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.traits import explain
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
     from confere.app.showing import Shown
 
 _CORRECTION = "infCorrecao/"  # of a CT-e; the event's words tell it line by line
-_TYPES = {
-    "55": DocumentType.NFE,
-    "65": DocumentType.NFCE,
-    "57": DocumentType.CTE,
-    "67": DocumentType.CTEOS,
-    "58": DocumentType.MDFE,
-}
 _MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.NOT_APPLICABLE: "–", Result.UNCHECKED: "?", Result.TEST: "•"}
 
 
@@ -50,6 +44,8 @@ def parts(shown: Shown, most: int | None) -> list[RenderableType]:
         sheet_note.rest(made, detail)
     elif isinstance(detail, FreightDetail):
         sheet_freight.parts(made, detail, most)
+    elif isinstance(detail, HeadDetail):
+        sheet_head.parts(made, detail)
     elif found.items:
         _items(made, found.items, most)
     _events(made, shown)
@@ -64,7 +60,7 @@ def parts(shown: Shown, most: int | None) -> list[RenderableType]:
 def _voiding(made: list[RenderableType], void: VoidingRow, found: FullDocument) -> None:
     who = [found.row.emitter_name if found.row is not None else None, words.tax_id_word(void.emitter)]
     year = f"20{void.year}" if void.year is not None and len(void.year) == 2 else void.year
-    kind = _TYPES.get(void.model or "")
+    kind = TYPE_OF_MODEL.get(void.model or "")
     sheet_fields.facts_section(
         made,
         t("Numbers that will not be used"),
@@ -251,7 +247,9 @@ def _event(entry: EventRow, shown: Shown) -> sheet_fields.Facts:
 
 def _said(told: str | None, found: Fields) -> sheet_fields.Facts:
     """What an event says, its author's words once: under their own name where one field holds them all."""
-    rest = tuple((path, text) for path, text in found if path.rpartition("/")[2] != "descEvento")  # the head names it
+    rest = tuple(
+        (path, text) for path, text in found if path.rpartition("/")[2] not in ("descEvento", "xDesc")
+    )  # the head names it
     if not told or any(text == told for _, text in rest):
         return sheet_fields.fields(rest)
     lines = set(told.splitlines())

@@ -23,13 +23,25 @@ from confere.export.templates import (
     FolderName,
     Templates,
 )
+from confere.fiscal import kinds
 from confere.system.safe_names import segment
 
 EVENT: Final = "event"
 
-_MODELS: Final = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 _KINDS: Final = {"nfe": "nfe", "nfce": "nfe", "cte": "cte", "cteos": "cte", "mdfe": "mdfe"}
-_LAWS: Final = {"nfe": "NFe", "cte": "CTe", "mdfe": "MDFe"}  # as the endings spell them
+# As the endings spell them.
+_LAWS: Final = {
+    "nfe": "NFe",
+    "cte": "CTe",
+    "mdfe": "MDFe",
+    "nfcom": "NFCom",
+    "nf3e": "NF3e",
+    "bpe": "BPe",
+    "gtve": "GTVe",
+    "dce": "DCe",
+    "nfse": "NFSe",
+    "cfe": "CFe",
+}
 _UNKNOWN: Final = "unknown"
 
 Sheet = DocumentSheet | EventSheet
@@ -37,11 +49,12 @@ Sheet = DocumentSheet | EventSheet
 
 def package_of(sheet: Sheet) -> str:
     """The short name of the paper's model; a voiding has the one of the numbers it voids."""
-    return _MODELS.get(sheet.model or "", sheet.type)
+    found = kinds.TYPE_OF_MODEL.get(sheet.model or "")
+    return sheet.type if found is None else found.value
 
 
 def kind_of(sheet: Sheet) -> str:
-    """The family that a document, or an event's document, belongs to: nfe, cte or mdfe."""
+    """The family that a document, or an event's document, belongs to: nfe, cte, or the type of another model."""
     package = package_of(sheet)
     return _KINDS.get(package, package)
 
@@ -74,7 +87,7 @@ class Naming:
         kind = kind_of(sheet)
         values = self._common(sheet, kind)
         values["key"] = sheet.access_key or f"no-key-{sha256[:16]}"
-        values["ending"] = f"proc{_LAWS.get(kind, kind)}" if sheet.cstat is not None else kind
+        values["ending"] = f"proc{_LAWS.get(kind, kind)}" if _is_answered(sheet) else kind
         values["series"] = _text(sheet.series)
         values["number"] = _text(sheet.number)
         values["day"] = sheet.issued_on
@@ -119,6 +132,11 @@ class Naming:
                 "state": sheet.state,
             }
         return values.copy()
+
+
+def _is_answered(sheet: DocumentSheet) -> bool:
+    """Whether an answer of the authority stands beside the document; a national NFS-e is its own."""
+    return sheet.cstat is not None and sheet.model not in kinds.SELF_AUTHORIZED
 
 
 def lot_name(sources: Sequence[str], sha256: str) -> str:

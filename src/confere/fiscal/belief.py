@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
-from confere.fiscal import digests
+from confere.fiscal import digests, kinds
 from confere.fiscal.state import AUTHORIZED, CANCELLED, DENIED, Change, Ground, Happening, Standing, effective_state
 from confere.fiscal.verdict.lines import NO_GATE, Check
 
@@ -71,7 +71,10 @@ def standing(
     cstat = None if own.answers_another else own.cstat
     if cstat is None:
         cstat = _foremost(fitting)
-    state = effective_state(cstat, believed(told), model=own.model, environment=own.environment, changes=changes)
+    sealed = own.model == kinds.COUPON_MODEL and own.digest is not None
+    state = effective_state(
+        cstat, believed(told), model=own.model, environment=own.environment, changes=changes, is_sealed=sealed
+    )
     as_told = [Happening(entry.code, entry.registered, entry.cstat, entry.environment) for entry in told]
     other = effective_state(
         cstat or own.cstat or _foremost(answers),
@@ -79,6 +82,7 @@ def standing(
         model=own.model,
         environment=own.environment,
         changes=changes,
+        is_sealed=sealed,
     )
     return state if other.state is state.state else replace(state, ground=Ground.CONTRADICTED)
 

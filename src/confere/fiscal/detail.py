@@ -288,4 +288,57 @@ class FreightDetail:
         return next((tax for tax in self.taxes if tax.name == name), None)
 
 
-Detail = NoteDetail | FreightDetail
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What the taker keeps back of a service's price. `name` is its tag: vRetCP (INSS), vRetIRRF, vRetCSLL."""
+
+    name: str
+    amount_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a national NFS-e charges for, and its taxes. Codes are the layout's own.
+
+    `iss_withheld_by` is tpRetISSQN: 1 nobody, 2 the taker, 3 the intermediary. `withheld` are taxes of the nation;
+    whether PIS and COFINS are withheld as well says `pis_cofins_withheld`.
+    """
+
+    code: str | None  # cTribNac
+    city_code: str | None  # cTribMun
+    nbs: str | None  # cNBS
+    name: str | None  # xTribNac
+    description: str | None  # xDescServ
+    place: str | None  # xLocPrestacao
+    competence: str | None  # dCompet
+    price_cents: int | None  # vServ
+    discount_cents: int | None  # vDescIncond
+    iss_base_cents: int | None
+    iss_rate: Decimal | None  # per cent
+    iss_cents: int | None
+    iss_situation: str | None  # tribISSQN
+    iss_withheld_by: str | None
+    withheld: tuple[Withheld, ...]
+    pis_cents: int | None
+    cofins_cents: int | None
+    pis_cofins_withheld: str | None  # tpRetPisCofins
+    withheld_cents: int | None  # vTotalRet
+    net_cents: int | None  # vLiq
+    ibs_cents: int | None
+    cbs_cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadDetail:
+    """All of a document whose head alone is read (NFS-e, NFCom, NF3e, BP-e, GTV-e, DC-e, CF-e, MDF-e).
+
+    `sections` are its groups, whole, as fields.
+    """
+
+    identification: Fields
+    parties: tuple[FullParty, ...]
+    service: Service | None  # of an NFS-e
+    sections: tuple[tuple[str, Fields], ...]
+
+
+Detail = NoteDetail | FreightDetail | HeadDetail

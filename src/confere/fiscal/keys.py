@@ -1,4 +1,4 @@
-"""The access key of 44 positions: its parts, its check digit, and finding it inside an Id attribute."""
+"""The access key of 44 positions (50 of a national NFS-e): its parts, its check digit, finding it in an Id."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ from confere.fiscal import taxpayers
 
 LENGTH: Final = 44
 SHAPE: Final = re.compile(r"[0-9]{6}[A-Z0-9]{12}[0-9]{26}")
+SERVICE_LENGTH: Final = 50
+"""Of a national NFS-e: city 7, who made it 1, kind of tax id 1, tax id 14, number 13, AAMM 4, code 9, check digit."""
+LENGTHS: Final = frozenset({LENGTH, SERVICE_LENGTH})
+_SERVICE_SHAPE: Final = re.compile(r"[0-9]{9}[A-Z0-9]{12}[0-9]{29}")
 
-# Weights 2 to 9 from the right over positions 1 to 43.
-_WEIGHTS: Final = tuple(2 + (42 - position) % 8 for position in range(43))
-_ZEROS: Final = 48 * sum(_WEIGHTS)
-_ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|DCe|GTVe|NFAg|NFGas|NFABI)(?=.)")
+# Weights 2 to 9 from the right over all positions before the check digit.
+_WEIGHTS: Final = {
+    length: tuple(2 + (length - 2 - position) % 8 for position in range(length - 1)) for length in LENGTHS
+}
+_ZEROS: Final = {length: 48 * sum(weights) for length, weights in _WEIGHTS.items()}
+_ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|DCe|GTVe|NFAg|NFGas|NFABI|CFe|NFS)(?=.)")
 MODELS: Final[Mapping[str, str]] = {
     "55": "NF-e",
     "57": "CT-e",
@@ -108,30 +114,31 @@ def parse(key: str) -> KeyParts | None:
 
 
 def has_shape(key: str) -> bool:
-    """Whether `key` has 44 positions with letters only where a CNPJ can have them."""
-    return SHAPE.fullmatch(key) is not None
+    """Whether `key` has 44 positions, or 50, with letters only where a CNPJ can have them."""
+    return (SHAPE if len(key) != SERVICE_LENGTH else _SERVICE_SHAPE).fullmatch(key) is not None
 
 
 def is_valid(key: str) -> bool:
     """Whether `key` has the shape of an access key and its check digit holds."""
-    return has_shape(key) and check_digit(key) == key[43]
+    return has_shape(key) and check_digit(key) == key[-1]
 
 
 def check_digit(key: str) -> str:
-    """The check digit that the first 43 positions of `key` ask for: modulus 11, remainder 0 or 1 gives 0.
+    """The check digit that the first 43 positions of `key` ask for, of an NFS-e's 50 the first 49.
 
-    Every character counts as `ord(c) - 48`, as in a CNPJ with letters. Raises ValueError for what has not
-    43 ASCII positions.
+    Modulus 11, remainder 0 or 1 gives 0; every character counts as `ord(c) - 48`, as in a CNPJ with letters. Raises
+    ValueError for what has not 43 ASCII positions.
     """
-    positions = key[:43].encode("ascii")
-    if len(positions) < 43:
+    length = SERVICE_LENGTH if len(key) == SERVICE_LENGTH else LENGTH
+    positions = key[: length - 1].encode("ascii")
+    if len(positions) < length - 1:
         raise ValueError(f"an access key has 43 positions before its check digit, not {len(positions)}")
-    remainder = (sum(map(mul, positions, _WEIGHTS)) - _ZEROS) % 11
+    remainder = (sum(map(mul, positions, _WEIGHTS[length])) - _ZEROS[length]) % 11
     return "0" if remainder < 2 else str(11 - remainder)
 
 
 def find(id_attribute: str) -> str | None:
-    """What an `Id` attribute holds behind `NFe`, `CTe`, `NFCom` and their kin, as written; None where nothing is left.
+    """What an `Id` attribute holds behind `NFe`, `CTe`, `NFCom`, `NFS` and their kin, as written; None for nothing.
 
     Keys of 41 or 45 positions are seen in real files: they come back as they stand, for a warning and a
     human, and are never cut or padded into something that looks right.

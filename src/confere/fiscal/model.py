@@ -23,7 +23,15 @@ class DocumentType(StrEnum):
     NFCE = "nfce"  # model 65
     CTE = "cte"  # model 57, normal and simplified
     CTEOS = "cteos"  # model 67
-    MDFE = "mdfe"  # model 58 (recognised, header only)
+    # Of these the head is read: key, parties, date, value, and what they name.
+    MDFE = "mdfe"  # model 58
+    NFSE = "nfse"  # the national NFS-e
+    NFCOM = "nfcom"  # model 62
+    NF3E = "nf3e"  # model 66
+    BPE = "bpe"  # model 63
+    GTVE = "gtve"  # model 64
+    DCE = "dce"  # model 99
+    CFE = "cfe"  # model 59, CF-e-SAT
     VOIDING = "voiding"  # inutilização: a range of numbers that will never be used
     OTHER = "other"  # well-formed XML of a kind that Confere does not read
 
@@ -65,7 +73,7 @@ class Warning:
 class Party:
     """A taxpayer or person on the paper. `tax_id` is CNPJ (14) or CPF (11) without mask, or a foreign id."""
 
-    role: str  # emitter, recipient, taker, sender, dispatcher, receiver, delivery, pickup, carrier
+    role: str  # emitter, recipient, taker, sender, dispatcher, receiver, delivery, pickup, carrier, intermediary …
     tax_id: str | None
     name: str | None
     state_registration: str | None = None
@@ -118,7 +126,7 @@ class ItemReference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Totals in centavos. `document` is vNF, vTPrest; `with_reform` is vNFTot, vTotDFe."""
+    """Totals in centavos. `document` is vNF, vTPrest, vServ, vCFe …; `with_reform` is vNFTot, vTotDFe, vTotNF."""
 
     document: int | None = None
     products: int | None = None
@@ -161,7 +169,7 @@ class TaxSums(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One NF-e, NFC-e, CT-e, CT-e OS or MDF-e."""
+    """One NF-e, NFC-e, CT-e, CT-e OS, or the head of another model."""
 
     type: DocumentType
     access_key: str | None

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
+from confere.fiscal import kinds
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.references import Relation
 
@@ -20,8 +21,14 @@ DENIED: Final = frozenset({"110", "205", "301", "302", "303"})
 CANCELLED: Final = frozenset({"101", "151"})
 """Answers of the time before events: 101 cancelled, 151 cancelled out of term."""
 
-CANCELLATION_CODES: Final = frozenset({"110111", "110112"})
-"""110111 cancels; 110112 cancels an NF-e or NFC-e by substitution."""
+_AUTHORIZED_SERVICE: Final = frozenset({"100", "101", "102", "103", "107"})
+"""Of a national NFS-e: made, as a substitute, by order of a court, by the city itself, by a sole trader (MEI)."""
+CANCELLATION_CODES: Final = frozenset({"110111", "110112", "101101", "105102", "105104", "305101"})
+"""110111 cancels; 110112 cancels an NF-e or NFC-e by substitution.
+
+Of a national NFS-e: 101101 cancels, 105102 by substitution, 105104 after the city looked at it, 305101 by the city.
+Source: `tiposEventos_v1.01.xsd`.
+"""
 CLOSING_MODEL: Final = "58"
 """On an MDF-e 110112 closes the journey and cancels nothing."""
 
@@ -86,6 +93,11 @@ class Standing:
     ground: Ground = Ground.ANSWER_ALONE
 
 
+def is_authorized(cstat: str | None, model: str | None) -> bool:
+    """Whether the authority's answer `cstat` authorized a document of this model."""
+    return cstat in (_AUTHORIZED_SERVICE if model == kinds.SERVICE_MODEL else AUTHORIZED)
+
+
 def is_registered(cstat: str | None, model: str | None) -> bool:
     """Whether the authority's answer `cstat` to an event means that the event took effect.
 
@@ -104,6 +116,7 @@ def effective_state(
     model: str | None = None,
     environment: str | None = None,
     changes: Collection[Change] = (),
+    is_sealed: bool = False,
 ) -> Standing:
     """Where a document stands whose protocol answered `cstat`, that had `events` and that `changes` speak of.
 
@@ -112,11 +125,12 @@ def effective_state(
     leaves a document in effect (a complement, a cancellation without registration) says nothing of one that nothing
     shows authorized. Papers of the test environment change nothing in production, nor the other way round.
 
-    Without protocol, events and changes nothing is known, which is a state of its own.
+    Without protocol, events and changes nothing is known, which is a state of its own. `is_sealed`: the document is a
+    CF-e-SAT with the signature of its equipment, which is all the authorization that it gets.
     """
     if cstat in DENIED:
         return Standing(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
-    if cstat in CANCELLED:
+    if cstat in CANCELLED and not is_authorized(cstat, model):
         late = cstat in _LATE
         return Standing(
             State.CANCELLED_LATE if late else State.CANCELLED,
@@ -135,8 +149,11 @@ def effective_state(
     if Relation.REPLACES in by:
         reason = message("It is replaced: {by}.", by=by[Relation.REPLACES])
         return Standing(State.REPLACED, reason, Ground.OTHER_DOCUMENT)
-    if cstat in AUTHORIZED:
+    if is_authorized(cstat, model):
         return _in_effect(cstat, sent, by.get(Relation.COMPLEMENTS))
+    if cstat is None and is_sealed:
+        why = message("The SAT equipment signed it, which is all the authorization that a CF-e-SAT gets.")
+        return Standing(State.AUTHORIZED, why)
     if cstat is None:
         reason = message("The archive holds no answer of the authority about it.")
         return Standing(State.NO_PROTOCOL, reason, Ground.NOTHING)

@@ -92,7 +92,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Trait.PREFIXED_SIGNATURE: N_("The signature is written with a namespace prefix ({detail})."),
     Trait.OLD_LAYOUT: N_("The document is in an earlier layout ({detail})."),
     Trait.NO_KEY: N_("The document has no access key."),
-    Trait.KEY_LENGTH: N_("The access key has {detail} characters instead of 44."),
+    Trait.KEY_LENGTH: N_("The access key has {detail} characters; it should have 44, of an NFS-e 50."),
     Trait.KEY_SHAPE: N_("The access key has characters where only digits may stand ({detail})."),
     Trait.BAD_CHECK_DIGIT: N_("The check digit of the access key does not hold ({detail})."),
     Trait.KEY_FIELDS_DIFFER: N_("The access key and these fields of the document disagree: {detail}."),

@@ -177,7 +177,8 @@ def test_a_manifest_gives_its_header() -> None:
     assert document.type is DocumentType.MDFE
     assert (document.access_key, document.model, document.number) == (key, "58", 5)
     assert document.parties == (Party("emitter", made.CARRIER, "Transportes", None, None, None),)
-    assert (document.notes, document.totals.document, document.references) == ("Lacrado", None, ())
+    assert (document.notes, document.totals.document) == ("Lacrado", None)
+    assert document.references == (Reference(Relation.MANIFESTS, NOTES[0]),)
     assert codes(document) == []
     assert not read(b"<MDFe/>").recognised
     assert not read(b"<CTe/>").recognised

@@ -13,10 +13,10 @@ from confere.desktop.details.graph_grid import Grid, place
 from confere.desktop.details.loaded import Loaded
 from confere.desktop.parts.pill import kind_of_state
 from confere.fiscal import keys
+from confere.fiscal.kinds import TYPE_OF_MODEL
 from confere.system import figures
 from confere.system.messages import render, t
 
-_MODELS = {"55": "nfe", "65": "nfce", "57": "cte", "67": "cteos", "58": "mdfe"}
 _FREIGHT = frozenset({"cte", "cteos"})
 _MOST_EVENTS = 4  # named in a tooltip
 
@@ -162,7 +162,7 @@ def _type_of(step: Step) -> str:
     if step.row is not None:
         return step.row.type
     parts = keys.parse(step.access_key)
-    return "" if parts is None else _MODELS.get(parts.model, parts.model)
+    return "" if parts is None else TYPE_OF_MODEL.get(parts.model, parts.model)
 
 
 def _told(step: Step, loaded: Loaded) -> list[str]:

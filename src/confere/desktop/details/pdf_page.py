@@ -32,6 +32,8 @@ from confere.desktop.parts.folders import open_folder
 from confere.desktop.parts.plain import Label, as_tip
 from confere.desktop.services import Services
 from confere.desktop.shell.notices import BAD, GOOD
+from confere.fiscal.kinds import TYPE_OF_MODEL
+from confere.fiscal.model import DocumentType
 from confere.system import atomic
 from confere.system.messages import RenderedError, t
 from confere.system.safe_names import inside
@@ -45,7 +47,7 @@ _FOLDER: Final = "details/save_folder"
 _OPEN: Final = "details/pdf open"
 _ZOOM: Final = "details/pdf zoom"
 _FIT: Final = "details/pdf fit"
-_PRINTED: Final = ("nfe", "nfce", "cte", "cteos", "mdfe", "voiding")
+_PRINTED: Final = frozenset({*TYPE_OF_MODEL.values(), DocumentType.VOIDING})
 
 AskWhere = Callable[[QWidget, Path], Path | None]
 """Asks a person for a file, given the one that is proposed; None when they give up."""

@@ -10,11 +10,12 @@ from confere.desktop.details import (
     summary_head,
     summary_note,
     summary_parties,
+    summary_service,
     wording,
 )
 from confere.desktop.details.facts import MUTED, Fact, Line, Section, fact, section
 from confere.desktop.details.loaded import Loaded
-from confere.fiscal.detail import FreightDetail, NoteDetail
+from confere.fiscal.detail import FreightDetail, HeadDetail, NoteDetail
 from confere.system import figures
 from confere.system.messages import t
 
@@ -38,6 +39,8 @@ def of(loaded: Loaded) -> tuple[Section, ...]:
             found += summary_note.sections(detail, loaded.hidden)
         case FreightDetail():
             found += summary_freight.sections(detail, loaded)
+        case HeadDetail():
+            found += summary_service.sections(detail)
     if full.voiding is not None:
         found.append(summary_head.voiding(full.voiding, loaded.hidden))
     elif row is not None and row.type != "other":

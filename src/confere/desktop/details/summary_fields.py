@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.desktop.details import labelled
 from confere.desktop.details.facts import Fact, Section, heading, section
-from confere.fiscal.detail import Detail, Fields, FreightDetail
+from confere.fiscal.detail import Detail, Fields, FreightDetail, NoteDetail
 from confere.system.messages import t
 
 FOLD = "fields"
@@ -24,7 +24,7 @@ def _groups(detail: Detail) -> list[tuple[str, Fields]]:
     found: list[tuple[str, Fields]] = [("ide", detail.identification)]
     if isinstance(detail, FreightDetail):
         found += [(tax.group, tax.fields) for tax in detail.taxes]
-    else:
+    elif isinstance(detail, NoteDetail):
         found += detail.totals
         found += [("detPag", entry.fields) for entry in detail.payments if entry.fields]
     return [*found, *detail.sections]

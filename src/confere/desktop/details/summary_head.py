@@ -8,7 +8,7 @@ from confere.desktop.details import authenticity, labelled, wording
 from confere.desktop.details.facts import MUTED, STRONG, WARN, Fact, Line, Section, fact, section
 from confere.desktop.details.loaded import Loaded
 from confere.errors import ConfereError
-from confere.fiscal.detail import FreightDetail, NoteDetail
+from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
 from confere.fiscal.model import Warning
 from confere.fiscal.state import Ground
 from confere.fiscal.traits import asks_attention, explain
@@ -144,10 +144,11 @@ def unreadable(loaded: Loaded) -> Section:
     )
 
 
-def _emission(detail: NoteDetail | FreightDetail | None) -> str | None:
+def _emission(detail: Detail | None) -> str | None:
     """How it was emitted, where that is out of the ordinary."""
-    usual = detail is None or detail.emission_type in (None, "1")
-    return None if usual or detail is None else labelled.word("tpEmis", detail.emission_type)
+    if detail is None or isinstance(detail, HeadDetail) or detail.emission_type in (None, "1"):
+        return None
+    return labelled.word("tpEmis", detail.emission_type)
 
 
 def _problem(error: Exception) -> str:

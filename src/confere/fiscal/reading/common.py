@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal import digests, keys, taxpayers
+from confere.fiscal import digests, keys, kinds, taxpayers
 from confere.fiscal.model import Party, Protocol, Warning
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
 from confere.fiscal.traits import Trait
 
 _LAYOUT: Final = "4.00"  # of NF-e and CT-e
-_LAYOUTS: Final[dict[str | None, str]] = {"58": "3.00"}
+_LAYOUTS: Final[dict[str | None, str]] = {
+    "58": "3.00",
+    **dict.fromkeys(("62", "63", "66", "99", kinds.SERVICE_MODEL), "1.00"),
+    kinds.COUPON_MODEL: "0.00",
+}
 _PARTY_TAGS: Final = tuple(f"{{*}}{name}" for name in ("CNPJ", "CPF", "idEstrangeiro", "xNome", "IE", "UF", "xMun"))
 
 
@@ -48,23 +53,28 @@ def party(role: str, element: _Element) -> Party:
     return Party(role, tax_id(fields), get("xNome"), get("IE"), get("UF"), get("xMun"))
 
 
+def named_key(get: Callable[[str], str | None]) -> str | None:
+    """The access key that the fields of an answer or event name, whatever the model; `get` gives a field's text."""
+    return next((key for tag in kinds.KEY_TAGS if (key := get(tag))), None)
+
+
 def protocol(element: _Element) -> Protocol | None:
-    """What `protNFe`, `protCTe` or `protMDFe` says; None where it is empty."""
+    """What `protNFe`, `protCTe` and their kin say; None where it is empty."""
     get = texts(child(element, "infProt")).get
-    key = get("chNFe") or get("chCTe") or get("chMDFe")
+    key = named_key(get)
     found = Protocol(key, get("cStat"), get("xMotivo"), get("nProt"), get("dhRecbto"), get("digVal"), get("tpAmb"))
     return found if found.access_key or found.cstat or found.number else None
 
 
-def check_key(key: str | None, warnings: list[Warning]) -> None:
+def check_key(key: str | None, warnings: list[Warning], length: int = keys.LENGTH) -> None:
     """Warn where `key` is absent, has another length or shape, or a check digit that does not hold."""
     if key is None:
         warnings.append(Warning(Trait.NO_KEY))
-    elif len(key) != keys.LENGTH:
+    elif len(key) != length:
         warnings.append(Warning(Trait.KEY_LENGTH, str(len(key))))
     elif not keys.has_shape(key):
         warnings.append(Warning(Trait.KEY_SHAPE, key))
-    elif keys.check_digit(key) != key[43]:
+    elif keys.check_digit(key) != key[-1]:
         warnings.append(Warning(Trait.BAD_CHECK_DIGIT, key))
 
 
@@ -94,7 +104,9 @@ def head(
     `emitter` is its tax id. Where `ide` has no model the key's own stands in.
     """
     number_tag, code_tag = tags
-    key = _document_key(body.get("Id"), answer, warnings)
+    is_service = ide.get("mod") == kinds.SERVICE_MODEL
+    length = keys.SERVICE_LENGTH if is_service else keys.LENGTH
+    key = _document_key(body.get("Id"), answer, warnings, length)
     found = Head(
         key,
         ide.get("mod"),
@@ -103,19 +115,28 @@ def head(
         ide.get("dhEmi") or ide.get("dEmi"),
         ide.get("tpAmb"),
     )
-    if key is not None and len(key) == keys.LENGTH:
-        differing = _differing(key, found, emitter, ide.get("cUF"), ide.get("tpEmis"), ide.get(code_tag))
+    if key is not None and len(key) == length:
+        kind = kinds.OF_MODEL.get(found.model or "")
+        if is_service:
+            differing = _of_service(key, ide, emitter)
+        elif kind is not None and kind.key_fields:
+            head_only = replace(found, series=None, number=None)
+            differing = _differing(key, head_only, emitter, ide.get("cUF"), None, None)
+            differing += kinds.differing(key, kind, ide)
+        else:
+            differing = _differing(key, found, emitter, ide.get("cUF"), ide.get("tpEmis"), ide.get(code_tag))
         if differing:
             warnings.append(Warning(Trait.KEY_FIELDS_DIFFER, ", ".join(differing)))
         if found.model is None:
             found = replace(found, model=key[20:22])
-    if body.tag[:1] != "{":
+    if body.tag[:1] != "{" and found.model != kinds.COUPON_MODEL:  # a CF-e has none by its layout
         warnings.append(Warning(Trait.NO_NAMESPACE))
     layout = body.get("versao")
     if layout is not None and layout < _LAYOUTS.get(found.model, _LAYOUT):
         warnings.append(Warning(Trait.OLD_LAYOUT, layout[:10]))
     if answer is None:
-        warnings.append(Warning(Trait.NO_PROTOCOL))
+        if found.model not in kinds.SELF_AUTHORIZED or digest is None:
+            warnings.append(Warning(Trait.NO_PROTOCOL))
     elif answer.digest and digest and not digests.are_same(answer.digest, digest):
         warnings.append(Warning(Trait.PROTOCOL_DIGEST_DIFFERS, answer.digest[:60]))
     if answer is not None and answer.environment and answer.environment != (found.environment or answer.environment):
@@ -139,7 +160,9 @@ def observations(section: _Element, tag: str, field: str) -> tuple[str | None, l
     return named, others
 
 
-def _document_key(id_attribute: str | None, answer: Protocol | None, warnings: list[Warning]) -> str | None:
+def _document_key(
+    id_attribute: str | None, answer: Protocol | None, warnings: list[Warning], length: int
+) -> str | None:
     """The document's own key, else the one its protocol names; with warnings on its form."""
     key = keys.find(id_attribute) if id_attribute else None
     if answer is not None and answer.access_key is not None and answer.access_key != key:
@@ -148,8 +171,19 @@ def _document_key(id_attribute: str | None, answer: Protocol | None, warnings: l
             warnings.append(Warning(Trait.KEY_FROM_PROTOCOL))
         else:
             warnings.append(Warning(Trait.PROTOCOL_KEY_DIFFERS, answer.access_key))
-    check_key(key, warnings)
+    check_key(key, warnings, length)
     return key
+
+
+def _of_service(key: str, fields: dict[str, str], emitter: str | None) -> list[str]:
+    """The fields of an NFS-e that disagree with its key, as `_differing`; it is made in the month of either moment."""
+    differing = kinds.differing(key, kinds.OF_MODEL[kinds.SERVICE_MODEL], fields)
+    months = {text[2:4] + text[5:7] for name in ("dhEmi", "dhProc") if (text := fields.get(name)) is not None}
+    if months and key[36:40] not in months:
+        differing.append("issued_at")
+    if emitter is not None and emitter.rjust(14, "0") != key[9:23]:
+        differing.append("emitter")
+    return differing
 
 
 def _differing(

@@ -17,24 +17,27 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.errors import PaperError
-from confere.fiscal import keys
+from confere.fiscal import keys, kinds
 from confere.fiscal.model import Protocol, Warning
 from confere.fiscal.reading import events, voidings, xml
 from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.elements import LOCAL, texts
+from confere.fiscal.reading.sealed_events import SEALED_EVENTS
 from confere.fiscal.traits import Trait
 
 MOST_LEVELS: Final = 12
 """Envelopes around a paper that are looked into; the SOAP answer of a distribution has eight."""
 
-DOCUMENTS: Final = ("NFe", "CTe", "CTeSimp", "CTeOS", "MDFe")
-"""The elements that hold a document, protocol apart."""
-
+# As their tags end: of the models whose events and answers are called by their own names.
+_MODELS: Final = ("CTe", "MDFe", "NFCom", "NF3e", "BPe", "DCe")
 _PART_OF: Final = {
-    **dict.fromkeys(DOCUMENTS, "document"),
-    **dict.fromkeys(("protNFe", "protCTe", "protMDFe"), "protocol"),
-    **dict.fromkeys(("evento", "eventoCTe", "eventoMDFe", "cancNFe", "cancCTe"), "event"),
-    **dict.fromkeys(("retEvento", "retEventoCTe", "retEventoMDFe", "retCancNFe", "retCancCTe"), "event_answer"),
+    **dict.fromkeys(kinds.ELEMENTS, "document"),
+    **dict.fromkeys(("protNFe", *(f"prot{name}" for name in _MODELS)), "protocol"),
+    **dict.fromkeys(("evento", *(f"evento{name}" for name in _MODELS), "cancNFe", "cancCTe"), "event"),
+    **dict.fromkeys(SEALED_EVENTS, "event"),
+    **dict.fromkeys(
+        ("retEvento", *(f"retEvento{name}" for name in _MODELS), "retCancNFe", "retCancCTe"), "event_answer"
+    ),
     **dict.fromkeys(("inutNFe", "inutCTe"), "voiding"),
     **dict.fromkeys(("retInutNFe", "retInutCTe"), "voiding_answer"),
     **dict.fromkeys(("resNFe", "resEvento", "resCanc", "resCCe"), "summary"),
@@ -42,7 +45,8 @@ _PART_OF: Final = {
 }
 # Roots that are the usual form of a file; any other around a paper is told as "wrapped".
 _PROC_ROOT: Final = re.compile(
-    r"(nfe|cte|cteOS|cteSimp|mdfe)Proc|proc(Evento|Canc|Inut)(NFe|CTe|MDFe)|ProcInut(NFe|CTe)"
+    r"(nfe|cte|cteOS|cteSimp|mdfe|nfcom|nf3e|bpe|bpeTM|bpeTA|dce|GTVe)Proc|procDCe"
+    r"|proc(Evento|Canc|Inut)(NFe|CTe|MDFe|NFCom|NF3e|BPe|DCe)|ProcInut(NFe|CTe)"
 )
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 _GZIP: Final = 16 + zlib.MAX_WBITS

@@ -8,7 +8,7 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal import keys
+from confere.fiscal import keys, kinds
 from confere.fiscal.detail import Fields
 from confere.fiscal.model import Reference, Warning
 from confere.fiscal.reading.elements import LOCAL, texts
@@ -18,9 +18,10 @@ from confere.fiscal.state import CLOSING_MODEL
 
 # Correction, justification, disagreement, why a delivery failed, multimodal registration, the authority's reasons.
 _AUTHOR_WORDS: Final = frozenset({"xCorrecao", "xJust", "xObs", "xJustMotivo", "xRegistro", "xMotivo"})
-_KEY_TAGS: Final = frozenset({"chNFe", "chCTe", "chMDFe", "chNFeRef", "chaveAcesso", "chave"})
+_KEY_TAGS: Final = frozenset({*kinds.KEY_TAGS, "chNFeRef", "chSubstituta", "chaveAcesso", "chave"})
 # What the event's document is to the one that is named, where the code says more than that it is named.
 _KINDS: Final = {
+    "105102": Relation.REPLACED_BY,
     "110112": Relation.REPLACED_BY,
     "240130": Relation.COMPLEMENTED_BY,
     "240140": Relation.REPLACED_BY,
@@ -56,7 +57,7 @@ def read_detail(
         if not text:
             continue
         name = LOCAL[leaf.tag]
-        if name == "descEvento":
+        if name in ("descEvento", "xDesc"):
             description = description or text
         elif name in _AUTHOR_WORDS:
             words.append(text)

@@ -1,4 +1,4 @@
-"""Reading what happened to a document: events of NF-e, CT-e and MDF-e, and the cancellations of before events."""
+"""Reading what happened to a document: events of all models, and the cancellations of before events."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal import keys
+from confere.fiscal import keys, kinds
 from confere.fiscal.model import Event, Warning
 from confere.fiscal.reading.amounts import integer
-from confere.fiscal.reading.common import check_key, tax_id
-from confere.fiscal.reading.elements import LOCAL, child, texts
+from confere.fiscal.reading.common import check_key, named_key, tax_id
+from confere.fiscal.reading.elements import LOCAL, child
 from confere.fiscal.reading.event_detail import EventDetail, read_detail
+from confere.fiscal.reading.sealed_events import detail_in, fields_of, is_sealed
 from confere.fiscal.state import is_registered
 from confere.fiscal.traits import Trait
 
-_BODIES: Final = ("infEvento", "infCanc")
-_MODELS: Final = {"chNFe": "55", "chCTe": "57", "chMDFe": "58"}
-_KNOWN_MODELS: Final = frozenset({"55", "57", "58", "65", "67"})
+BODIES: Final = frozenset({"infEvento", "infCanc", "infPedReg"})
+COUPON_BODIES: Final = BODIES | {"infCFe"}
+"""The signed elements of events; a coupon is one only where it is a `CFeCanc`'s."""
 # Code, key and sequence; the last has two digits, three since layout 4.00 of the CT-e.
 _ID: Final = re.compile(r"ID[0-9]{6}[0-9A-Z]{44}([0-9]{2,3})")
 LEGACY_CODE: Final = "110111"
@@ -29,10 +30,10 @@ Identity = tuple[str | None, str | None, str | None]
 
 def identity(element: _Element) -> Identity:
     """Key, code and sequence that an event and its answer share: they tell pairs apart within a lot."""
-    fields = texts(_body(element))
+    fields = fields_of(body_of(element))
     sequence = fields.get("nSeqEvento")
     # Some write 001 where others answer 1.
-    return _document_key(fields), fields.get("tpEvento"), sequence.lstrip("0") if sequence is not None else None
+    return named_key(fields.get), fields.get("tpEvento"), sequence.lstrip("0") if sequence is not None else None
 
 
 def read_event(
@@ -46,26 +47,28 @@ def read_event(
     """The event told by its `request` (`evento`, `cancNFe`), its `answer` (`retEvento`, `retCancNFe`), or both.
 
     Without an answer it is not registered; an answer alone is the authority's word and counts. None where
-    neither names a document, as in events of other families (NFS-e).
+    neither names a document. What an NFS-e's system or a SAT equipment signed is its own answer.
     """
     warnings = list(traits)
-    asked_body = _body(request) if request is not None else None
-    asked = texts(asked_body)
-    told_body = _body(answer) if answer is not None else None
-    told = texts(told_body)
+    asked_body = body_of(request) if request is not None else None
+    asked = fields_of(asked_body)
+    told_body = body_of(answer) if answer is not None else None
+    told = fields_of(told_body)
+    sealed = request is not None and is_sealed(asked_body) and child(request, "Signature") is not None
     first = asked_body if asked_body is not None else told_body
     if first is None:
         return None
-    key = _document_key(asked)
-    answered_key = _document_key(told)
+    key = named_key(asked.get)
+    answered_key = named_key(told.get)
     if key is None:
         key = answered_key
     elif answered_key is not None and answered_key != key:
         warnings.append(Warning(Trait.PROTOCOL_KEY_DIFFERS, answered_key))
     if key is None:
         return None
-    check_key(key, warnings)
-    if first.tag[:1] != "{":
+    fields = asked or told
+    check_key(key, warnings, keys.SERVICE_LENGTH if "chNFSe" in fields else keys.LENGTH)
+    if first.tag[:1] != "{" and LOCAL[first.tag] != "infCFe":
         warnings.append(Warning(Trait.NO_NAMESPACE))
     legacy = LOCAL[first.tag] == "infCanc"
     if legacy:
@@ -74,9 +77,9 @@ def read_event(
     if environment == "2":
         warnings.append(Warning(Trait.TEST_ENVIRONMENT))
 
-    model = _model(key, asked or told)
+    model = _model(key, fields)
     code = LEGACY_CODE if legacy else asked.get("tpEvento") or told.get("tpEvento")
-    group = asked_body if legacy else child(first, "detEvento")
+    group = asked_body if legacy else detail_in(first)
     detail = read_detail(group, code, model, key, warnings, whole=whole) if group is not None else EventDetail()
     cstat = told.get("cStat")
     sequence = asked.get("nSeqEvento") or told.get("nSeqEvento") or sequence_of(first.get("Id"))
@@ -88,11 +91,11 @@ def read_event(
         occurred_at=asked.get("dhEvento"),
         author=tax_id(asked),
         sent_to=asked.get("cOrgao") or told.get("cOrgao"),
-        registered=is_registered(cstat, model),
+        registered=sealed or is_registered(cstat, model),
         cstat=cstat,
         reason=told.get("xMotivo"),
-        protocol=told.get("nProt"),
-        registered_at=told.get("dhRegEvento") or told.get("dhRecbto"),
+        protocol=(asked if sealed else told).get("nProt"),
+        registered_at=told.get("dhRegEvento") or told.get("dhRecbto") or asked.get("dhRegEvento"),
         text=detail.words,
         environment=environment,
         embedded=embedded,
@@ -103,8 +106,10 @@ def read_event(
     )
 
 
-def _body(element: _Element) -> _Element | None:
-    return next((part for part in element if LOCAL[part.tag] in _BODIES), None)
+def body_of(element: _Element) -> _Element | None:
+    """The signed element of an event, request or answer."""
+    names = COUPON_BODIES if LOCAL[element.tag] == "CFeCanc" else BODIES
+    return next((part for part in element if LOCAL[part.tag] in names), None)
 
 
 def sequence_of(identifier: str | None) -> str | None:
@@ -113,13 +118,9 @@ def sequence_of(identifier: str | None) -> str | None:
     return found[1] if found is not None else None
 
 
-def _document_key(fields: dict[str, str]) -> str | None:
-    return fields.get("chNFe") or fields.get("chCTe") or fields.get("chMDFe")
-
-
 def _model(key: str, fields: dict[str, str]) -> str | None:
     """The model of the event's document: by its key, else by the tag that holds it."""
-    parts = keys.parse(key)
-    if parts is not None and parts.model in _KNOWN_MODELS:
-        return parts.model
-    return next((model for tag, model in _MODELS.items() if tag in fields), None)
+    model = kinds.model_of(key) if keys.has_shape(key) else None
+    if model in kinds.TYPE_OF_MODEL:
+        return model
+    return next((model for tag, model in kinds.MODEL_OF_TAG.items() if tag in fields), None)

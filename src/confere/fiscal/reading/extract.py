@@ -11,10 +11,12 @@ from lxml import etree
 from lxml.etree import _Element
 
 from confere.errors import PaperError, message
+from confere.fiscal import kinds
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.elements import LOCAL, child, namespace
 from confere.fiscal.reading.envelopes import Part
-from confere.fiscal.reading.events import read_event
+from confere.fiscal.reading.events import body_of, read_event
+from confere.fiscal.reading.sealed_events import SEALED_EVENTS, is_sealed
 
 _FISCAL: Final = "http://www.portalfiscal.inf.br/"
 _SIGNATURES: Final = "http://www.w3.org/2000/09/xmldsig#"
@@ -25,11 +27,23 @@ _FORMS: Final = {
     "CTeSimp": ("cteSimpProc", "cte"),
     "CTeOS": ("cteOSProc", "cte"),
     "MDFe": ("mdfeProc", "mdfe"),
+    "NFCom": ("nfcomProc", "nfcom"),
+    "NF3e": ("nf3eProc", "nf3e"),
+    "BPe": ("bpeProc", "bpe"),
+    "BPeTM": ("bpeTMProc", "bpe"),
+    "BPeTA": ("bpeTAProc", "bpe"),
+    "GTVe": ("GTVeProc", "cte"),
+    "DCe": ("procDCe", "dce"),
     "evento": ("procEventoNFe", "nfe"),
     "eventoCTe": ("procEventoCTe", "cte"),
     "eventoMDFe": ("procEventoMDFe", "mdfe"),
+    "eventoNFCom": ("procEventoNFCom", "nfcom"),
+    "eventoNF3e": ("procEventoNF3e", "nf3e"),
+    "eventoBPe": ("procEventoBPe", "bpe"),
+    "eventoDCe": ("procEventoDCe", "dce"),
 }
-_BODIES: Final = {"NFe": "infNFe", "MDFe": "infMDFe"}
+# Nothing stands around these, and they keep the namespace that they have, or none.
+_ALONE: Final = frozenset({"NFSe", "CFe", *SEALED_EVENTS})
 # Layouts before 3.10 had days where later ones have moments; who prints today looks for those alone.
 _DAYS: Final = {"dEmi": "dhEmi", "dSaiEnt": "dhSaiEnt"}
 
@@ -67,12 +81,14 @@ def event(data: bytes, position: int, letters: Letters | None = None) -> Extract
 
 def _has_body(part: Part) -> bool:
     """As the readers see it: they read no document without one."""
-    return part.element is not None and child(part.element, _BODIES.get(LOCAL[part.element.tag], "infCte")) is not None
+    return part.element is not None and child(part.element, kinds.BODIES[LOCAL[part.element.tag]]) is not None
 
 
 def _of(found: list[Part], position: int, letters: Letters | None) -> Extract:
     part = found[position] if 0 <= position < len(found) else None
     name = "" if part is None or part.element is None else LOCAL[part.element.tag]
+    if part is not None and part.element is not None and (name in _ALONE or is_sealed(body_of(part.element))):
+        return _alone(part.element, name, letters)
     if part is None or part.element is None or name not in _FORMS:
         raise PaperError(message("There is no such paper in this file."), message("Look at its XML."))
     proc, family = _FORMS[name]
@@ -90,13 +106,20 @@ def _of(found: list[Part], position: int, letters: Letters | None) -> Extract:
     return Extract(name, etree.tostring(whole, encoding="UTF-8", xml_declaration=True))
 
 
+def _alone(element: _Element, name: str, letters: Letters | None) -> Extract:
+    own = copy.deepcopy(element)
+    own.tail = None
+    _settle(own.iter(etree.Element), None, letters)
+    return Extract(name, etree.tostring(own, encoding="UTF-8", xml_declaration=True))
+
+
 def _version_of(element: _Element) -> str:
     return next((body.get("versao") or "" for body in element if body.get("versao")), "")
 
 
-def _settle(elements: Iterable[_Element], space: str, letters: Letters | None) -> None:
+def _settle(elements: Iterable[_Element], space: str | None, letters: Letters | None) -> None:
     for element in elements:
-        if namespace(element) not in (space, _SIGNATURES):
+        if space is not None and namespace(element) not in (space, _SIGNATURES):
             element.tag = f"{{{space}}}{LOCAL[element.tag]}"
         if letters is not None and element.text and not element.text.isascii():
             element.text = letters(element.text)

@@ -15,18 +15,24 @@ from confere.fiscal.reading.cte import read_cte
 from confere.fiscal.reading.elements import LOCAL, local_name, namespace
 from confere.fiscal.reading.envelopes import Part
 from confere.fiscal.reading.events import read_event
-from confere.fiscal.reading.mdfe import read_mdfe
+from confere.fiscal.reading.heads import LAYOUTS, read_head
 from confere.fiscal.reading.nfe import read_nfe
+from confere.fiscal.reading.service_note import read_service_note
 from confere.fiscal.reading.version import READER as READER
 from confere.fiscal.reading.voidings import read_voiding
 from confere.fiscal.traits import Trait
 
 _LONGEST_TEXT: Final = 4000
-_READERS: Final = {"NFe": read_nfe, "CTe": read_cte, "CTeSimp": read_cte, "CTeOS": read_cte, "MDFe": read_mdfe}
+_READERS: Final = {
+    "NFe": read_nfe,
+    **dict.fromkeys(("CTe", "CTeSimp", "CTeOS"), read_cte),
+    **dict.fromkeys(LAYOUTS, read_head),
+    "NFSe": read_service_note,
+}
 
 
 def read(data: bytes, *, limit: int = xml.DEFAULT_LIMIT, whole: bool | Collection[int] = False) -> Paper:
-    """Everything that `data` holds: NF-e, NFC-e, CT-e, CT-e OS, MDF-e headers, their events, voided ranges.
+    """Everything that `data` holds: NF-e, NFC-e, CT-e, CT-e OS, heads of other models, events, voided ranges.
 
     Well-formed XML of another kind gives a `Paper` that is not `recognised`. Traits of the file (BOM, encoding,
     envelope) are warnings of the paper and of each document, event and range in it. `whole` reads what only

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-READER: Final = 4
+READER: Final = 5
 """Contents that an older reader read, or none of ours, are read again by `confere reindex`."""

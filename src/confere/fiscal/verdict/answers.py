@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from confere.errors import message
-from confere.fiscal import digests, state
+from confere.fiscal import digests, kinds, state
 from confere.fiscal.verdict import protocols
 from confere.fiscal.verdict.lines import Check, Line, Result
 from confere.fiscal.verdict.subjects import Kind, Subject
 
 _NO_ANSWER: Final = message("The file holds no answer of the authority.")
+_SEALED: Final = message("Whoever registered it signed it: no answer stands beside it.")
 _VOIDED: Final = "102"
-_CTE_MODELS: Final = frozenset({"57", "58", "67"})
+_NOTE_MODELS: Final = frozenset({"55", "65"})
 
 
 def protocol(subject: Subject) -> Line:
@@ -22,6 +23,8 @@ def protocol(subject: Subject) -> Line:
     what holds here is claimed by the file, and its number was looked at (`protocols`).
     """
     answer = subject.answer
+    if subject.sealed:
+        return Line(Check.PROTOCOL, Result.NOT_APPLICABLE, _SEALED)
     if answer is None:
         return Line(Check.PROTOCOL, Result.UNCHECKED, _NO_ANSWER)
     line = _about_another(subject, answer)
@@ -135,7 +138,7 @@ def _same_event(subject: Subject, answer: dict[str, str]) -> bool:
 
 def _model(subject: Subject) -> str:
     """The model that decides which answers register an event: by its key, else by the tag that holds it."""
-    key = subject.access_key or ""
-    if key[20:22] in _CTE_MODELS or "chCTe" in subject.fields or "chMDFe" in subject.fields:
-        return "57"
-    return "55"
+    model = kinds.model_of(subject.access_key or "")
+    if model in kinds.TYPE_OF_MODEL and model not in _NOTE_MODELS:
+        return model or ""
+    return "57" if any(tag in subject.fields for tag in kinds.KEY_TAGS if tag != "chNFe") else "55"

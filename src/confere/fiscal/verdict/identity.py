@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from confere.errors import message
-from confere.fiscal import keys
+from confere.fiscal import keys, kinds
 from confere.fiscal.reading.elements import LOCAL
 from confere.fiscal.verdict.lines import Check, Line, Result
 from confere.fiscal.verdict.subjects import Kind, Subject
@@ -21,7 +21,6 @@ _AUTHORITYS: Final = Line(
     Result.UNCHECKED,
     message("The key of a note that the tax authority issues itself holds the authority's number, not the emitter's."),
 )
-_PREFIXES: Final = {"infNFe": "NFe", "infCte": "CTe", "infMDFe": "MDFe"}
 _NUMBERS: Final = (("nNF", "cNF", "cDV"), ("nCT", "cCT", "cDV"), ("nMDF", "cMDF", "cDV"))
 
 
@@ -32,15 +31,15 @@ def check_digit(subject: Subject) -> Line:
     key = subject.access_key
     if key is None:
         return Line(Check.CHECK_DIGIT, Result.FAILED, _KEYLESS)
-    if not keys.has_shape(key):
+    if not keys.has_shape(key) or (len(key) == keys.SERVICE_LENGTH) != _is_service(subject):
         return Line(
             Check.CHECK_DIGIT,
             Result.FAILED,
             message("{key} has not the form of an access key.", key=key[:60]),
         )
     right = keys.check_digit(key)
-    if right != key[43]:
-        why = message("The access key ends in {digit} and should end in {right}.", digit=key[43], right=right)
+    if right != key[-1]:
+        why = message("The access key ends in {digit} and should end in {right}.", digit=key[-1], right=right)
         return Line(Check.CHECK_DIGIT, Result.FAILED, why)
     return _DIGIT_HOLDS
 
@@ -54,8 +53,7 @@ def key_fields(subject: Subject) -> Line:
     if subject.kind is Kind.DOCUMENT:
         differing = tuple(_of_document(subject))
     else:
-        wanted = _event_ids(subject) if subject.kind is Kind.EVENT else _voiding_ids(subject)
-        differing = () if subject.identity in wanted else ("Id",)
+        differing = () if _says_what_it_is(subject) else ("Id",)
     if not differing:
         return _AGREE
     if differing == ("CNPJ",) and keys.names_authority(subject.fields.get("mod"), subject.fields.get("serie")):
@@ -67,10 +65,26 @@ def key_fields(subject: Subject) -> Line:
     )
 
 
+def _says_what_it_is(subject: Subject) -> bool:
+    identity = subject.identity or ""
+    if subject.kind is not Kind.EVENT:
+        return identity in _voiding_ids(subject)
+    if "chNFSe" in subject.fields:
+        # Behind them, in some versions of the layout, the number of the request.
+        told = f"{subject.access_key or ''}{subject.fields.get('tpEvento', '')}"
+        return identity[:3] in ("EVT", "PRE") and identity[3:].startswith(told)
+    if "chCanc" in subject.fields:
+        return keys.has_shape(keys.find(identity) or "")  # the cancelling coupon has a key of its own
+    return identity in _event_ids(subject)
+
+
 def _of_document(subject: Subject) -> Iterator[str]:
     key, get = subject.access_key, subject.fields.get
-    if key is None or subject.body is None or subject.identity != _PREFIXES.get(LOCAL[subject.body.tag], "") + key:
+    if key is None or subject.body is None or subject.identity != kinds.PREFIXES.get(LOCAL[subject.body.tag], "") + key:
         yield "Id"
+    if key is not None and _is_service(subject):
+        yield from _of_service(key, subject)
+        return
     if key is None or len(key) != keys.LENGTH:
         return
     if get("cUF", key[:2]) != key[:2]:
@@ -82,6 +96,12 @@ def _of_document(subject: Subject) -> Iterator[str]:
         yield "CNPJ"
     if get("mod", key[20:22]) != key[20:22]:
         yield "mod"
+    kind = kinds.OF_MODEL.get(get("mod", ""))
+    if kind is not None and kind.key_fields:
+        yield from kinds.differing(key, kind, subject.fields)
+        if get("cDV", key[43]) != key[43]:
+            yield "cDV"
+        return
     if get("serie", key[22:25]).rjust(3, "0") != key[22:25]:
         yield "serie"
     number, code = _number_and_code(subject)
@@ -99,6 +119,22 @@ def _of_document(subject: Subject) -> Iterator[str]:
             yield code
     if get("cDV", key[43]) != key[43]:
         yield "cDV"
+
+
+def _is_service(subject: Subject) -> bool:
+    return subject.fields.get("mod") == kinds.SERVICE_MODEL or "chNFSe" in subject.fields
+
+
+def _of_service(key: str, subject: Subject) -> Iterator[str]:
+    """Of a national NFS-e, which is made in the month of either moment."""
+    if len(key) != keys.SERVICE_LENGTH:
+        return
+    yield from kinds.differing(key, kinds.OF_MODEL[kinds.SERVICE_MODEL], subject.fields)
+    moments = [text for name in ("dhEmi", "dhProc") if (text := subject.fields.get(name)) is not None]
+    if moments and all(text[2:4] + text[5:7] != key[36:40] for text in moments):
+        yield "dhEmi"
+    if subject.author is not None and subject.author.rjust(14, "0") != key[9:23]:
+        yield "CNPJ"
 
 
 def _number_and_code(subject: Subject) -> tuple[str | None, str | None]:

@@ -24,6 +24,11 @@ _FILES: Final = {
     "CTeOS": "cteOS_v{}.xsd",
     "CTeSimp": "cteSimp_v{}.xsd",
     "MDFe": "mdfe_v{}.xsd",
+    "NFCom": "nfcom_v{}.xsd",
+    "NF3e": "nf3e_v{}.xsd",
+    "BPe": "bpe_v{}.xsd",
+    "BPeTM": "bpeTM_v{}.xsd",
+    "BPeTA": "bpeTA_v{}.xsd",
     "eventoCTe": "eventoCTe_v{}.xsd",
     "eventoMDFe": "eventoMDFe_v{}.xsd",
     "inutNFe": "inutNFe_v{}.xsd",
@@ -143,7 +148,7 @@ def _file_of(subject: Subject) -> str:
     assert subject.element is not None and subject.body is not None
     name = LOCAL[subject.element.tag]
     layout = _layout(subject.element.get("versao") or subject.body.get("versao"))
-    if name == "evento":
+    if name == "evento" and "chNFSe" not in subject.fields:
         code = subject.fields.get("tpEvento", "")
         return _EVENT_FILES.get(code, _ANY_EVENT).format(layout)
     return _FILES.get(name, name + "_v{}.xsd").format(layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from confere.errors import Message, message
-from confere.fiscal import keys, taxpayers
+from confere.fiscal import keys, kinds, taxpayers
 from confere.fiscal.verdict import moments
 from confere.fiscal.verdict.certificates import Certificate
 from confere.fiscal.verdict.lines import Check, Line, Result
@@ -68,6 +68,9 @@ def _signer(subject: Subject, certificate: Certificate) -> Line:
     if subject.kind is Kind.EVENT and _is_strangers(subject, author):
         why = message("Only the document's emitter may send this event, not {author}.", author=_shown(author))
         return Line(Check.SIGNER, Result.FAILED, why)
+    if "chNFSe" in subject.fields or subject.fields.get("mod") == kinds.SERVICE_MODEL:
+        why = message("The system that makes NFS-e signs them, not the provider; {name} did.", name=certificate.holder)
+        return Line(Check.SIGNER, Result.UNCHECKED, why)
     if any(_same(author, number) for number in certificate.tax_ids):
         return _RIGHT_SIGNER
     if _may_sign_for_others(subject):

@@ -11,11 +11,14 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal import keys
-from confere.fiscal.reading.common import tax_id
+from confere.fiscal import keys, kinds
+from confere.fiscal.reading.common import named_key, tax_id
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
 from confere.fiscal.reading.envelopes import Part
-from confere.fiscal.reading.events import LEGACY_CODE, sequence_of
+from confere.fiscal.reading.events import BODIES, COUPON_BODIES, LEGACY_CODE, sequence_of
+from confere.fiscal.reading.heads import head_fields
+from confere.fiscal.reading.sealed_events import fields_of, is_sealed
+from confere.fiscal.reading.service_note import service_fields
 
 
 class Kind(StrEnum):
@@ -42,6 +45,7 @@ class Subject:
     answer: dict[str, str] | None  # what the authority said, None without any
     legacy: bool = False  # a cancellation of the time before events
     alone: bool = False  # the one paper of its file
+    sealed: bool = False  # signed by whoever registered it (NFS-e, CF-e-SAT): no answer stands beside it
     beside: str = ""  # names of what stands beside the signed element and is shown, though no layout has it
 
     @property
@@ -49,20 +53,14 @@ class Subject:
         return document_key(self.answer) if self.answer is not None else None
 
 
-_BODIES: Final = {
-    "NFe": "infNFe",
-    "CTe": "infCte",
-    "CTeSimp": "infCte",
-    "CTeOS": "infCte",
-    "MDFe": "infMDFe",
-}
-_EVENT_BODIES: Final = frozenset({"infEvento", "infCanc"})
 _VOIDING_BODIES: Final = frozenset({"infInut"})
-_BESIDE: Final = frozenset({"infNFeSupl", "infCTeSupl", "infMDFeSupl", ""})
+_BESIDE: Final = frozenset(
+    {*(f"inf{name}Supl" for name in ("NFe", "CTe", "MDFe", "NFCom", "NF3e", "BPe", "DCe")), "infSolicNFF", ""}
+)
 _LONGEST_NAMES: Final = 100
 _AUTHOR_TAGS: Final = ("{*}CNPJ", "{*}CPF", "{*}idEstrangeiro")
 _SHARED: Final = ("tpEvento", "nSeqEvento")
-_DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in _BODIES.items()}
+_DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in kinds.BODIES.items()}
 
 
 def read(part: Part, kind: Kind) -> Subject | None:
@@ -74,7 +72,7 @@ def read(part: Part, kind: Kind) -> Subject | None:
 
 def document_key(fields: dict[str, str]) -> str | None:
     """The access key that the fields of an answer or event name."""
-    return fields.get("chNFe") or fields.get("chCTe") or fields.get("chMDFe")
+    return named_key(fields.get)
 
 
 def _parts(element: _Element, names: frozenset[str]) -> tuple[list[_Element], list[_Element]]:
@@ -98,7 +96,8 @@ def _document(part: Part) -> Subject | None:
     if not bodies:
         return None
     body = bodies[-1]
-    fields = texts(_last(body, "{*}ide"))
+    name = LOCAL[body.tag]
+    fields = _fields(body, name)
     emitting = _last(body, "{*}emit")
     emitter = tax_id(texts_within(emitting, _AUTHOR_TAGS)) if emitting is not None else None
     answer = None
@@ -109,9 +108,19 @@ def _document(part: Part) -> Subject | None:
     if key is None and answer is not None:
         key = document_key(answer)
     subject = Subject(Kind.DOCUMENT, element, body, len(bodies), signatures, key, identity, fields, emitter, answer)
+    subject.sealed = name in _SEALED
     if len(element) > len(bodies) + len(signatures):
         subject.beside = _unsigned(element, body)
     return subject
+
+
+_SEALED: Final = frozenset({"infNFSe", "infCFe"})
+
+
+def _fields(body: _Element, name: str) -> dict[str, str]:
+    if name == "infNFSe":
+        return service_fields(body)
+    return head_fields(body) if name == "infCFe" else texts(_last(body, "{*}ide"))
 
 
 def _last(body: _Element, tag: str) -> _Element | None:
@@ -127,17 +136,18 @@ def _unsigned(element: _Element, body: _Element) -> str:
 
 def _event(part: Part) -> Subject | None:
     request, answer = part.element, part.answer
-    bodies, signatures = _parts(request, _EVENT_BODIES) if request is not None else ([], [])
+    names = COUPON_BODIES if request is not None and LOCAL[request.tag] == "CFeCanc" else BODIES
+    bodies, signatures = _parts(request, names) if request is not None else ([], [])
     told = None
     if answer is not None:
-        answers, _ = _parts(answer, _EVENT_BODIES)
+        answers, _ = _parts(answer, BODIES)
         told = answers[0] if answers else None
     asked = bodies[0] if bodies else None
     body = asked if asked is not None else told
     if body is None:
         return None
-    asked_fields = texts(asked)
-    said = texts(told) if told is not None else None
+    asked_fields = fields_of(asked)
+    said = fields_of(told) if told is not None else None
     key = document_key(asked_fields) or (document_key(said) if said is not None else None)
     if key is None:
         return None
@@ -164,6 +174,7 @@ def _event(part: Part) -> Subject | None:
         author,
         said,
         legacy,
+        sealed=is_sealed(asked),
     )
 
 
