@@ -150,7 +150,7 @@ class _Fitted(_Watched):
     """A DACTE, which cuts long names and writes the last figures of IBS and CBS over its frame."""
 
     def multi_cell(self, w: Any, h: Any = None, text: str = "", *args: Any, **named: Any) -> Any:
-        size = self.font_size_pt  # type: ignore[has-type]
+        size = self.font_size_pt  # type: ignore[attr-defined]
         if w == 0 and len(text) > _CUT_BEYOND:
             middle = self.epw / 2  # type: ignore[attr-defined]  # where it draws the line between the columns
             room = (middle if self.x < middle else self.w - self.r_margin) - self.x - 2  # type: ignore[attr-defined]
