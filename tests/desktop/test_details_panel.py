@@ -20,6 +20,7 @@ from confere.system.settings import HIDE_PEOPLE
 from tests.archive.papers import EMITTER, cancellation, key, note
 from tests.desktop.conftest import Made
 from tests.desktop.details_made import EVERYTHING, Shown, bring_in, freight, one, with_event
+from tests.fiscal import heads_made
 
 TABS = ("summary", "items", "history", "relations", "xml", "pdf")
 
@@ -63,6 +64,22 @@ def test_every_kind_is_shown(shown: Shown, made: Made, wanted: dict[str, object]
     assert figures.money(row.total) in said
     assert words.state_word(row.state) in said.lower() or row.type == "voiding"
     assert shown.panel.xml.text.toPlainText().startswith("<")
+    assert made.faults == []
+
+
+def test_other_models_are_shown_with_the_service_of_a_service_note(shown: Shown, made: Made, tmp_path: Path) -> None:
+    event = heads_made.nfse_event().encode()
+    papers = (heads_made.nfse(), heads_made.cfe(), heads_made.dce(), heads_made.gtve(), heads_made.mdfe(key(1)))
+    bring_in(shown.services, tmp_path / "in", *(text.encode() for text in papers), event)
+    for kind in ("cfe", "dce", "gtve", "mdfe", "nfse"):
+        row = one(shown.services, types=(kind,))
+        shown.show(row.id)
+        see_every_tab(shown)
+        assert shown.row == row
+    shown.panel.show_tab("summary")
+    said = shown.panel.summary.toPlainText()
+    for text in ("Feira Marketplace SA", "Comissão sobre vendas de julho", "withheld by the taker", "R$ 187,00"):
+        assert text in said
     assert made.faults == []
 
 

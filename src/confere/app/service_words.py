@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from confere.app.words import month_word
 from confere.errors import N_
 from confere.fiscal.detail import Service
 from confere.system import figures
@@ -37,7 +38,7 @@ def service(found: Service) -> Facts:
         (t("Service code of the city"), found.city_code),
         ("NBS", found.nbs),
         (t("Place of the service"), found.place),
-        (t("Month of the tax"), figures.date(found.competence) if found.competence else None),
+        (t("Month of the tax"), month_word(found.competence[:7]) if found.competence else None),
     ]
 
 

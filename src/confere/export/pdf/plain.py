@@ -19,6 +19,13 @@ _KINDS: Final = {
     DocumentType.CTE: "CT-e",
     DocumentType.CTEOS: "CT-e OS",
     DocumentType.MDFE: "MDF-e",
+    DocumentType.NFSE: "NFS-e",
+    DocumentType.NFCOM: "NFCom",
+    DocumentType.NF3E: "NF3e",
+    DocumentType.BPE: "BP-e",
+    DocumentType.GTVE: "GTV-e",
+    DocumentType.DCE: "DC-e",
+    DocumentType.CFE: "CF-e-SAT",
 }
 
 
