@@ -126,7 +126,7 @@ def test_pages_torn_out_are_reported_as_damage(path: Path) -> None:
     with Archive.to_write(path, "test") as archive:
         store(archive, *[note(i) for i in range(1, 200)])
     tear(path)
-    with Archive.to_read(path) as archive, pytest.raises(ArchiveCorrupt), archive.reading() as transaction:
+    with pytest.raises(ArchiveCorrupt), Archive.to_read(path) as archive, archive.reading() as transaction:
         for table in ("document", "content", "party", "item", "taxpayer"):
             transaction.fetch(f"SELECT * FROM {table}")
 
