@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from confere.reconcile.totals import sides
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,
+    SKU,
     find,
     key_of,
     ledger,
@@ -123,11 +126,12 @@ def test_a_total_that_is_not_told(side: str) -> None:
 
 
 def test_a_package_may_be_missing() -> None:
-    lacking = {"total": 4_000}
+    lacking = {"total": 4_000, "lines": (replace(SKU, quantity=Decimal(1)),)}
     assert not only(one({"invoice_key": key_of(77)}, lacking)).checked
     assert not only(one({}, lacking, documents_listed=NOTHING_SINCE_MARCH)).checked
     assert not only(one({}, lacking, undownloaded=frozenset({key_of(321)}))).checked
     assert only(one({}, {"total": 14_000}, documents_listed=NOTHING_SINCE_MARCH)).checked
+    assert only(one({}, {"total": 4_000}, documents_listed=NOTHING_SINCE_MARCH)).checked, "all pieces are billed"
     assert only(one({"created_at": None, "created_on": ""}, lacking)).checked
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from confere.cli import tables, words
-from confere.cli.desk_shapes import Beside
+from confere.cli import near_reports, tables, words
+from confere.cli.near_shapes import Beside
 from confere.cli.output import Output
 from confere.system import figures
 from confere.system.messages import render, t
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from confere.app.deciding import Acted
     from confere.app.desk import (
-        ExplainedLine,
         FindingRow,
         Group,
         HistoryLine,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
         SideBySide,
         StockChain,
         StockLine,
-        SuggestionLine,
         TaxLine,
         TieLine,
     )
@@ -58,18 +56,6 @@ def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
         }
 
 
-def beside(workspace: Workspace, result: ReconcileResult) -> Beside:
-    """What the runs list beside their findings."""
-    from confere.app import desk
-    from confere.app.open_archive import OpenArchive
-
-    with closing(OpenArchive(workspace)) as opened:
-        return Beside(
-            [line for run in result.runs for line in desk.explained(opened, run.account, run.period)],
-            [line for run in result.runs for line in desk.suggestions(opened, run.account, run.period)],
-        )
-
-
 def reconciled(
     out: Output, result: ReconcileResult, found: Found, report: Path | None, listed: Beside | None = None
 ) -> None:
@@ -83,9 +69,9 @@ def reconciled(
             out.print(_groups(groups), "")
         _told_moved(out, entry)
     if listed is not None and listed.suggestions:
-        suggestions(out, listed.suggestions[:MOST_TOLD], len(listed.suggestions))
+        near_reports.suggestions(out, listed.suggestions[:MOST_TOLD], len(listed.suggestions))
     if listed is not None and listed.explained:
-        explained(out, listed.explained[:MOST_TOLD], len(listed.explained))
+        near_reports.explained(out, listed.explained[:MOST_TOLD], len(listed.explained))
     if any(row.is_stale for rows in found.values() for row in rows):
         out.aside(t("Findings of other months wait for their own run: links of them were decided since."))
     if report is not None:
@@ -158,52 +144,6 @@ def ties(out: Output, found: Sequence[TieLine]) -> None:
         out.print(_ties(found))
         out.aside(t("Decide with `confere links link --order ID --key KEY`, then reconcile again."))
     out.aside(t("{count} ambiguous.", count=figures.count(len(found))))
-
-
-def suggestions(out: Output, found: Sequence[SuggestionLine], total: int | None = None) -> None:
-    """Pairs that nearly fit, what agrees of each and what does not."""
-    for entry in found:
-        out.print(
-            tables.facts(
-                [
-                    (t("Order"), f"{entry.order_id}  {figures.money(entry.order_total)}"),
-                    (t("Document"), f"{entry.key}  {figures.money(entry.paper_total)}"),
-                    (t("Agrees"), "; ".join(map(render, entry.agrees))),
-                    (t("Differs"), "; ".join(map(render, entry.differs))),
-                ]
-            ),
-            "",
-        )
-    if found:
-        out.aside(t("Accept one with `confere links accept --order ID`, or part it with `confere links unlink`."))
-    out.aside(t("{count} pairs nearly fit.", count=figures.count(len(found) if total is None else total)))
-
-
-def explained(out: Output, found: Sequence[ExplainedLine], total: int | None = None) -> None:
-    """Differences of totals that R3 explains itself, each with its amount."""
-    if found:
-        out.print(
-            tables.table(
-                [t("Month"), t("Amount"), t("Orders"), t("Documents"), t("Explained by")],
-                [
-                    (
-                        entry.period,
-                        figures.money(entry.amount),
-                        "\n".join(entry.orders),
-                        "\n".join(entry.keys),
-                        " ".join(map(render, entry.evidence)),
-                    )
-                    for entry in found
-                ],
-                right=(1,),
-            )
-        )
-    out.aside(
-        t(
-            "{count} differences are explained by the rule itself.",
-            count=figures.count(len(found) if total is None else total),
-        )
-    )
 
 
 def history(out: Output, found: Iterable[HistoryLine]) -> None:

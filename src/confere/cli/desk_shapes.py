@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.cli import shapes
+from confere.cli.near_shapes import Beside, explained_line, suggestion
 from confere.cli.shapes import Shape
 from confere.errors import Message
 from confere.system.figures import decimal_string
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from confere.app.deciding import Acted
     from confere.app.desk import (
-        ExplainedLine,
         FindingRow,
         Group,
         HistoryLine,
@@ -28,19 +27,10 @@ if TYPE_CHECKING:
         SideBySide,
         StockChain,
         StockLine,
-        SuggestionLine,
         TaxLine,
         TieLine,
     )
     from confere.app.reconciling import AccountResult, ReconcileResult
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What the runs list beside their findings, of all accounts."""
-
-    explained: Sequence[ExplainedLine] = ()
-    suggestions: Sequence[SuggestionLine] = ()
 
 
 def reconciled(
@@ -216,42 +206,6 @@ def tie(found: TieLine) -> Shape:
 def ties(account: str, found: Iterable[TieLine]) -> Shape:
     every = [tie(entry) for entry in found]
     return {"account": account, "total": len(every), "ties": every}
-
-
-def suggestion(found: SuggestionLine) -> Shape:
-    """An order and a document that nearly fit; `agrees` and `differs` are sentences."""
-    return {
-        "order": found.order_id,
-        "key": found.key,
-        "agrees": [render(reason) for reason in found.agrees],
-        "differs": [render(reason) for reason in found.differs],
-        "order_total": decimal_string(found.order_total),
-        "document_total": decimal_string(found.paper_total),
-        "created_on": found.created_on or None,
-        "issued_on": found.issued_on or None,
-    }
-
-
-def suggestions(account: str, found: Iterable[SuggestionLine]) -> Shape:
-    every = [suggestion(entry) for entry in found]
-    return {"account": account, "total": len(every), "suggestions": every}
-
-
-def explained(account: str, found: Iterable[ExplainedLine]) -> Shape:
-    every = [explained_line(entry) for entry in found]
-    return {"account": account, "total": len(every), "explained": every}
-
-
-def explained_line(found: ExplainedLine) -> Shape:
-    """A difference that a rule explains itself, with what makes it up."""
-    return {
-        "rule": "R3",
-        "period": found.period,
-        "orders": list(found.orders),
-        "keys": list(found.keys),
-        "amount": decimal_string(found.amount),
-        "evidence": _text(found.evidence),
-    }
 
 
 def history(account: str, found: Iterable[HistoryLine]) -> Shape:

@@ -29,7 +29,7 @@ _STATES: Final = {
     "no_protocol": N_("no protocol"),
     "test": N_("issued as a test"),
 }
-# The specification's statuses of an order.
+# The specification's statuses of an order, and two that marketplaces have beside them.
 _STATUSES: Final = {
     "PENDING": N_("waiting for payment"),
     "PAID_WAITING_SHIP": N_("paid, to be invoiced"),
@@ -37,6 +37,8 @@ _STATUSES: Final = {
     "PAID_WAITING_DELIVERY": N_("shipped"),
     "CONCLUDED": N_("delivered"),
     "CANCELED": N_("cancelled"),
+    "RETURNED": N_("returned"),
+    "REFUNDED": N_("refunded"),
 }
 _MOST_NAMED: Final = 5
 

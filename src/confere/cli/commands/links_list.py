@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import desk_options, desk_reports, desk_shapes, values
+from confere.cli import desk_options, desk_reports, desk_shapes, near_reports, near_shapes, values
 from confere.cli.face import Face
 from confere.system.messages import t
 
@@ -48,9 +48,9 @@ def links_suggestions(face: Face, account: desk_options.Account = None, period: 
 
     with desk_options.opened(face, account) as (opened, name):
         found = desk.suggestions(opened, name, month)
-    face.out.result(desk_shapes.suggestions(name, found))
+    face.out.result(near_shapes.suggestions(name, found))
     if face.out.for_people:
-        desk_reports.suggestions(face.out, found)
+        near_reports.suggestions(face.out, found)
     return 0
 
 
@@ -68,9 +68,9 @@ def findings_explained(
 
     with desk_options.opened(face, account) as (opened, name):
         found = desk.explained(opened, name, month, run)
-    face.out.result(desk_shapes.explained(name, found))
+    face.out.result(near_shapes.explained(name, found))
     if face.out.for_people:
-        desk_reports.explained(face.out, found)
+        near_reports.explained(face.out, found)
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confere.cli import desk_options, desk_reports, desk_shapes, values
+from confere.cli import desk_options, desk_reports, desk_shapes, near_reports, values
 from confere.cli.face import Face
 from confere.errors import UsageFault, message
 from confere.fiscal.periods import BRASILIA
@@ -82,7 +82,7 @@ def reconcile(
             written = reporting.report(face.workspace, _asked(result), report, stop=face.stop)
     found = None if summary and not face.out.for_people else desk_reports.found_by(face.workspace, result)
     code = 1 if result.stopped or _fails(failing, result) else 0
-    listed = None if summary else desk_reports.beside(face.workspace, result)
+    listed = None if summary else near_reports.beside(face.workspace, result)
     face.out.result(desk_shapes.reconciled(result, found, written, listed), code)
     if found is not None and face.out.for_people:
         desk_reports.reconciled(face.out, result, found, written, listed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -28,8 +28,9 @@ from confere.desktop.look.measures import GAP
 from confere.desktop.parts.card import label
 from confere.desktop.parts.pill import Pill
 from confere.desktop.parts.plain import Page, as_tip
+from confere.desktop.parts.table import Table
 from confere.desktop.reconcile import comparison
-from confere.desktop.reconcile.commands import BAR, MORE, Commands, Deed
+from confere.desktop.reconcile.commands import BAR, MENU, MORE, Commands, Deed
 from confere.desktop.reconcile.finding_list import state_of
 from confere.desktop.reconcile.wording import paper_name, state_pill
 from confere.desktop.services import Services
@@ -224,6 +225,16 @@ def fill(menu: QMenu, commands: Commands, deeds: Sequence[Deed | None]) -> None:
             menu.addSeparator()
         else:
             menu.addAction(commands[deed])
+
+
+def pop_up(table: Table[FindingRow], commands: Commands, place: QPoint) -> None:
+    """The menu of a list of findings, where somebody asked for it."""
+    menu = QMenu(table)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    fill(menu, commands, MENU)
+    menu.addSeparator()
+    menu.addAction(t("Copy rows"), table.copy)
+    menu.popup(table.viewport().mapToGlobal(place))
 
 
 def _button(action: QAction, deed: Deed) -> QToolButton:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from confere.app.deciding import Acted, Steps
 from confere.app.desk import FindingQuery, FindingRow, FindingState, OrderLine
@@ -15,26 +16,27 @@ from confere.desktop.documents.answers import Asker
 from confere.desktop.parts.plain import as_tip
 from confere.desktop.reconcile import commands as deeds_of
 from confere.desktop.reconcile import nothing
-from confere.desktop.reconcile.beside import Beside, fill
-from confere.desktop.reconcile.commands import MENU, Deed
+from confere.desktop.reconcile.beside import Beside, pop_up
+from confere.desktop.reconcile.commands import Deed
 from confere.desktop.reconcile.deciders import Deciders
 from confere.desktop.reconcile.deeds import Deeds
 from confere.desktop.reconcile.empty import Empty
 from confere.desktop.reconcile.filters import FilterRow, Filters
 from confere.desktop.reconcile.finding_list import FindingList
 from confere.desktop.reconcile.footer import Footer
-from confere.desktop.reconcile.groups import Entry, GroupList, What, entries_of
+from confere.desktop.reconcile.groups import Entry, GroupList, What
 from confere.desktop.reconcile.head import Head
 from confere.desktop.reconcile.near_pages import ExplainedPage, SuggestionsPage
 from confere.desktop.reconcile.orders_page import OrdersPage
 from confere.desktop.reconcile.places import Places
 from confere.desktop.reconcile.standing import Standing, gather
 from confere.desktop.reconcile.stock_page import StockPage
+from confere.desktop.reconcile.table_page import TablePage
 from confere.desktop.reconcile.taxes_page import TaxesPage
 from confere.desktop.reconcile.ties_page import TiesPage
 from confere.desktop.services import Services
 from confere.errors import ArchiveMissing
-from confere.system.messages import render, t
+from confere.system.messages import render
 
 _CALM_MS = 1500  # between two questions while a run fills the archive
 _ACCOUNT = "reconcile/account"
@@ -73,6 +75,12 @@ class ReconcilePage(QWidget):
         self.orders = OrdersPage(services, self._reader)
         self.stock = StockPage(services, self._reader)
         self.taxes = TaxesPage(services, self._reader)
+        self._tables: Mapping[What, TablePage[Any]] = {
+            What.TIES: self.ties,
+            What.SUGGESTIONS: self.suggestions,
+            What.EXPLAINED: self.explained,
+            What.TAXES: self.taxes,
+        }
         self.empty = Empty(services.look)
         self.deciders = Deciders(services, self.deeds, self)
         self._again = QTimer(self)
@@ -143,7 +151,7 @@ class ReconcilePage(QWidget):
             none=self._nothing,
             orders=self.orders,
             beside=self.beside,
-            tables=(self.ties, self.suggestions, self.explained, self.stock, self.taxes),
+            tables=(*self._tables.values(), self.stock),
             footer=self.footer,
             empty=self.empty,
         )
@@ -165,7 +173,7 @@ class ReconcilePage(QWidget):
         table = self.findings.table
         table.entered_row.connect(lambda _: self.beside.take_keyboard())
         table.customContextMenuRequested.disconnect()
-        table.customContextMenuRequested.connect(self._menu)
+        table.customContextMenuRequested.connect(lambda place: pop_up(self.findings.table, self.commands, place))
         self.orders.order_chosen.connect(self._order_current)
         self.orders.write_wanted.connect(self._write_back)
         pages = (self.ties, self.suggestions, self.stock, self.beside)
@@ -225,11 +233,7 @@ class ReconcilePage(QWidget):
             self._run = None
             self.deeds.use(standing.account)
         self.head.put(standing, self._run)
-        self.groups.put(
-            entries_of(
-                standing.groups, standing.ties, standing.suggestions, standing.explained, standing.explained_amount
-            )
-        )
+        self.groups.put(standing.entries)
         wanted, self._wanted = self._wanted, None
         if wanted is not None and not self.groups.go_to(*wanted[:2]):
             self.groups.go_to(What.ALL)
@@ -244,18 +248,11 @@ class ReconcilePage(QWidget):
     def _list(self) -> None:
         """What the entry at the left leads to."""
         match self._entry.what:
-            case What.TIES:
-                self._turn(self.ties, lambda: self.ties.show_for(self.account, self._services.scope.month))
-            case What.SUGGESTIONS:
-                self._turn(
-                    self.suggestions, lambda: self.suggestions.show_for(self.account, self._services.scope.month)
-                )
-            case What.EXPLAINED:
-                self._turn(self.explained, lambda: self.explained.show_for(self.account, self._services.scope.month))
+            case What.TIES | What.SUGGESTIONS | What.EXPLAINED | What.TAXES as what:
+                table = self._tables[what]
+                self._turn(table, lambda: table.show_for(self.account, self._services.scope.month))
             case What.STOCK:
                 self._turn(self.stock, lambda: self.stock.show_for(self.account, None))
-            case What.TAXES:
-                self._turn(self.taxes, lambda: self.taxes.show_for(self.account, self._services.scope.month))
             case What.ORDERS:
                 self._upper.setCurrentIndex(1)
                 self._turn(self.heights, lambda: self.orders.show_for(self.account, self._services.scope.month))
@@ -399,14 +396,6 @@ class ReconcilePage(QWidget):
 
     def _write_back(self, orders: tuple[str, ...]) -> None:
         self.deciders.ask_write_back(self.account, orders)
-
-    def _menu(self, place: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill(menu, self.commands, MENU)
-        menu.addSeparator()
-        menu.addAction(t("Copy rows"), self.findings.table.copy)
-        menu.popup(self.findings.table.viewport().mapToGlobal(place))
 
     def _forgive(self, error: Exception) -> None:
         if isinstance(error, ArchiveMissing):

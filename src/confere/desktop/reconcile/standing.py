@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from confere.app import accounts, desk
 from confere.app.desk import FindingQuery, FindingState, Group, RunLine, Scope
 from confere.app.open_archive import OpenArchive
+from confere.desktop.reconcile.groups import Entry, entries_of
 
 NEWEST_RUNS = 30
 
@@ -28,6 +29,11 @@ class Standing:
     explained: int = 0
     explained_amount: int = 0
     has_orders: bool = False
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The list at the left."""
+        return entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
 
     @property
     def has_run(self) -> bool:

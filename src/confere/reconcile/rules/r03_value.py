@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from confere.errors import N_, Message, message
 from confere.fiscal.books.findings import ExplainedDifference, Finding, Severity, graded
+from confere.fiscal.books.ledger import Line
 from confere.fiscal.books.order import OrderStatus
 from confere.reconcile import listed, traits, wording
 from confere.reconcile.groups import Group, oldest
@@ -120,9 +121,11 @@ def _undecided(view: View, group: Group, difference: int) -> Reason | None:
         return Reason.OF_ONE_LINE
     if difference > 0:
         return _other_order(view, group)
+    if any(order.invoice_key and order.invoice_key not in view.papers for order in group.orders):
+        return Reason.INVOICE_NOT_HERE
+    if not _lacks(_ordered(group), _billed(group)):
+        return None  # no package is missing: all that was ordered is billed
     for order in group.orders:
-        if order.invoice_key and order.invoice_key not in view.papers:
-            return Reason.INVOICE_NOT_HERE
         at = listed.ordered(order)
         if at is None:
             continue
@@ -144,7 +147,7 @@ def _other_order(view: View, group: Group) -> Reason | None:
         claimed = tuple(traits.orders_claimed(sale))
         if claimed and not any(name in view.orders for name in claimed):
             return Reason.ORDER_NOT_HERE
-    if not _bills_more(group):
+    if not _lacks(_billed(group), _ordered(group)):
         return None
     for sale in group.sales:
         at = listed.issued(sale)
@@ -166,14 +169,20 @@ def _form(number: str) -> tuple[int, str]:
     return len(number), number[:2]
 
 
-def _bills_more(group: Group) -> bool:
-    """Whether invoices hold pieces beyond what was ordered, or nobody can tell."""
-    ordered = [line for order in group.orders for line in order.lines]
-    billed = [line for sale in group.sales for line in sale.lines]
-    names = Names([*ordered, *billed])
-    if not (ordered and billed) or any(names.of(one) is None or one.quantity is None for one in (*ordered, *billed)):
+def _ordered(group: Group) -> list[Line]:
+    return [line for order in group.orders for line in order.lines]
+
+
+def _billed(group: Group) -> list[Line]:
+    return [line for sale in group.sales for line in sale.lines]
+
+
+def _lacks(some: Sequence[Line], others: Sequence[Line]) -> bool:
+    """Whether `some` hold pieces beyond those of `others`, or nobody can tell."""
+    names = Names([*some, *others])
+    if not (some and others) or any(names.of(one) is None or one.quantity is None for one in (*some, *others)):
         return True
-    return bool(beyond(count(billed, names), count(ordered, names)))
+    return bool(beyond(count(some, names), count(others, names)))
 
 
 def _evidence(group: Group, told: Sides) -> Iterator[Message]:

@@ -44,6 +44,22 @@ def returned_above_original(case: Case) -> Iterator[Finding]:
                 yield Finding("R13", case.ids(paper.orders), (paper.key,), paper.period)
 
 
+def booked_above_original(case: Case) -> Iterator[Finding]:
+    """R13 of what the hub booked, where the return's own note is not shown: it books what the note says."""
+    if case.whole:
+        return
+    world = case.world
+    for order in case.orders:
+        for index in world.papers_of(order):
+            if world.place(index).subtype not in RETURNS or not world.held(index) or index in case.seen:
+                continue
+            for sale in case.sales_of(order):
+                sold, back = (sale_lines(world, other) for other in (sale.index, index))
+                more = any(b.quantity > s.quantity for s, b in zip(sold, back, strict=False))
+                if more or sum(b.gross_cents for b in back) > sum(s.gross_cents for s in sold):
+                    yield Finding("R13", case.ids([order]), (), month(world.timeline.created(index)), "booked")
+
+
 def broken_reference(case: Case) -> Iterator[Finding]:
     """R14: of notes to notes, and of CT-e in effect to those that they adjust; what a CT-e carries is R8."""
     for paper in case.papers:
@@ -94,4 +110,10 @@ def symbolic_return(case: Case, sale: Paper) -> Paper | None:
     return None
 
 
-CHAINS = (booked_without_document, returned_above_original, broken_reference, incomplete_chain)
+CHAINS = (
+    booked_without_document,
+    returned_above_original,
+    booked_above_original,
+    broken_reference,
+    incomplete_chain,
+)
