@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from confere.app.words import month_word
-from confere.errors import N_
+from confere.errors import N_, Message
 from confere.fiscal.detail import Service
 from confere.system import figures
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 # tribISSQN and tpRetISSQN. Source: tiposSimples_v1.01.xsd.
 _SITUATIONS: Final = {
@@ -56,7 +56,7 @@ def taxes(found: Service) -> Facts:
         ("PIS", figures.money(found.pis_cents)),
         ("COFINS", figures.money(found.cofins_cents)),
         (t("PIS and COFINS withheld (code)"), found.pis_cofins_withheld),
-        *((t(_NAMES[entry.name]), figures.money(entry.amount_cents)) for entry in found.withheld),
+        *((render(Message(_NAMES[entry.name])), figures.money(entry.amount_cents)) for entry in found.withheld),
         (t("Withheld in all"), figures.money(found.withheld_cents)),
         ("IBS", figures.money(found.ibs_cents)),
         ("CBS", figures.money(found.cbs_cents)),
@@ -65,7 +65,7 @@ def taxes(found: Service) -> Facts:
 
 
 def _word(known: dict[str, str], code: str | None) -> str | None:
-    return t(known[code]) if code in known else None
+    return render(Message(known[code])) if code in known else None
 
 
 def _coded(code: str | None, said: str | None) -> str | None:
