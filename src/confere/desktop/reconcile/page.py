@@ -76,11 +76,8 @@ class ReconcilePage(QWidget):
         self.stock = StockPage(services, self._reader)
         self.taxes = TaxesPage(services, self._reader)
         self._tables: Mapping[What, TablePage[Any]] = {
-            What.TIES: self.ties,
-            What.SUGGESTIONS: self.suggestions,
-            What.EXPLAINED: self.explained,
-            What.TAXES: self.taxes,
-        }
+            What.TIES: self.ties, What.SUGGESTIONS: self.suggestions, What.EXPLAINED: self.explained,
+            What.TAXES: self.taxes}  # fmt: skip
         self.empty = Empty(services.look)
         self.deciders = Deciders(services, self.deeds, self)
         self._again = QTimer(self)
@@ -89,8 +86,6 @@ class ReconcilePage(QWidget):
         self._again.timeout.connect(self._calm)
         self._lay_out()
         self._connect()
-
-    # What the window calls
 
     def arrive(self) -> None:
         """The page came to the front."""
