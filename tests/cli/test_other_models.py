@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sandbox_hub.paper.authority import Authority
 from tests.cli.running import Call
 from tests.fiscal import heads_made as made
 from tests.fiscal.made import EMITTER
+from tests.fiscal.verdict.test_other_models import signed_cancellation
 
 KEYS = {"gtve": made.gtve_key(), "dce": made.dce_key(), "cfe": made.cfe_key(), "nfse": made.nfse_key()}
 WORTH = {"gtve": None, "dce": "45.90", "cfe": "10.00", "nfse": "200.00"}
@@ -75,6 +77,16 @@ def test_what_is_not_signed_in_good_order_cancels_nothing(call: Call, home: Path
         shown = call("show", KEYS[kind], "--home", home, "--json").json
         assert (shown["standing"]["state"], shown["standing"]["ground"]) == ("authorized", "contradicted")
         assert len(shown["events"]) == 1
+
+
+def test_a_coupon_that_its_equipment_cancelled_is_cancelled(call: Call, home: Path, tmp_path: Path) -> None:
+    """Authorities of SAT equipment are no part of ICP-Brasil: its signature holds, and is not checked to its end."""
+    path = tmp_path / "cancelled.xml"
+    path.write_text(signed_cancellation(Authority(7)), encoding="utf-8")
+    assert call("import", path, "--home", home).code == 0
+    shown = call("show", KEYS["cfe"], "--home", home, "--json").json
+    assert shown["state"] == "cancelled"
+    assert shown["standing"]["ground"] == "unchecked_event"
 
 
 def test_verify_tells_what_it_cannot_know(call: Call, home: Path) -> None:

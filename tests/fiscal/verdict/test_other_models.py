@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from confere.fiscal.belief import Own, Told, standing
+from confere.fiscal.keys import check_digit
+from confere.fiscal.model import State
 from confere.fiscal.verdict.judge import Kind, World, judge_paper
 from confere.fiscal.verdict.lines import Check, Result
 from confere.fiscal.verdict.trust import Trust
@@ -37,6 +40,22 @@ def signed_document(authority: Authority, name: str) -> str:
     inside = whole[start:end].partition(">")[2]
     covered = f'<{tag} xmlns="{space}" Id="{identity}" versao="{layout}">{inside}'
     return str(getattr(made, name)(signed(authority, covered, identity)))
+
+
+def signed_event(authority: Authority) -> str:
+    """The registered cancellation of the NFS-e."""
+    whole = made.nfse_event(signature="")
+    start, end = whole.index("<infEvento "), whole.index("</infEvento>") + len("</infEvento>")
+    covered = whole[start:end].replace("<infEvento ", f'<infEvento xmlns="{made.SERVICE}" ', 1)
+    return made.nfse_event(signature=signed(authority, covered, f"EVT{made.nfse_key()}101101001"))
+
+
+def signed_cancellation(authority: Authority) -> str:
+    """The coupon that cancels the CF-e."""
+    whole = made.cfe_cancelled(signature="")
+    start, end = whole.index("<infCFe "), whole.index("</infCFe>") + len("</infCFe>")
+    covered = whole[start:end].replace("<dest/>", "<dest></dest>")
+    return made.cfe_cancelled(signed(authority, covered, f"CFe{made.cfe_key(42)}"))
 
 
 def lines(data: str, trust: Trust) -> dict[Check, Result]:
@@ -82,12 +101,7 @@ def test_an_nfe_cannot_have_the_key_of_a_service_note(sandbox_trust: Trust) -> N
 def test_events_without_an_answer_of_their_own_are_judged_by_their_signature(
     authority: Authority, sandbox_trust: Trust
 ) -> None:
-    whole = made.nfse_event(signature="")
-    start, end = whole.index("<infEvento "), whole.index("</infEvento>") + len("</infEvento>")
-    key = made.nfse_key()
-    covered = whole[start:end].replace("<infEvento ", f'<infEvento xmlns="{made.SERVICE}" ', 1)
-    # The canonical form writes attributes by name: `pedRegEvento` has one.
-    event = made.nfse_event(signature=signed(authority, covered, f"EVT{key}101101001"))
+    key, event = made.nfse_key(), signed_event(authority)
     (judged,) = judge_paper(event.encode(), sandbox_trust, world=World.SANDBOX)
     found = {line.check: line.result for line in judged.verdict.lines}
     assert (judged.kind, judged.access_key, judged.code, judged.sequence) == (Kind.EVENT, key, "101101", 1)
@@ -101,14 +115,41 @@ def test_events_without_an_answer_of_their_own_are_judged_by_their_signature(
 
 
 def test_the_coupon_that_cancels_is_judged_too(authority: Authority, sandbox_trust: Trust) -> None:
-    whole = made.cfe_cancelled(signature="")
-    key = made.cfe_key(42)
-    start, end = whole.index("<infCFe "), whole.index("</infCFe>") + len("</infCFe>")
-    covered = whole[start:end].replace("<dest/>", "<dest></dest>")
-    data = made.cfe_cancelled(signed(authority, covered, f"CFe{key}"))
+    data = signed_cancellation(authority)
     found = lines(data, sandbox_trust)
     assert found[Check.DIGEST] is found[Check.SIGNATURE] is found[Check.SIGNER] is Result.OK
     assert found[Check.KEY_FIELDS] is Result.OK
     # Whose coupon it cancels is signed with all else.
     other = data.replace(f'chCanc="CFe{made.cfe_key()}', f'chCanc="CFe{made.cfe_key(43)}')
     assert lines(other, sandbox_trust)[Check.DIGEST] is Result.FAILED
+
+
+def test_equipment_is_certified_by_others_than_icp_brasil(authority: Authority, sandbox_trust: Trust) -> None:
+    """Not known here is not false; what another vouches for in place of ICP-Brasil still fails, as does a note."""
+    nobody = Trust.of()
+    for data in (signed_document(authority, "cfe"), signed_cancellation(authority)):
+        (judged,) = judge_paper(data.encode(), nobody)
+        assert judged.verdict.line(Check.CHAIN).result is Result.UNCHECKED
+        assert judged.verdict.result is Result.UNCHECKED
+    (judged,) = judge_paper(signed_document(authority, "dce").encode(), nobody)
+    assert judged.verdict.line(Check.CHAIN).result is Result.FAILED
+    assert lines(signed_document(authority, "cfe"), sandbox_trust)[Check.CHAIN] is Result.OK
+
+
+def test_equipment_cancels_its_own_coupons_alone(authority: Authority, sandbox_trust: Trust) -> None:
+    other = made.cfe_key().replace("900002631", "900002632")
+    other = other[:-1] + check_digit(other)
+    whole = made.cfe_cancelled(signature="").replace(made.cfe_key(), other)
+    start, end = whole.index("<infCFe "), whole.index("</infCFe>") + len("</infCFe>")
+    covered = whole[start:end].replace("<dest/>", "<dest></dest>")
+    made_signature = signed(authority, covered, f"CFe{made.cfe_key(42)}")
+    data = made.cfe_cancelled(made_signature).replace(made.cfe_key(), other)
+    found = lines(data, sandbox_trust)
+    assert (found[Check.DIGEST], found[Check.KEY_FIELDS]) == (Result.OK, Result.FAILED)
+
+
+@pytest.mark.parametrize(("code", "state"), [("101101", State.CANCELLED), ("105105", State.AUTHORIZED)])
+def test_an_event_of_a_service_note_that_does_not_fail_is_believed(code: str, state: State) -> None:
+    assert standing(Own("100", model="nfse"), [Told(code, 1, True)]).state is state
+    forged = Told(code, 1, True, failed=frozenset({Check.SIGNATURE}))
+    assert standing(Own("100", model="nfse"), [forged]).state is State.AUTHORIZED

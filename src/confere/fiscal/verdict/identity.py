@@ -21,6 +21,7 @@ _AUTHORITYS: Final = Line(
     Result.UNCHECKED,
     message("The key of a note that the tax authority issues itself holds the authority's number, not the emitter's."),
 )
+_EQUIPMENT: Final = slice(6, 31)  # of a CF-e's key: emitter, model, number of the SAT
 _NUMBERS: Final = (("nNF", "cNF", "cDV"), ("nCT", "cCT", "cDV"), ("nMDF", "cMDF", "cDV"))
 
 
@@ -74,7 +75,9 @@ def _says_what_it_is(subject: Subject) -> bool:
         told = f"{subject.access_key or ''}{subject.fields.get('tpEvento', '')}"
         return identity[:3] in ("EVT", "PRE") and identity[3:].startswith(told)
     if "chCanc" in subject.fields:
-        return keys.has_shape(keys.find(identity) or "")  # the cancelling coupon has a key of its own
+        # The cancelling coupon has a key of its own, of the same emitter and equipment.
+        own, cancelled = keys.find(identity) or "", subject.access_key or ""
+        return keys.is_valid(own) and own[_EQUIPMENT] == cancelled[_EQUIPMENT]
     return identity in _event_ids(subject)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from cryptography import x509
+
 from confere.errors import Message, message
 from confere.fiscal import keys, kinds, taxpayers
+from confere.fiscal.reading.elements import LOCAL
 from confere.fiscal.verdict import moments
-from confere.fiscal.verdict.certificates import Certificate
+from confere.fiscal.verdict.certificates import Certificate, common_name
 from confere.fiscal.verdict.lines import Check, Line, Result
 from confere.fiscal.verdict.signatures import Signed, garbled, unreadable
 from confere.fiscal.verdict.subjects import Kind, Subject
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.verdict.trust import Trust, is_icp
 
 _CNPJ: Final = 14
 _ON_ITS_SITE: Final = range(890, 920)
@@ -46,11 +49,23 @@ def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> t
         return _all(Result.UNCHECKED, unreadable(certificate))
     when = _signed_at(subject)
     others = tuple(other.parsed for other in signed.others if other.parsed is not None)
-    return (
-        _signer(subject, certificate),
-        _dates(certificate, when),
-        trust.chain(certificate.parsed, others, when, extra=sandbox, signed=certificate.signed),
-    )
+    chain = trust.chain(certificate.parsed, others, when, extra=sandbox, signed=certificate.signed)
+    if chain.result is Result.FAILED and subject.body is not None and LOCAL[subject.body.tag] == "infCFe":
+        chain = _of_equipment(certificate.parsed, chain)
+    return _signer(subject, certificate), _dates(certificate, when), chain
+
+
+def _of_equipment(certificate: x509.Certificate, chain: Line) -> Line:
+    """SAT equipment is certified by authorities of its state, which are no part of ICP-Brasil and not at hand here.
+
+    A certificate that vouches for itself, or bears ICP-Brasil's name, is none of theirs. Source: specification of the
+    SAT (ER 2.x), AC SAT.
+    """
+    if certificate.issuer == certificate.subject or is_icp(certificate.issuer):
+        return chain
+    name = common_name(certificate.issuer)[:_LONGEST_AUTHOR]
+    why = message("SAT equipment is certified by authorities of its state ({name}), which are not at hand.", name=name)
+    return Line(Check.CHAIN, Result.UNCHECKED, why)
 
 
 def _all(result: Result, why: Message) -> tuple[Line, Line, Line]:

@@ -84,7 +84,7 @@ class Trust:
         self._extra: set[bytes] = set()
         prints: set[bytes] = set()
         for certificate in certificates:
-            if _is_icp(certificate.subject):
+            if is_icp(certificate.subject):
                 prints.add(self._add(certificate))
         for certificate in extra:
             mark = self._add(certificate)
@@ -132,7 +132,7 @@ class Trust:
         for other in others:
             self._meet(other)
         path = self._walked(signer, others, signed)
-        if path.result is Result.FAILED and extra and not self._extra and not _is_icp(signer.issuer):
+        if path.result is Result.FAILED and extra and not self._extra and not is_icp(signer.issuer):
             return Line(Check.CHAIN, Result.UNCHECKED, _NO_TEST_ROOT)
         if path.result is not Result.OK:
             return Line(Check.CHAIN, path.result, path.why)
@@ -154,7 +154,7 @@ class Trust:
             return
         self._looked_at.add(mark)
         known = other in self._issuers.get(name_of(other.subject), ())
-        if not known and _is_icp(other.subject) and may_issue(other):
+        if not known and is_icp(other.subject) and may_issue(other):
             self._met.append(other)
 
     def take_met(self) -> tuple[x509.Certificate, ...]:
@@ -210,7 +210,7 @@ class _Walk:
         wanted = name_of(child.issuer)
         signed = self._signed if not below else None
         stored = self._issuers.get(wanted, [])
-        icp = _is_icp(child.issuer)
+        icp = is_icp(child.issuer)
         if not icp and not stored:
             return Path(Result.FAILED, _foreign(child.issuer))
         if not below and wanted == name_of(child.subject) and child not in stored and vouches(child, child):
@@ -241,7 +241,7 @@ class _Walk:
         """
         called = _folded(common_name(child.issuer))
         namesakes = [known for each in self._issuers.values() for known in each if _folded(_called(known)) == called]
-        namesakes = [known for known in namesakes if _is_icp(known.subject)][:_MOST_NAMESAKES]
+        namesakes = [known for known in namesakes if is_icp(known.subject)][:_MOST_NAMESAKES]
         return bool(namesakes) and all(vouches(known, child, signed) is False for known in namesakes)
 
     def _through(
@@ -359,7 +359,8 @@ def _called(certificate: x509.Certificate) -> str:
     return common_name(certificate.subject)[:_LONGEST_NAME]
 
 
-def _is_icp(name: x509.Name) -> bool:
+def is_icp(name: x509.Name) -> bool:
+    """Whether the name says that it is of ICP-Brasil, which anybody can write."""
     return " ".join(organization(name).split()).casefold() == ICP_BRASIL.casefold()
 
 
