@@ -26,16 +26,9 @@ KNOWN = (
     Known(
         "manifest",
         "5e6ca60e-7148-4d44-8bd8-d3aff2a6c16f_cancel.xml",
-        ("kind",),
+        ("event_target", "tpEvento", "emit", "tpAmb", "model"),
         READER,
-        "the event of a service note (NFS-e), another family that names no access key; kept as another kind of XML",
-    ),
-    Known(
-        "manifest",
-        "xml_cce_1.xml",
-        ("model",),
-        BOTH,
-        "the key of nines says model 99, which does not exist; the reader falls back to the tag, chNFe",
+        "the event of a service note (NFS-e): the manifest looks for nothing in that family",
     ),
     Known(
         "manifest",
@@ -114,13 +107,6 @@ KNOWN = (
         ("sig_valid",),
         READER,
         "the manifest sees no signature without its namespace; there is one, and taking the namespace away broke it",
-    ),
-    Known(
-        "xmlsec",
-        "5e6ca60e-7148-4d44-8bd8-d3aff2a6c16f_cancel.xml",
-        ("signature",),
-        BOTH,
-        "the event of a service note (NFS-e): broken, but of a family that is not read, so it is not judged",
     ),
     Known(
         "bindings",

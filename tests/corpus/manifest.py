@@ -148,9 +148,9 @@ def of_document(document: Document, row: Row) -> Iterator[Compared]:
         lettered = any(CNPJ_SHAPE.fullmatch(name) and not name.isdecimal() for name in map(tax_id, document.parties))
         yield Compared("flag ALNUM_CNPJ", mark("ALNUM_CNPJ" in flags), mark(lettered))
     for name, value in flags.items():
-        if value and name in DETAILS and document.detail is not None:
+        if value and name in DETAILS and isinstance(document.detail, NoteDetail | FreightDetail):
             yield Compared(f"flag {name}", value, DETAILS[name](document.detail) or "")
-    if document.detail is not None:
+    if isinstance(document.detail, NoteDetail | FreightDetail):
         yield Compared("flag IBSCBS", mark("IBSCBS" in flags), mark(reformed(document.detail)))
 
 
