@@ -57,7 +57,10 @@ def leaves(data: bytes) -> Iterator[tuple[str, Any]]:
     try:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError:
-        yield "", data.decode("utf-8", "replace")
+        try:
+            yield "", data.decode()
+        except UnicodeDecodeError:  # packed: three letters that look alike by chance say nothing of anybody
+            yield "", " ".join(run.decode() for run in re.findall(rb"[ -~]{5,}", data))
         return
     for element in root.iter():
         yield element.tag.rpartition("}")[2], element.text or ""
