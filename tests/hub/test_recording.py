@@ -59,8 +59,8 @@ def leaves(data: bytes) -> Iterator[tuple[str, Any]]:
     except ElementTree.ParseError:
         try:
             yield "", data.decode()
-        except UnicodeDecodeError:  # packed: three letters that look alike by chance say nothing of anybody
-            yield "", " ".join(run.decode() for run in re.findall(rb"[ -~]{5,}", data))
+        except UnicodeDecodeError:  # packed: short letters that are alike by chance say nothing
+            yield "", " ".join(run.decode() for run in re.findall(rb"[A-Za-z0-9]{6,}", data))
         return
     for element in root.iter():
         yield element.tag.rpartition("}")[2], element.text or ""
