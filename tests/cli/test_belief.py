@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from confere.fiscal.keys import check_digit
 from sandbox_hub.paper.authority import Signer
 from sandbox_hub.paper.facts import Taxpayer
+from tests.archive.older import made_older
 from tests.cli.running import Call
 from tests.fiscal.verdict.issuing import issue
 from tests.fiscal.verdict.signing import IDE, KEY, NFE, Way, rsa, signature, signed_note
@@ -230,6 +233,28 @@ def test_the_ground_of_a_state_is_said(call: Call, tmp_path: Path, authority: Si
         assert document["state_ground"] == expected
         assert call("list", "--ground", expected, "--json", "--home", home).json["total"] == 1
         assert call("show", KEY, "--json", "--home", home).json["standing"]["ground"] == expected
+
+
+@pytest.mark.parametrize("was_verified", [False, True])
+def test_what_an_older_release_believed_is_looked_at_again(
+    call: Call, tmp_path: Path, authority: Signers, was_verified: bool
+) -> None:
+    """Its archive says "cancelled" by a forged event; the next command that brings something in puts that right."""
+    home = tmp_path / "home"
+    stored(call, tmp_path / "in", home, base(authority), cancellation(authority, is_signed=False))
+    if was_verified:
+        call("verify", "--home", home)
+    made_older(home / "archive.sqlite3", "0007")
+    with closing(sqlite3.connect(home / "archive.sqlite3")) as database:
+        database.execute("UPDATE document SET state = 'cancelled'")
+        if not was_verified:
+            database.execute("DELETE FROM verdict")
+        database.commit()
+    other = tmp_path / "other.xml"
+    other.write_bytes(base(authority).replace(KEY.encode(), OTHER.encode()))
+    assert call("import", other, "--home", home).code == 0
+    shown = call("show", KEY, "--json", "--home", home).json
+    assert (shown["state"], shown["state_ground"]) == ("authorized", "contradicted")
 
 
 def test_a_package_says_its_verdicts_and_holds_back_what_is_not_authentic(

@@ -38,8 +38,7 @@ def import_paths(
     with workspace.writing("import") as archive:
         claim = None if complete is None else (_owner(archive, account), complete)
         result = import_files(archive, paths, complete=claim, reporter=reporter, stop=stop)
-        if result.events:
-            judge_events(archive, workspace.home, stop)
+        judge_events(archive, workspace.home, stop)
         result.authorities = learning.learn_met(workspace.home, result.certificates)
         return result
 

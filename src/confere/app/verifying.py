@@ -172,23 +172,28 @@ def judge_events(archive: Archive, home: Home, stop: Stop | None = None) -> None
 
     Before that, states that an older release left are settled by today's rules.
     """
-    settled = _WRITE
-    while settled == _WRITE and not (stop is not None and stop.is_set):
-        with archive.writing() as transaction:
-            settled = settling.owed(transaction, _WRITE)
+    settle_owed(archive, stop)
+    after = 0
     while stop is None or not stop.is_set:
         with archive.reading() as transaction:
-            waiting = happenings.unjudged(transaction, _WRITE)
+            waiting = happenings.unjudged(transaction, after, _WRITE)
         if not waiting:
             return
+        after = waiting[-1]  # what is damaged stays without a verdict
         plan = Plan(archive, home)
         plan.take(waiting)
         for done in map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks()):
             with archive.writing() as transaction:
                 verdicts.record(transaction, done.judged)
             learning.learn_met(home, done.met)
-            if done.damaged:
-                return  # they cannot be judged, and would be met for ever
+
+
+def settle_owed(archive: Archive, stop: Stop | None = None) -> None:
+    """Settle the states that an older release left, by today's rules."""
+    settled = _WRITE
+    while settled == _WRITE and not (stop is not None and stop.is_set):
+        with archive.writing() as transaction:
+            settled = settling.owed(transaction, _WRITE)
 
 
 def verify_archive(
@@ -220,6 +225,7 @@ def _verify(
     stop: Stop | None,
     workers: int | None,
 ) -> None:
+    settle_owed(archive, stop)
     if again:
         archive.in_hand.forget(judging.JUDGING)
     for _ in range(_ROUNDS):

@@ -65,12 +65,13 @@ def keys_in(transaction: Transaction, content_ids: Collection[int]) -> set[str]:
     return {row[0] for row in rows}
 
 
-def unjudged(transaction: Transaction, limit: int) -> tuple[int, ...]:
-    """Contents with events that a state depends on and that nobody judged yet."""
+def unjudged(transaction: Transaction, after_id: int, limit: int) -> tuple[int, ...]:
+    """The next contents, by number, with events that a state depends on and that nobody judged yet."""
     rows = transaction.fetch(
         "SELECT DISTINCT e.content_id FROM event e WHERE"
-        f" e.code IN ({_CODES}) AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.content_id = e.content_id) LIMIT ?",
-        (limit,),
+        f" e.content_id > ? AND e.code IN ({_CODES})"
+        " AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.content_id = e.content_id) ORDER BY e.content_id LIMIT ?",
+        (after_id, limit),
     )
     return tuple(row[0] for row in rows)
 
