@@ -102,6 +102,8 @@ def _without_orders(truth: dict[str, Any], findings: Iterable[Finding]) -> tuple
             rows.append(row | {"orders": []})
         else:
             rows += [row | {"edge": "orders"}, row | {"orders": [], "edge": "orders"}]
+        if row["rule"] == "R5":  # a refused sale whose order is not known to be cancelled is R26's
+            rows.append(row | {"rule": "R26", "orders": [], "edge": "orders"})
     told = [replace(found, orders=()) if found.rule in _OF_PAPERS_ALONE else found for found in findings]
     return truth | {"anomalies": rows}, told
 
