@@ -70,7 +70,7 @@ def score(
     result = Score()
     _adjusting(result, truth, ledger)
     if not has_orders:
-        _findings(result, *_without_orders(truth, findings))
+        _findings(result, *_without_orders(truth, ledger, findings))
         return result
     _links(result, truth, ledger, linked)
     _findings(result, truth, findings)
@@ -85,6 +85,7 @@ _CLASSES = {
 }
 _OF_PAPERS_ALONE = frozenset({"R7a", "R7c", "R8", "R11", "R12", "R14", "R15", "R16", "R17", "R18", "R19"})
 _OF_PAPERS_ALONE |= {"R24", "R25", "R26"}
+_REFUSALS = frozenset({"210220", "210240"})  # the recipient's word that a sale is unknown or was not carried out
 
 
 def _adjusting(result: Score, truth: dict[str, Any], ledger: Ledger) -> None:
@@ -94,16 +95,19 @@ def _adjusting(result: Score, truth: dict[str, Any], ledger: Ledger) -> None:
     result.misread = [(p.key or "", p.operation) for entry, p in here if p.operation not in _CLASSES[entry["does"]]]
 
 
-def _without_orders(truth: dict[str, Any], findings: Iterable[Finding]) -> tuple[dict[str, Any], list[Finding]]:
+def _without_orders(
+    truth: dict[str, Any], ledger: Ledger, findings: Iterable[Finding]
+) -> tuple[dict[str, Any], list[Finding]]:
     """What papers tell by themselves is expected, by keys alone; the rest may be found where single orders are here."""
+    refused = {happened.key for happened in ledger.happenings if happened.code in _REFUSALS}
     rows = []
     for row in truth["anomalies"]:
         if row["rule"] in _OF_PAPERS_ALONE:
             rows.append(row | {"orders": []})
         else:
             rows += [row | {"edge": "orders"}, row | {"orders": [], "edge": "orders"}]
-        if row["rule"] == "R5":  # a refused sale whose order is not known to be cancelled is R26's
-            rows.append(row | {"rule": "R26", "orders": [], "edge": "orders"})
+        if row["rule"] == "R5" and refused.intersection(row["keys"]):
+            rows.append(row | {"rule": "R26", "orders": []})  # nobody tells that the order was cancelled
     told = [replace(found, orders=()) if found.rule in _OF_PAPERS_ALONE else found for found in findings]
     return truth | {"anomalies": rows}, told
 
