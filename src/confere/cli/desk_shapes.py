@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confere.cli import shapes
+from confere.cli import paper_shapes
 from confere.cli.near_shapes import Beside, explained_line, suggestion
 from confere.cli.shapes import Shape
 from confere.errors import Message
@@ -333,7 +333,11 @@ def _order(found: OrderSide) -> Shape:
 def _paper(found: PaperSide) -> Shape:
     if found.row is None:
         return {"access_key": found.key, "archived": False}
-    return {"archived": True, **shapes.document(found.row), "items": [shapes.item(entry) for entry in found.items]}
+    return {
+        "archived": True,
+        **paper_shapes.document(found.row),
+        "items": [paper_shapes.item(entry) for entry in found.items],
+    }
 
 
 def _line(found: HistoryLine) -> Shape:

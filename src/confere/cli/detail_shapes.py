@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from confere.cli import shapes
+from confere.cli import paper_shapes
 from confere.cli.shapes import Shape
 from confere.fiscal.detail import Detail, Fields
 from confere.system.figures import decimal_string
@@ -24,7 +24,7 @@ _GROUPS = frozenset({"totals", "sections", "legs", "modal_fields"})
 
 def shown(found: Shown) -> Shape:
     """As `full`, with all that the paper says (`detail`), why it stands where it does, and the verdict line by line."""
-    shape = shapes.full(found.full)
+    shape = paper_shapes.full(found.full)
     for entry, event_row in zip(shape["events"], found.full.events, strict=True):
         whole = found.whole.events.get(event_row.id)
         entry["fields"] = fields(whole.fields) if whole is not None else []

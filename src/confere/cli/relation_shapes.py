@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from confere.cli.shapes import CLAIMS, Shape
+from confere.cli.paper_shapes import CLAIMS
+from confere.cli.shapes import Shape
 from confere.system.figures import decimal_string
 from confere.system.messages import render
 
