@@ -2,8 +2,8 @@
 
 `python packaging/authorities.py FILE_OR_FOLDER…` reads wheels, source packages, npm packages, ZIPs, PEM, DER, PKCS #7
 and signed XML, and keeps what is there already. A certificate stays only where its signatures lead to a root that
-`confere.fiscal.verdict.icp_brasil` pins by its fingerprint, so whoever hands it over need not be trusted. Expired ones
-stay too: papers of those years were signed under them.
+`confere.fiscal.authenticity.certificates.icp_brasil` pins by its fingerprint, so whoever hands it over need not be
+trusted. Expired ones stay too: papers of those years were signed under them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from confere.fiscal.verdict import bundles
-from confere.fiscal.verdict import certificates as reading
-from confere.fiscal.verdict.authorities import fingerprint, leading_to_a_root
-from confere.fiscal.verdict.icp_brasil import ROOTS
+from confere.fiscal.authenticity.certificates import certificate_bundles
+from confere.fiscal.authenticity.certificates import signer_certificate as reading
+from confere.fiscal.authenticity.certificates.icp_brasil import ROOTS
+from confere.fiscal.authenticity.certificates.learnable_authorities import fingerprint, leading_to_a_root
 
 TARGET = Path(__file__).resolve().parent.parent / "resources" / "trust" / "icp-brasil.pem"
 HEAD = """\
 # The authorities of ICP-Brasil, roots and those below them, expired ones included, ordered by when they began.
-# Made by packaging/authorities.py; the roots are pinned in confere.fiscal.verdict.icp_brasil.
+# Made by packaging/authorities.py; the roots are pinned in confere.fiscal.authenticity.certificates.icp_brasil.
 """
 _XML = re.compile(rb"X509Certificate>([^<]+)<")
 _DEEPEST = 4
@@ -56,13 +56,13 @@ def members(data: bytes, name: str, depth: int = 0) -> Iterator[bytes]:
 def certificates(data: bytes) -> Iterator[x509.Certificate]:
     """Every certificate in one file."""
     if b"-----BEGIN " in data or data[:1] == b"\x30":
-        yield from bundles.read(data).certificates
+        yield from certificate_bundles.read(data).certificates
     for written in _XML.findall(data):
         try:
             encoded = base64.b64decode(b"".join(written.split()))
         except ValueError:
             continue
-        yield from bundles.read(encoded).certificates
+        yield from certificate_bundles.read(encoded).certificates
 
 
 def written(certificate: x509.Certificate) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from confere.system import held_files
+from confere.system.files import held_files
 from sandbox_hub import held_files as of_sandbox
 
 ACCESS_DENIED, SHARING_VIOLATION = 5, 32

@@ -19,16 +19,18 @@ def one_command_line() -> Iterator[None]:
     How they are made is tested where processes of their own run them.
     """
     before = messages.language()
-    from confere.cli import app  # the help texts of the options are made here, once for the whole process as ever
+    from confere.cli import (
+        command_line,  # the help texts of the options are made here, once for the whole process as ever
+    )
 
-    really_build, really_get = app.build, typer.main.get_command
-    app.build = lambda: _built(messages.language(), really_build)
+    really_build, really_get = command_line.build, typer.main.get_command
+    command_line.build = lambda: _built(messages.language(), really_build)
     typer.main.get_command = lambda made: _command(made, really_get)
     messages._Choice.code = before
     try:
         yield
     finally:
-        app.build, typer.main.get_command = really_build, really_get
+        command_line.build, typer.main.get_command = really_build, really_get
 
 
 @cache

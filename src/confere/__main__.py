@@ -16,11 +16,11 @@ if __name__ == "__main__" and not sys.flags.safe_path:
 from typing import NoReturn
 
 from confere.cli import window
-from confere.cli.given import asks_for_window
 from confere.cli.main import main as run_command_line
-from confere.desktop import display, error_box
+from confere.cli.options.global_options import asks_for_window
+from confere.desktop.core import display, error_box
 from confere.desktop.main import open_window
-from confere.system.rights import keep_private
+from confere.system.files.permissions import keep_private
 
 
 def main() -> NoReturn:

@@ -6,16 +6,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from confere.app.workspace import Workspace
-from confere.archive import findings, links, orders, runs
-from confere.archive.accounts import Account
+from confere.app.context import Workspace
+from confere.archive.accounts import runs
+from confere.archive.accounts.accounts import Account
 from confere.archive.clock import utc_now
-from confere.archive.orders import HUB, ReceivedOrder
+from confere.archive.orders import orders
+from confere.archive.orders.orders import HUB, ReceivedOrder
+from confere.archive.reconciliation import findings, links
 from confere.archive.store import Archive
 from confere.errors import message
-from confere.fiscal.books.findings import Finding, Severity
-from confere.fiscal.books.links import Link, Linked, LinkKind, Tie
-from confere.hub.orders import order_of_text
+from confere.hub.orders.orders import order_of_text
+from confere.sales.findings import Finding, Severity
+from confere.sales.links import Link, Linked, LinkKind, Tie
 from tests.app.made import account
 from tests.archive.papers import RECIPIENT, cancellation, key, note, store
 

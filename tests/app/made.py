@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from confere.app.workspace import Workspace
-from confere.archive import accounts, coverage, downloads, hub_records, runs
-from confere.archive.accounts import Account, Establishment
-from confere.archive.hub_records import LIST, HubRecord
+from confere.app.context import Workspace
+from confere.archive.accounts import accounts, runs
+from confere.archive.accounts.accounts import Account, Establishment
+from confere.archive.hub import coverage, downloads, hub_records
+from confere.archive.hub.hub_records import LIST, HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message

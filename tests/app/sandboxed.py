@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.syncing import sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import sync_accounts
+from confere.app.context import EMBEDDED, Workspace
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.desktop.once import made_once

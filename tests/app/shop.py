@@ -12,16 +12,19 @@ from typing import Any
 
 import httpx
 
-from confere.app import accounts, write_back
-from confere.app.accounts import NewAccount
-from confere.app.open_archive import OpenArchive
-from confere.app.syncing import SyncRequest, sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.app.write_back import Plan, Preview
-from confere.archive import audit, links, order_list, orders, runs
-from confere.archive.orders import OrderRow
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import SyncRequest, sync_accounts
+from confere.app.archive_session import OpenArchive
+from confere.app.context import EMBEDDED, Workspace
+from confere.app.orders import write_back
+from confere.app.orders.write_back import Plan, Preview
+from confere.archive.accounts import audit, runs
+from confere.archive.orders import order_search, orders
+from confere.archive.orders.orders import OrderRow
+from confere.archive.reconciliation import links
 from confere.errors import message
-from confere.fiscal.books.links import Link, LinkKind
+from confere.sales.links import Link, LinkKind
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.loopback import LOOPBACK
@@ -113,8 +116,8 @@ def synced(home: Path) -> Iterator[Synced]:
         assert sync_accounts(workspace, (), SyncRequest(type="sale", from_at=SINCE, orders=False)).failed == 0
         assert sync_accounts(workspace, (), SyncRequest(documents=False)).failed == 0
         with workspace.reading() as archive, archive.reading() as transaction:
-            query = order_list.OrderQuery(statuses=("PAID_WAITING_SHIP",), descending=False)
-            waiting = [row.hub_id for row in order_list.page(transaction, query, 100)]
+            query = order_search.OrderQuery(statuses=("PAID_WAITING_SHIP",), descending=False)
+            waiting = [row.hub_id for row in order_search.page(transaction, query, 100)]
             sql = "SELECT access_key FROM document WHERE operation = 'sale' AND state = 'authorized' ORDER BY id"
             sales = [row[0] for row in transaction.fetch(sql)]
         assert len(waiting) > 8

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts, hub_shapes
-from confere.app.accounts import Change, NewAccount
-from confere.app.syncing import sync_accounts
-from confere.app.workspace import Workspace
-from confere.archive import audit, coverage
-from confere.archive.accounts import named
+from confere.app.accounts import accounts, hub_traits
+from confere.app.accounts.accounts import Change, NewAccount
+from confere.app.accounts.sync import sync_accounts
+from confere.app.context import Workspace
+from confere.archive.accounts import audit
+from confere.archive.accounts.accounts import named
+from confere.archive.hub import coverage
 from confere.errors import HubRefusedToken, HubUnreachable, NotInArchive, SecretUnavailable, UsageFault, message
-from confere.system import keyrings
-from confere.system.atomic import write_text
+from confere.system import system_keyring
+from confere.system.files.atomic_file import write_text
 from confere.system.messages import render
 from confere.system.redaction import redact
 from sandbox_hub.options import SandboxOptions
@@ -52,16 +53,16 @@ class Ring:
 @pytest.fixture
 def ring(monkeypatch: pytest.MonkeyPatch) -> Ring:
     made = Ring()
-    monkeypatch.setattr(keyrings, "_backend", lambda: made)
+    monkeypatch.setattr(system_keyring, "_backend", lambda: made)
     return made
 
 
 @pytest.fixture
 def no_ring(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
-        raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+        raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
 
-    monkeypatch.setattr(keyrings, "_backend", none)
+    monkeypatch.setattr(system_keyring, "_backend", none)
 
 
 @pytest.fixture(scope="module")
@@ -245,27 +246,27 @@ def test_a_test_shows_a_record_and_keeps_what_it_learnt(workspace: Workspace, hu
         "documents.date_filter": "honoured", "documents.unknown": "refused", "documents.totals": "totalElements",
     }.items()  # fmt: skip
     assert hub.lists <= 14
-    kept = hub_shapes.shape(workspace, "shop")
+    kept = hub_traits.shape(workspace, "shop")
     assert kept == found.shape
     before = hub.lists
     accounts.test(workspace, "shop")
     assert hub.lists - before <= 4  # it is known by now
-    assert hub_shapes.shape(workspace, "shop") == kept
+    assert hub_traits.shape(workspace, "shop") == kept
     assert sync_accounts(workspace, ("shop",)).listed == 12
-    assert hub_shapes.forget(workspace, "shop") >= len(kept)
-    assert hub_shapes.shape(workspace, "shop") == ()
+    assert hub_traits.forget(workspace, "shop") >= len(kept)
+    assert hub_traits.shape(workspace, "shop") == ()
 
 
 def test_another_address_is_another_hub_to_learn(workspace: Workspace, hub: SmallHub, ring: Ring) -> None:
     accounts.add(workspace, at(hub), "t")
     accounts.test(workspace, "shop")
-    assert hub_shapes.shape(workspace, "shop")
+    assert hub_traits.shape(workspace, "shop")
     accounts.change(workspace, "shop", Change(address="https://elsewhere.example/v2"))
-    assert hub_shapes.shape(workspace, "shop") == ()
+    assert hub_traits.shape(workspace, "shop") == ()
 
 
 def test_a_test_needs_no_lock(workspace: Workspace, hub: SmallHub, ring: Ring) -> None:
     accounts.add(workspace, at(hub), "t")
     with workspace.writing("a long sync"):
         assert accounts.test(workspace, "shop").documents == 2
-    assert hub_shapes.shape(workspace, "shop") == ()
+    assert hub_traits.shape(workspace, "shop") == ()

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import activity, activity_words
-from confere.app.exporting import ExportChoice, export
-from confere.app.importing import import_paths
-from confere.app.open_archive import OpenArchive
-from confere.app.reindexing import ReindexSummary
-from confere.app.verifying import Counts, VerifySummary
-from confere.app.workspace import Workspace
-from confere.archive import accounts, audit, downloads, runs
-from confere.archive.downloads import Wanted
+from confere.app.archive_session import OpenArchive
+from confere.app.authenticity.verify import Counts, VerifySummary
+from confere.app.context import Workspace
+from confere.app.documents.import_files import import_paths
+from confere.app.filing.export import ExportChoice, export
+from confere.app.maintenance.reindex import ReindexSummary
+from confere.app.overview import activity, activity_text
+from confere.archive.accounts import accounts, audit, runs
+from confere.archive.hub import downloads
+from confere.archive.hub.downloads import Wanted
 from confere.archive.lock import holder
 from confere.errors import EnvironmentFault, ExportRefused, Message, NotInArchive
 from confere.system import messages
@@ -166,23 +167,23 @@ def test_what_a_check_and_a_rereading_counted_is_no_download(workspace: Workspac
 
 def test_what_a_sync_was_asked_for() -> None:
     asked = {"narrowed": '{"marketplace": "Vitrine", "order": "9", "type": "nfe", "novel": 1}', "full": True}
-    assert said(activity_words.parameters("sync", asked)) == [
+    assert said(activity_text.parameters("sync", asked)) == [
         "Everything was listed again.",
         "Only marketplace Vitrine",
         "Only order 9",
         "Only documents of type nfe",
         "novel: 1",
     ]
-    assert activity_words.parameters("sync", {"narrowed": "", "full": False}) == ()
-    assert said(activity_words.parameters("sync", {"narrowed": "", "full": False, "only_failed": True})) == [
+    assert activity_text.parameters("sync", {"narrowed": "", "full": False}) == ()
+    assert said(activity_text.parameters("sync", {"narrowed": "", "full": False, "only_failed": True})) == [
         "Only failed downloads were tried again."
     ]
-    assert said(activity_words.parameters("sync", {"narrowed": "{broken"})) == ["{broken"]
-    paths = activity_words.parameters("import", {"paths": [f"/in/{n}" for n in range(9)]})
+    assert said(activity_text.parameters("sync", {"narrowed": "{broken"})) == ["{broken"]
+    paths = activity_text.parameters("import", {"paths": [f"/in/{n}" for n in range(9)]})
     assert said(paths)[-1] == "and 4 more"
-    assert said(activity_words.detail("sync", '{"order": "9"}')) == ["Only order 9"]
-    assert said(activity_words.detail("export", "/out/x {1}.zip")) == ["/out/x {1}.zip"]
-    assert activity_words.detail("sync", None) == ()
+    assert said(activity_text.detail("sync", '{"order": "9"}')) == ["Only order 9"]
+    assert said(activity_text.detail("export", "/out/x {1}.zip")) == ["/out/x {1}.zip"]
+    assert activity_text.detail("sync", None) == ()
 
 
 def test_a_run_that_was_killed_is_interrupted_and_one_at_work_runs(workspace: Workspace, opened: OpenArchive) -> None:

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.app import browsing
-from confere.app.asking import fields, parse
-from confere.app.asking_words import BY_NAME, FIELDS, Kind, plain
-from confere.app.browsing import DocumentQuery
-from confere.app.workspace import Workspace
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
+from confere.app.documents.search.search_fields import BY_NAME, FIELDS, Kind, plain
+from confere.app.documents.search.search_language import fields, parse
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
 from confere.system import messages
@@ -234,7 +234,7 @@ def test_the_query_is_answered_by_the_archive(tmp_path: Path) -> None:
     def numbers(text: str) -> set[int | None]:
         found = parse(text, BARE)
         assert found.problems == ()
-        return {row.number for row in browsing.find(workspace, found.query).documents}
+        return {row.number for row in browse.find(workspace, found.query).documents}
 
     assert numbers("caneca") == {1, 2, 3}
     assert numbers("item:especial") == numbers("data:09/2026") == numbers("especial data<10/2026") == {2}

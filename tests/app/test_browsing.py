@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from confere.app import browsing
-from confere.app.browsing import SORTS, DocumentQuery, DocumentRow
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.archive import documents
-from confere.archive.query import sql_of
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import SORTS, DocumentQuery, DocumentRow
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import sql_of
 from confere.archive.store import Archive
 from confere.errors import ArchiveMissing, NotInArchive, UsageFault
 from confere.fiscal import model
-from confere.fiscal.traits import attention_count
+from confere.fiscal.warnings import attention_count
 from tests.archive.listed import VOIDING
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
 from tests.bench import many
@@ -47,12 +47,12 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenArchive]:
 
 @pytest.fixture(scope="module")
 def every(opened: OpenArchive) -> tuple[DocumentRow, ...]:
-    return browsing.rows(opened, browsing.snapshot(opened, DocumentQuery()))
+    return browse.rows(opened, browse.snapshot(opened, DocumentQuery()))
 
 
 @pytest.fixture(scope="module")
 def company(opened: OpenArchive) -> str:
-    return browsing.companies(opened)[0].tax_id
+    return browse.companies(opened)[0].tax_id
 
 
 @pytest.fixture(params=["looked up", "read whole"])
@@ -65,25 +65,25 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_first_rows_snapshot_and_totals_agree_in_every_order(
     opened: OpenArchive, company: str, every: tuple[DocumentRow, ...], way: str
 ) -> None:
-    own = browsing.own_tax_ids(opened)
+    own = browse.own_tax_ids(opened)
     month = {"from_day": "2026-01-01", "to_day": "2026-06-30"}
     for scope in (DocumentQuery(), DocumentQuery(company=company), DocumentQuery(company=company, **month)):
-        members = set(browsing.snapshot(opened, scope))
+        members = set(browse.snapshot(opened, scope))
         assert len(members) > 60
         for sort in SORTS:
             for descending in (True, False):
                 query = replace(scope, sort=sort, descending=descending)
-                ids = browsing.snapshot(opened, query)
+                ids = browse.snapshot(opened, query)
                 assert set(ids) == members
                 assert len(ids) == len(members)
-                rows = browsing.rows(opened, ids)
-                assert [row.id for row in browsing.first(opened, query, 20)] == list(ids[:20])
+                rows = browse.rows(opened, ids)
+                assert [row.id for row in browse.first(opened, query, 20)] == list(ids[:20])
                 values = [_value(sort, row, {company} if scope.company else own) for row in rows]
                 there = [value for value in values if value is not None]
                 assert values == sorted(there, reverse=descending) + [None] * (len(values) - len(there))
         rows = tuple(row for row in every if row.id in members)
-        _same_totals(browsing.totals(opened, scope), rows)
-        _same_totals(browsing.totals_of(opened, members), rows)
+        _same_totals(browse.totals(opened, scope), rows)
+        _same_totals(browse.totals_of(opened, members), rows)
 
 
 def _marks(row: DocumentRow) -> int:
@@ -92,7 +92,7 @@ def _marks(row: DocumentRow) -> int:
 
 def _value(sort: str, row: DocumentRow, own: set[str] | frozenset[str]) -> Any:
     if sort == "counterparty":
-        name = browsing.counterparty(row, own)[1]
+        name = browse.counterparty(row, own)[1]
     elif sort in ("emitter", "recipient"):
         name = getattr(row, f"{sort}_name")
     else:
@@ -105,10 +105,10 @@ def _value(sort: str, row: DocumentRow, own: set[str] | frozenset[str]) -> Any:
     return None if name is None else name.translate({letter: letter + 32 for letter in range(65, 91)})
 
 
-def _same_totals(found: browsing.Totals, rows: tuple[DocumentRow, ...]) -> None:
+def _same_totals(found: browse.Totals, rows: tuple[DocumentRow, ...]) -> None:
     void = [row for row in rows if row.state in VOID]
     worth = sum(row.total or 0 for row in void)
-    assert found == browsing.Totals(len(rows), sum(row.total or 0 for row in rows) - worth, len(void), worth)
+    assert found == browse.Totals(len(rows), sum(row.total or 0 for row in rows) - worth, len(void), worth)
 
 
 FILTERS: dict[str, tuple[dict[str, Any], Callable[[DocumentRow], bool]]] = {
@@ -150,15 +150,15 @@ def test_a_filter_holds_exactly_what_its_rows_say(
     assert wanted or name == "nobody"
     assert len(wanted) < len(every)
     for sort in ("issued", "counterparty"):
-        assert set(browsing.snapshot(opened, DocumentQuery(**changes, sort=sort))) == wanted
-    members = set(browsing.snapshot(opened, DocumentQuery(company=company)))
+        assert set(browse.snapshot(opened, DocumentQuery(**changes, sort=sort))) == wanted
+    members = set(browse.snapshot(opened, DocumentQuery(company=company)))
     query = DocumentQuery(**changes, company=company, sort="total")
-    assert set(browsing.snapshot(opened, query)) == wanted & members
-    assert browsing.totals(opened, query).count == len(wanted & members)
+    assert set(browse.snapshot(opened, query)) == wanted & members
+    assert browse.totals(opened, query).count == len(wanted & members)
 
 
 def test_states_of_brazil_and_codes_of_goods(opened: OpenArchive, every: tuple[DocumentRow, ...]) -> None:
-    papers = {row.id: browsing.full(opened, row.id) for row in every}
+    papers = {row.id: browse.full(opened, row.id) for row in every}
 
     def ufs(number: int) -> set[str | None]:
         found = {party.uf for party in papers[number].parties if party.role in ("emitter", "recipient")}
@@ -167,20 +167,20 @@ def test_states_of_brazil_and_codes_of_goods(opened: OpenArchive, every: tuple[D
 
     wanted = {number for number in papers if "SP" in ufs(number)}
     assert {row.type for row in every if row.id in wanted} >= {"nfe", "voiding"}
-    assert set(browsing.snapshot(opened, DocumentQuery(uf="sp"))) == wanted
-    counted = {choice.value: choice.documents for choice in browsing.choices(opened, DocumentQuery()).ufs}
+    assert set(browse.snapshot(opened, DocumentQuery(uf="sp"))) == wanted
+    counted = {choice.value: choice.documents for choice in browse.choices(opened, DocumentQuery()).ufs}
     assert counted["SP"] == len(wanted)
     goods = {number for number, paper in papers.items() if any((i.ncm or "").startswith("6911") for i in paper.items)}
     assert goods
-    assert set(browsing.snapshot(opened, DocumentQuery(ncm="69.11"))) == goods
+    assert set(browse.snapshot(opened, DocumentQuery(ncm="69.11"))) == goods
 
 
 def test_direction_as_the_company_or_else_our_establishments_see_it(
     opened: OpenArchive, every: tuple[DocumentRow, ...], company: str, way: str
 ) -> None:
-    own = browsing.own_tax_ids(opened)
+    own = browse.own_tax_ids(opened)
     owners = {
-        row.id: [p.tax_id for p in browsing.full(opened, row.id).parties if p.role in ("recipient", "taker")]
+        row.id: [p.tax_id for p in browse.full(opened, row.id).parties if p.role in ("recipient", "taker")]
         for row in every
     }
 
@@ -191,19 +191,19 @@ def test_direction_as_the_company_or_else_our_establishments_see_it(
             return "in"
         return {"0": "in", "1": "out"}.get(row.direction or "")
 
-    members = set(browsing.snapshot(opened, DocumentQuery(company=company)))
+    members = set(browse.snapshot(opened, DocumentQuery(company=company)))
     for direction in ("in", "out"):
         wanted = {row.id for row in every if seen(row, own) == direction}
         assert {row.type for row in every if row.id in wanted} >= ({"cte"} if direction == "in" else {"nfe", "voiding"})
-        assert set(browsing.snapshot(opened, DocumentQuery(direction=direction))) == wanted
+        assert set(browse.snapshot(opened, DocumentQuery(direction=direction))) == wanted
         theirs = {row.id for row in every if row.id in members and seen(row, {company}) == direction}
-        assert set(browsing.snapshot(opened, DocumentQuery(direction=direction, company=company))) == theirs
+        assert set(browse.snapshot(opened, DocumentQuery(direction=direction, company=company))) == theirs
 
 
 def test_choices_leave_their_own_filter_out(
     opened: OpenArchive, every: tuple[DocumentRow, ...], company: str, way: str
 ) -> None:
-    found = browsing.choices(opened, DocumentQuery(types=("cte",)))
+    found = browse.choices(opened, DocumentQuery(types=("cte",)))
     freight = [row for row in every if row.type == "cte"]
     assert {choice.value: choice.documents for choice in found.types} == Counter(row.type for row in every)
     assert {choice.value: choice.documents for choice in found.states} == Counter(row.state for row in freight)
@@ -212,25 +212,25 @@ def test_choices_leave_their_own_filter_out(
     assert {choice.value: choice.documents for choice in found.marketplaces} == marketplaces
     counts = [choice.documents for choice in found.types]
     assert counts == sorted(counts, reverse=True)
-    of_company = browsing.choices(opened, DocumentQuery(company=company))
+    of_company = browse.choices(opened, DocumentQuery(company=company))
     assert sum(choice.documents for choice in of_company.types) == len(
-        browsing.snapshot(opened, DocumentQuery(company=company))
+        browse.snapshot(opened, DocumentQuery(company=company))
     )
 
 
 def test_companies_and_months_count_documents(opened: OpenArchive, every: tuple[DocumentRow, ...]) -> None:
-    found = browsing.companies(opened)
+    found = browse.companies(opened)
     assert {company.account for company in found} == {"bench"}
     assert all(company.name for company in found)
-    assert {company.tax_id for company in found} == browsing.own_tax_ids(opened)
-    counts = [len(browsing.snapshot(opened, DocumentQuery(company=company.tax_id))) for company in found]
+    assert {company.tax_id for company in found} == browse.own_tax_ids(opened)
+    counts = [len(browse.snapshot(opened, DocumentQuery(company=company.tax_id))) for company in found]
     assert counts == sorted(counts, reverse=True)
-    months = browsing.months(opened, None)
+    months = browse.months(opened, None)
     assert {entry.month: entry.documents for entry in months} == Counter(
         row.issued_on[:7] for row in every if row.issued_on
     )
     assert [entry.month for entry in months] == sorted((entry.month for entry in months), reverse=True)
-    theirs = browsing.months(opened, found[0].tax_id)
+    theirs = browse.months(opened, found[0].tax_id)
     assert sum(entry.documents for entry in theirs) == counts[0]
     assert theirs[0].month > theirs[-1].month
 
@@ -238,28 +238,28 @@ def test_companies_and_months_count_documents(opened: OpenArchive, every: tuple[
 def test_a_paper_by_row_key_digest_and_its_bytes(opened: OpenArchive, every: tuple[DocumentRow, ...]) -> None:
     row = next(entry for entry in every if entry.access_key and entry.type == "nfe")
     assert row.access_key is not None
-    assert browsing.id_of(opened, row.access_key) == row.id
-    assert browsing.full(opened, row.id).row == row
-    assert browsing.named(opened, row.access_key) == browsing.named(opened, row.sha256) == browsing.full(opened, row.id)
-    assert browsing.named(opened, row.access_key) == browsing.show(opened.workspace, row.access_key)
-    assert browsing.content(opened, row.sha256) == browsing.xml(opened.workspace, row.sha256)
-    assert row.access_key.encode() in browsing.content(opened, row.sha256)
-    assert browsing.id_of(opened, key(999)) is None
-    assert browsing.rows(opened, [row.id, 10**9]) == (row,)
-    for ask in (lambda: browsing.full(opened, 10**9), lambda: browsing.content(opened, "0" * 64)):
+    assert browse.id_of(opened, row.access_key) == row.id
+    assert browse.full(opened, row.id).row == row
+    assert browse.named(opened, row.access_key) == browse.named(opened, row.sha256) == browse.full(opened, row.id)
+    assert browse.named(opened, row.access_key) == browse.show(opened.workspace, row.access_key)
+    assert browse.content(opened, row.sha256) == browse.xml(opened.workspace, row.sha256)
+    assert row.access_key.encode() in browse.content(opened, row.sha256)
+    assert browse.id_of(opened, key(999)) is None
+    assert browse.rows(opened, [row.id, 10**9]) == (row,)
+    for ask in (lambda: browse.full(opened, 10**9), lambda: browse.content(opened, "0" * 64)):
         with pytest.raises(NotInArchive):
             ask()
     with pytest.raises(UsageFault):
-        browsing.totals(opened, DocumentQuery(total_from=2**63))
+        browse.totals(opened, DocumentQuery(total_from=2**63))
 
 
 def test_many_threads_ask_at_once(opened: OpenArchive, every: tuple[DocumentRow, ...], company: str) -> None:
     queries = [DocumentQuery(sort=sort, company=owner) for sort in SORTS for owner in (None, company)]
-    expected = [browsing.snapshot(opened, query) for query in queries]
+    expected = [browse.snapshot(opened, query) for query in queries]
     with ThreadPoolExecutor(3) as pool:
         for _ in range(5):
-            assert list(pool.map(lambda query: browsing.snapshot(opened, query), queries)) == expected
-            assert list(pool.map(lambda row: browsing.full(opened, row.id).row, every[:50])) == list(every[:50])
+            assert list(pool.map(lambda query: browse.snapshot(opened, query), queries)) == expected
+            assert list(pool.map(lambda row: browse.full(opened, row.id).row, every[:50])) == list(every[:50])
 
 
 def test_without_accounts_everybody_who_emitted_is_a_company(tmp_path: Path) -> None:
@@ -268,22 +268,22 @@ def test_without_accounts_everybody_who_emitted_is_a_company(tmp_path: Path) -> 
         other = "11444777000161"
         store(archive, note(1), note(2), note(3, emitter=other), cancellation(1))
     opened = OpenArchive(workspace)
-    found = browsing.companies(opened)
+    found = browse.companies(opened)
     assert [(company.tax_id, company.name, company.account) for company in found] == [
         (EMITTER, "Loja São João", None),
         (other, "Loja São João", None),
     ]
-    assert browsing.totals(opened, DocumentQuery()) == browsing.Totals(3, 2000, 1, 1000)
-    row = browsing.first(opened, DocumentQuery(emitter=EMITTER))[0]
-    assert browsing.counterparty(row, browsing.own_tax_ids(opened)) == (EMITTER, "Loja São João")
-    assert browsing.counterparty(row, {EMITTER}) == (other, "Cliente Avó")
+    assert browse.totals(opened, DocumentQuery()) == browse.Totals(3, 2000, 1, 1000)
+    row = browse.first(opened, DocumentQuery(emitter=EMITTER))[0]
+    assert browse.counterparty(row, browse.own_tax_ids(opened)) == (EMITTER, "Loja São João")
+    assert browse.counterparty(row, {EMITTER}) == (other, "Cliente Avó")
     opened.close()
 
 
 def test_without_an_archive_every_question_says_so(tmp_path: Path) -> None:
     opened = OpenArchive(Workspace.at(tmp_path))
     with pytest.raises(ArchiveMissing):
-        browsing.first(opened, DocumentQuery())
+        browse.first(opened, DocumentQuery())
 
 
 def test_what_orders_read_is_the_narrow_index(opened: OpenArchive) -> None:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import deciding, desk
-from confere.app.desk import FindingQuery, FindingRow, FindingState
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.archive import accounts, audit, decisions
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.reconciliation import decisions as decisions_use_case
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState
+from confere.archive.accounts import accounts, audit
+from confere.archive.reconciliation import decisions
 from confere.errors import NotInArchive, UsageFault
-from confere.fiscal.books.links import Decision, LinkKind, Word
+from confere.sales.links import Decision, LinkKind, Word
 from tests.app import business
 from tests.app.business import ACCOUNT
 from tests.app.made import account
@@ -57,14 +59,14 @@ def words(workspace: Workspace) -> tuple[Decision, ...]:
 
 
 def test_a_link_holds_at_once(workspace: Workspace, opened: OpenArchive) -> None:
-    done = deciding.link(workspace, ACCOUNT, [("o3", key(4))], "by phone")
+    done = decisions_use_case.link(workspace, ACCOUNT, [("o3", key(4))], "by phone")
     assert (done.links, done.findings, done.waiting) == (1, 0, 1)
     (made,) = desk.links(opened, ACCOUNT, order_id="o3")
     assert (made.key, made.kind, made.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
     assert words(workspace) == (Decision("o3", key(4), Word.LINK),)
     assert {name for name, row in rows(opened).items() if row.is_stale} == {"R1 o3"}
     assert desk.ties(opened, ACCOUNT)[0].decided
-    (line,) = deciding.history(opened, ACCOUNT, order_id="o3")
+    (line,) = decisions_use_case.history(opened, ACCOUNT, order_id="o3")
     assert (line.note, line.undone, line.act) == ("by phone", False, done.act)
     assert str(line.what) == f"Order o3 was linked with document {key(4)}."
     with opened.reading() as transaction:
@@ -73,66 +75,66 @@ def test_a_link_holds_at_once(workspace: Workspace, opened: OpenArchive) -> None
 
 
 def test_unlink_cuts_and_confirm_keeps(workspace: Workspace, opened: OpenArchive) -> None:
-    deciding.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o4", key(4))])
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o4", key(4))])
     assert pairs(opened) == {("o2", key(2)), ("o2", key(3))}
-    deciding.confirm(workspace, ACCOUNT, [("o2", key(2))])
+    decisions_use_case.confirm(workspace, ACCOUNT, [("o2", key(2))])
     confirmed = next(entry for entry in desk.links(opened, ACCOUNT) if entry.key == key(2))
     assert (confirmed.manual, confirmed.confirmed) == (False, True)
     assert [str(entry) for entry in confirmed.evidence] == ["a person confirmed it", "made by hand"]
     with pytest.raises(UsageFault, match="nothing to confirm"):
-        deciding.confirm(workspace, ACCOUNT, [("o1", key(1))])
+        decisions_use_case.confirm(workspace, ACCOUNT, [("o1", key(1))])
 
 
 def test_merge_links_each_with_each_and_split_cuts_from_the_rest(workspace: Workspace, opened: OpenArchive) -> None:
-    assert deciding.merge(workspace, ACCOUNT, ["o1", "o2"], [key(1), key(2)]).links == 4
+    assert decisions_use_case.merge(workspace, ACCOUNT, ["o1", "o2"], [key(1), key(2)]).links == 4
     assert pairs(opened) == {("o1", key(1)), ("o1", key(2)), ("o2", key(1)), ("o2", key(2)), ("o2", key(3))}
-    assert deciding.split(workspace, ACCOUNT, ["o1"], [key(1)]).links == 2
+    assert decisions_use_case.split(workspace, ACCOUNT, ["o1"], [key(1)]).links == 2
     assert pairs(opened) == {("o1", key(1)), ("o2", key(2)), ("o2", key(3))}
     assert {(entry.order_id, entry.key) for entry in words(workspace) if entry.word is Word.UNLINK} == {
         ("o1", key(2)),
         ("o2", key(1)),
     }
     with pytest.raises(UsageFault, match="an order and a document"):
-        deciding.merge(workspace, ACCOUNT, [], [key(1)])
+        decisions_use_case.merge(workspace, ACCOUNT, [], [key(1)])
 
 
 def test_what_is_not_here_cannot_be_linked(workspace: Workspace, opened: OpenArchive) -> None:
     before = pairs(opened)
     with pytest.raises(NotInArchive, match="no order nobody"):
-        deciding.link(workspace, ACCOUNT, [("o1", key(2)), ("nobody", key(1))])
+        decisions_use_case.link(workspace, ACCOUNT, [("o1", key(2)), ("nobody", key(1))])
     with pytest.raises(NotInArchive, match=f"no document {key(99)}"):
-        deciding.link(workspace, ACCOUNT, [("o1", key(99))])
+        decisions_use_case.link(workspace, ACCOUNT, [("o1", key(99))])
     with pytest.raises(NotInArchive, match="no account"):
-        deciding.link(workspace, "other", [("o1", key(1))])
+        decisions_use_case.link(workspace, "other", [("o1", key(1))])
     assert pairs(opened) == before
     assert not words(workspace), "all of an act or nothing"
 
 
 def test_the_same_again_is_no_act(workspace: Workspace, opened: OpenArchive) -> None:
-    deciding.unlink(workspace, ACCOUNT, [("o1", key(1))])
-    assert deciding.unlink(workspace, ACCOUNT, [("o1", key(1))]).act is None
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1))])
+    assert decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1))]).act is None
     number = rows(opened)["R1 o1"].id
-    deciding.explain(workspace, [number], "agreed")
-    assert deciding.explain(workspace, [number], "agreed").act is None
-    assert deciding.reopen(workspace, [rows(opened)["R3 o2"].id]).act is None
-    assert len(deciding.history(opened, ACCOUNT)) == 2
+    decisions_use_case.explain(workspace, [number], "agreed")
+    assert decisions_use_case.explain(workspace, [number], "agreed").act is None
+    assert decisions_use_case.reopen(workspace, [rows(opened)["R3 o2"].id]).act is None
+    assert len(decisions_use_case.history(opened, ACCOUNT)) == 2
 
 
 def test_findings_are_settled_together_and_keep_their_notes(workspace: Workspace, opened: OpenArchive) -> None:
     found = rows(opened)
     both = [found["R1 o1"].id, found["R3 o2"].id, found["R1 o1"].id]
-    assert deciding.explain(workspace, both, "  as agreed \n").findings == 2
+    assert decisions_use_case.explain(workspace, both, "  as agreed \n").findings == 2
     assert [(rows(opened)[name].state, rows(opened)[name].note) for name in ("R1 o1", "R3 o2")] == [
         (EXPLAINED, "as agreed")
     ] * 2
-    assert rows(opened)["R1 o1"].author == deciding.history(opened, ACCOUNT)[0].actor
-    deciding.ignore(workspace, both[:1], "small")
+    assert rows(opened)["R1 o1"].author == decisions_use_case.history(opened, ACCOUNT)[0].actor
+    decisions_use_case.ignore(workspace, both[:1], "small")
     assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (IGNORED, "small")
-    deciding.reopen(workspace, both[:1])
+    decisions_use_case.reopen(workspace, both[:1])
     assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (OPEN, "small")
-    deciding.note(workspace, both[:1], "")
+    decisions_use_case.note(workspace, both[:1], "")
     assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (OPEN, None)
-    about = deciding.history(opened, ACCOUNT, finding=both[0])
+    about = decisions_use_case.history(opened, ACCOUNT, finding=both[0])
     assert [str(line.what) for line in about] == [
         "The note of 1 finding was changed.",
         "1 finding was opened again.",
@@ -145,8 +147,8 @@ def test_what_was_not_checked_is_not_checked_again_when_it_is_reopened(
     workspace: Workspace, opened: OpenArchive
 ) -> None:
     number = rows(opened)["R1 o3"].id
-    deciding.explain(workspace, [number])
-    deciding.reopen(workspace, [number])
+    decisions_use_case.explain(workspace, [number])
+    decisions_use_case.reopen(workspace, [number])
     assert rows(opened)["R1 o3"].state is FindingState.NOT_CHECKED
 
 
@@ -154,13 +156,13 @@ def test_a_reason_is_needed_and_a_note_has_an_end(workspace: Workspace, opened: 
     number = rows(opened)["R1 o1"].id
     for reason in ("", " \n"):
         with pytest.raises(UsageFault, match="for a reason"):
-            deciding.ignore(workspace, [number], reason)
+            decisions_use_case.ignore(workspace, [number], reason)
         with pytest.raises(UsageFault, match="note that explains a finding is empty"):
-            deciding.explain(workspace, [number], reason)
+            decisions_use_case.explain(workspace, [number], reason)
     with pytest.raises(UsageFault, match="too long"):
-        deciding.note(workspace, [number], "x" * 4001)
+        decisions_use_case.note(workspace, [number], "x" * 4001)
     with pytest.raises(NotInArchive, match="no finding 999"):
-        deciding.explain(workspace, [number, 999])
+        decisions_use_case.explain(workspace, [number, 999])
     assert rows(opened)["R1 o1"].state is OPEN
 
 
@@ -170,8 +172,8 @@ def test_what_vanished_is_left_at_rest(workspace: Workspace, opened: OpenArchive
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=business.FOUND[:3])
-    assert deciding.explain(workspace, [number]).act is None
-    assert deciding.note(workspace, [number], "gone").findings == 1
+    assert decisions_use_case.explain(workspace, [number]).act is None
+    assert decisions_use_case.note(workspace, [number], "gone").findings == 1
     assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (FindingState.RESOLVED, "gone")
 
 
@@ -180,66 +182,66 @@ def test_findings_of_two_accounts_are_no_single_act(workspace: Workspace, opened
         business.run(archive, account(archive, "other"))
     others = desk.findings(opened, FindingQuery("other"))
     with pytest.raises(UsageFault, match="several accounts"):
-        deciding.explain(workspace, [rows(opened)["R1 o1"].id, others[0].id])
+        decisions_use_case.explain(workspace, [rows(opened)["R1 o1"].id, others[0].id])
 
 
 def test_undo_and_redo_walk_the_acts(workspace: Workspace, opened: OpenArchive) -> None:
     first, finding = pairs(opened), rows(opened)["R3 o2"].id
-    deciding.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o2", key(2))])
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o2", key(2))])
     second = pairs(opened)
-    deciding.link(workspace, ACCOUNT, [("o1", key(1))])
+    decisions_use_case.link(workspace, ACCOUNT, [("o1", key(1))])
     third = pairs(opened)
-    deciding.explain(workspace, [finding], "why")
-    steps = deciding.steps(opened, ACCOUNT)
+    decisions_use_case.explain(workspace, [finding], "why")
+    steps = decisions_use_case.steps(opened, ACCOUNT)
     assert (str(steps.undo), steps.redo) == ("1 finding was explained.", None)
-    done = deciding.undo(workspace, ACCOUNT)
+    done = decisions_use_case.undo(workspace, ACCOUNT)
     assert str(done.what) == "Undone: 1 finding was explained."
     assert (rows(opened)["R3 o2"].state, rows(opened)["R3 o2"].note) == (OPEN, None)
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert pairs(opened) == second
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert pairs(opened) == first
     assert {entry.kind for entry in desk.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
     assert not words(workspace)
     with pytest.raises(UsageFault, match="nothing to undo"):
-        deciding.undo(workspace, ACCOUNT)
-    assert str(deciding.steps(opened, ACCOUNT).redo) == "2 links were cut."
-    deciding.redo(workspace, ACCOUNT)
+        decisions_use_case.undo(workspace, ACCOUNT)
+    assert str(decisions_use_case.steps(opened, ACCOUNT).redo) == "2 links were cut."
+    decisions_use_case.redo(workspace, ACCOUNT)
     assert pairs(opened) == second
-    deciding.redo(workspace, ACCOUNT)
+    decisions_use_case.redo(workspace, ACCOUNT)
     assert pairs(opened) == third
-    deciding.redo(workspace, ACCOUNT)
+    decisions_use_case.redo(workspace, ACCOUNT)
     assert (rows(opened)["R3 o2"].state, rows(opened)["R3 o2"].note) == (EXPLAINED, "why")
     with pytest.raises(UsageFault, match="nothing to do again"):
-        deciding.redo(workspace, ACCOUNT)
-    assert [line.undone for line in deciding.history(opened, ACCOUNT)] == [False] * 3
+        decisions_use_case.redo(workspace, ACCOUNT)
+    assert [line.undone for line in decisions_use_case.history(opened, ACCOUNT)] == [False] * 3
 
 
 def test_a_new_act_ends_what_could_be_done_again(workspace: Workspace, opened: OpenArchive) -> None:
-    deciding.unlink(workspace, ACCOUNT, [("o1", key(1))])
-    deciding.unlink(workspace, ACCOUNT, [("o2", key(2))])
-    deciding.undo(workspace, ACCOUNT)
-    deciding.unlink(workspace, ACCOUNT, [("o2", key(3))])
-    assert deciding.steps(opened, ACCOUNT).redo is None
-    deciding.undo(workspace, ACCOUNT)
-    deciding.undo(workspace, ACCOUNT)
-    deciding.redo(workspace, ACCOUNT)
-    deciding.redo(workspace, ACCOUNT)
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1))])
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o2", key(2))])
+    decisions_use_case.undo(workspace, ACCOUNT)
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o2", key(3))])
+    assert decisions_use_case.steps(opened, ACCOUNT).redo is None
+    decisions_use_case.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
+    decisions_use_case.redo(workspace, ACCOUNT)
+    decisions_use_case.redo(workspace, ACCOUNT)
     with pytest.raises(UsageFault):
-        deciding.redo(workspace, ACCOUNT)
+        decisions_use_case.redo(workspace, ACCOUNT)
     assert pairs(opened) == {("o2", key(2))}
-    assert [line.undone for line in deciding.history(opened, ACCOUNT)] == [False, True, False]
+    assert [line.undone for line in decisions_use_case.history(opened, ACCOUNT)] == [False, True, False]
 
 
 def test_undo_brings_back_the_word_before(workspace: Workspace, opened: OpenArchive) -> None:
-    deciding.unlink(workspace, ACCOUNT, [("o1", key(1))])
-    deciding.link(workspace, ACCOUNT, [("o1", key(1))])
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1))])
+    decisions_use_case.link(workspace, ACCOUNT, [("o1", key(1))])
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert words(workspace) == (Decision("o1", key(1), Word.UNLINK),)
     number = rows(opened)["R1 o1"].id
-    deciding.explain(workspace, [number], "one")
-    deciding.ignore(workspace, [number], "two")
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.explain(workspace, [number], "one")
+    decisions_use_case.ignore(workspace, [number], "two")
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (EXPLAINED, "one")
 
 
@@ -247,33 +249,33 @@ def test_undo_brings_back_the_mark_that_it_changed_and_takes_the_author_away(
     workspace: Workspace, opened: OpenArchive
 ) -> None:
     number = rows(opened)["R1 o1"].id
-    deciding.explain(workspace, [number])
+    decisions_use_case.explain(workspace, [number])
     moved = business.a_finding("R1", "o1", amount=9000)
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=(*business.FOUND[:3], moved))
     assert rows(opened)["R1 o1"].is_changed
-    deciding.explain(workspace, [number], "it grew")
+    decisions_use_case.explain(workspace, [number], "it grew")
     assert not rows(opened)["R1 o1"].is_changed
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert (rows(opened)["R1 o1"].is_changed, rows(opened)["R1 o1"].state) == (True, OPEN)
     assert rows(opened)["R1 o1"].author is not None
-    deciding.redo(workspace, ACCOUNT)
+    decisions_use_case.redo(workspace, ACCOUNT)
     assert not rows(opened)["R1 o1"].is_changed
-    deciding.undo(workspace, ACCOUNT)
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].author) == (OPEN, None)
 
 
 def test_undo_after_a_run_does_not_raise_the_dead(workspace: Workspace, opened: OpenArchive) -> None:
     number = rows(opened)["R1 o1"].id
-    deciding.explain(workspace, [number], "why")
+    decisions_use_case.explain(workspace, [number], "why")
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=business.FOUND[:3])
-    deciding.undo(workspace, ACCOUNT)
+    decisions_use_case.undo(workspace, ACCOUNT)
     assert rows(opened)["R1 o1"].state is FindingState.RESOLVED
     with workspace.writing("test") as archive:
         business.run(archive, owner)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import deciding, desk
-from confere.app.desk import FindingQuery, FindingState, Severity
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.archive import accounts, decisions
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.reconciliation import decisions as decisions_use_case
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import FindingQuery, FindingState, Severity
+from confere.archive.accounts import accounts
+from confere.archive.reconciliation import decisions
 from confere.errors import NotInArchive, UsageFault
-from confere.fiscal.books.links import Linked
+from confere.sales.links import Linked
 from tests.app import business
 from tests.app.business import ACCOUNT, OCTOBER, order_json, record_orders
 from tests.app.made import account
@@ -93,7 +95,7 @@ def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace
     workspace = copied(shared.home.root, tmp_path / "home")
     opened = OpenArchive(workspace)
     (row,) = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
-    deciding.explain(workspace, [row.id], "agreed")
+    decisions_use_case.explain(workspace, [row.id], "agreed")
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
@@ -225,7 +227,7 @@ def test_each_field_is_compared_as_an_accountant_would(bare: Path, tmp_path: Pat
                 items=[{"sku": {"partnerId": "B1", "title": "Prato"}, "amount": 2, "total": 8.5}],
             ),
         )
-    deciding.link(workspace, ACCOUNT, [("o6", key(6))])
+    decisions_use_case.link(workspace, ACCOUNT, [("o6", key(6))])
     opened = OpenArchive(workspace)
     told = {str(entry.field): entry for entry in desk.side_by_side_of(opened, ACCOUNT, order_id="o6").differences}
     assert {name: entry.agrees for name, entry in told.items()} == {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from confere.app.doctor import Examination, back_up
-from confere.app.keeping import backups, facts
-from confere.app.open_archive import OpenArchive
-from confere.app.overview import StepKind, overview
-from confere.app.workspace import Workspace
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.maintenance.doctor import Examination, back_up
+from confere.app.maintenance.storage import backups, facts
+from confere.app.overview.overview import StepKind, overview
 from confere.fiscal.periods import BRASILIA
 from tests.app.made import workspace_at
 from tests.archive.papers import note, store

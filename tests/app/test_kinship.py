@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.app import chain_walk, kinship
-from confere.app.kinship import Relations, Role, Step
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import relations
+from confere.app.documents.chain import chain_walk
+from confere.app.documents.relations import Relations, Role, Step
+from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault
@@ -72,7 +73,7 @@ FULFILMENT = {
 
 def of(archive: Archive, key: str) -> Relations:
     with archive.reading() as transaction:
-        return kinship.relations(transaction, key)
+        return relations.relations(transaction, key)
 
 
 def steps(found: Relations) -> dict[str, Step]:
@@ -162,7 +163,7 @@ def test_a_chain_has_an_end_however_wide_it_is(archive: Archive) -> None:
     assert found.left_out == len(keys) - chain_walk.MOST_STEPS + 1
     assert found.incoming_total == len(keys)
     with archive.reading() as transaction:
-        some = kinship.relations(transaction, REMESSA, 7)
+        some = relations.relations(transaction, REMESSA, 7)
     assert (len(some.incoming), some.incoming_total) == (7, len(keys))
 
 
@@ -317,23 +318,23 @@ def test_it_is_found_by_every_name(workspace: Workspace, archive: Archive) -> No
     with archive.reading() as transaction:
         (row,) = transaction.fetch("SELECT d.id, c.digest FROM document d JOIN content c ON c.id = d.content_id")
     for name in (SALE, SALE.lower(), str(row[0]), row[1].hex()):
-        assert kinship.named(workspace, name).access_key == SALE
-    absent = kinship.named(workspace, f" {RETORNO} ")
+        assert relations.named(workspace, name).access_key == SALE
+    absent = relations.named(workspace, f" {RETORNO} ")
     assert [(edge.key, edge.archived) for edge in absent.incoming] == [(SALE, True)]
-    only_events = kinship.named(workspace, papers.key(3))
+    only_events = relations.named(workspace, papers.key(3))
     assert [event.code for event in only_events.events] == ["110111"]
     for unknown in (made.access_key(number=4711), "0" * 64, "999", "x"):
         with pytest.raises(NotInArchive):
-            kinship.named(workspace, unknown)
+            relations.named(workspace, unknown)
     opened = OpenArchive(workspace)
-    assert kinship.relations(opened, SALE) == kinship.named(workspace, SALE)
+    assert relations.relations(opened, SALE) == relations.named(workspace, SALE)
     opened.close()
 
 
 def test_what_has_no_key_can_be_named_by_nobody(workspace: Workspace, archive: Archive) -> None:
     store(archive, b"<something/>")
     with pytest.raises(UsageFault):
-        kinship.named(workspace, "1")
+        relations.named(workspace, "1")
 
 
 def test_a_wide_chain_costs_no_more_statements_than_a_narrow_one(

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 
-from confere.app import importing, learning, trust, verifying
-from confere.app.doctor import examine
-from confere.app.workspace import Workspace
+from confere.app.authenticity import learn_authorities, trust, verify
+from confere.app.context import Workspace
+from confere.app.documents import import_files
+from confere.app.maintenance.doctor import examine
 from confere.errors import UsageFault
-from confere.fiscal.verdict import authorities
-from confere.fiscal.verdict.lines import Check, Result
+from confere.fiscal.authenticity.certificates import learnable_authorities
+from confere.fiscal.authenticity.verdict import Check, Result
 from confere.system.paths import Home
 from tests.fiscal.verdict.issuing import Holder, issue
 from tests.fiscal.verdict.numbered import signed
@@ -43,21 +44,23 @@ def home(root: Holder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     """A data folder of a program that carries, and pins, the root alone."""
     (tmp_path / "icp-brasil.pem").write_bytes(root.pem)
     monkeypatch.setattr(trust, "resource", lambda *_: tmp_path / "icp-brasil.pem")
-    monkeypatch.setattr(authorities, "ROOTS", frozenset({authorities.fingerprint(root.certificate)}))
+    monkeypatch.setattr(
+        learnable_authorities, "ROOTS", frozenset({learnable_authorities.fingerprint(root.certificate)})
+    )
     trust._packaged.cache_clear()
     yield Home(tmp_path / "home").ensure()
     trust._packaged.cache_clear()
 
 
 def chains(workspace: Workspace) -> list[Result]:
-    return [entry.document.verdict.line(Check.CHAIN).result for entry in verifying.stored(workspace)]
+    return [entry.document.verdict.line(Check.CHAIN).result for entry in verify.stored(workspace)]
 
 
 def brought(workspace: Workspace, folder: Path, *papers: bytes) -> None:
     folder.mkdir()
     for number, data in enumerate(papers):
         (folder / f"{number}.xml").write_bytes(data)
-    importing.import_paths(workspace, [folder])
+    import_files.import_paths(workspace, [folder])
 
 
 def test_an_authority_in_a_signature_serves_every_paper_after_and_before(
@@ -66,16 +69,16 @@ def test_an_authority_in_a_signature_serves_every_paper_after_and_before(
     workspace = Workspace.at(home.root)
     first, second = issue(OWNER, below, authority=False), issue(OWNER, below, authority=False)
     brought(workspace, tmp_path / "alone", signed(1, first), signed(2, issue(OWNER, middle, authority=False)))
-    summary = verifying.verify(workspace)
+    summary = verify.verify(workspace)
     assert chains(workspace) == [Result.UNCHECKED, Result.UNCHECKED]
     assert summary.judged.all == 2
     brought(workspace, tmp_path / "with", signed(3, second, below, middle))
-    summary = verifying.verify(workspace)
+    summary = verify.verify(workspace)
     assert chains(workspace) == [Result.OK] * 3
     assert summary.judged.all == 3  # the new one, and the two that lacked what came with it
     assert len(trust.learned(home)) == 2
-    assert verifying.verify(workspace).judged.all == 0
-    assert verifying.verify(workspace, again=True).judged.all == 3
+    assert verify.verify(workspace).judged.all == 0
+    assert verify.verify(workspace, again=True).judged.all == 3
 
 
 def test_only_what_lacked_a_learned_authority_is_judged_again(
@@ -84,13 +87,13 @@ def test_only_what_lacked_a_learned_authority_is_judged_again(
     workspace = Workspace.at(home.root)
     well = issue(OWNER, root, authority=False)
     brought(workspace, tmp_path / "in", signed(1, well), signed(2, issue(OWNER, below, authority=False)))
-    verifying.verify(workspace)
+    verify.verify(workspace)
     (tmp_path / "chain.p7b").write_bytes(
         pkcs7.serialize_certificates([below.certificate, middle.certificate], Encoding.DER)
     )
-    (imported,) = learning.import_files(home, [tmp_path / "chain.p7b"])
+    (imported,) = learn_authorities.import_files(home, [tmp_path / "chain.p7b"])
     assert (imported.new, imported.known, imported.unproved) == (("AC Emissora", "AC Principal"), (), ())
-    summary = verifying.verify(workspace)
+    summary = verify.verify(workspace)
     assert summary.judged.all == 1
     assert sorted(chains(workspace)) == [Result.OK, Result.OK]
 
@@ -105,25 +108,27 @@ def test_files_teach_what_a_pinned_root_vouches_for_and_nothing_else(
     liar = issue("AC Mentirosa", root, signing=own_root.key)
     bad = (own_root, own_middle, no_signer, no_authority, liar, issue("AC Acima", no_signer))
     (tmp_path / "bad.pem").write_bytes(b"".join(each.pem for each in bad))
-    (found,) = learning.import_files(home, [tmp_path / "bad.pem"])
+    (found,) = learn_authorities.import_files(home, [tmp_path / "bad.pem"])
     assert (found.new, found.known, len(found.unproved)) == ((), (), len(bad))
     assert not home.authorities.exists()
     # One whose issuer is in another file, or came before.
     for name, data in (("below.cer", below.der), ("middle.crt", middle.pem), ("root.der", root.der)):
         (tmp_path / name).write_bytes(data)
-    (alone,) = learning.import_files(home, [tmp_path / "below.cer"])
+    (alone,) = learn_authorities.import_files(home, [tmp_path / "below.cer"])
     assert alone.unproved == ("AC Emissora",)
-    both = learning.import_files(home, [tmp_path / "below.cer", tmp_path / "middle.crt", tmp_path / "root.der"])
+    both = learn_authorities.import_files(
+        home, [tmp_path / "below.cer", tmp_path / "middle.crt", tmp_path / "root.der"]
+    )
     assert [entry.new for entry in both] == [("AC Emissora",), ("AC Principal",), ()]
     assert both[2].known == ("Raiz de Teste",)
-    (again,) = learning.import_files(home, [tmp_path / "below.cer"])
+    (again,) = learn_authorities.import_files(home, [tmp_path / "below.cer"])
     assert again.known == ("AC Emissora",)
     holder = issue(OWNER, below, authority=False)
     assert trust.trust_for(home).chain(holder.certificate, (), None).result is Result.OK
     (tmp_path / "none.pem").write_bytes(b"nothing")
     for name in ("none.pem", "absent.pem"):
         with pytest.raises(UsageFault):
-            learning.import_files(home, [tmp_path / name])
+            learn_authorities.import_files(home, [tmp_path / name])
 
 
 def test_certificates_among_imported_files_teach_too(home: Home, middle: Holder, below: Holder, tmp_path: Path) -> None:
@@ -136,9 +141,9 @@ def test_certificates_among_imported_files_teach_too(home: Home, middle: Holder,
     (folder / "note.xml").write_bytes(signed(1, issue(OWNER, below, authority=False)))
     with zipfile.ZipFile(folder / "more.zip", "w") as packed:
         packed.writestr("below.p7b", pkcs7.serialize_certificates([below.certificate], Encoding.PEM))
-    result = importing.import_paths(workspace, [folder])
+    result = import_files.import_paths(workspace, [folder])
     assert (result.authorities, result.files, result.ignored, result.unreadable) == (2, 1, 0, 0)
-    verifying.verify(workspace)
+    verify.verify(workspace)
     assert chains(workspace) == [Result.OK]
 
 
@@ -162,7 +167,7 @@ def test_the_doctor_counts_signers_that_reach_a_root_and_names_what_is_missing(
     brought(workspace, tmp_path / "in", *lost, signed(3, issue(OWNER, root, authority=False)))
     found = examine(workspace, trust=True)
     assert found.facts["trust"]["papers"] == 0
-    verifying.verify(workspace)
+    verify.verify(workspace)
     facts = examine(workspace, trust=True).facts["trust"]
     assert json.loads(json.dumps(facts)) == facts
     assert facts["missing"] == [{"authority": "AC Emissora", "papers": 2, "signers": 1}]

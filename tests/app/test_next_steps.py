@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from confere.app.freshness import Freshness, Lacks
-from confere.app.next_steps import Closing, Situation, Step, StepKind, next_steps
+from confere.app.accounts.freshness import Freshness, Lacks
+from confere.app.overview.suggestions import Closing, Situation, Step, StepKind, next_steps
 from confere.errors import message
 from confere.fiscal.periods import BRASILIA
 from confere.system.messages import render

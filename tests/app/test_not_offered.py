@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from confere.app.not_offered import NotOffered, not_offered
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents.not_offered import NotOffered, not_offered
 from tests.app.made import account, fail, named_by_hub, workspace_at
 from tests.archive.papers import key
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.importing import import_paths
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents.import_files import import_paths
 from confere.archive.lock import WriteLock
 from confere.errors import ArchiveCorrupt, ArchiveMissing
 

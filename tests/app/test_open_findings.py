@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import browsing, deciding, desk
-from confere.app.browsing import DocumentQuery, FindingMark
-from confere.app.desk import FindingQuery, FindingState
-from confere.app.open_archive import OpenArchive
-from confere.app.open_findings import AccountFindings
-from confere.app.overview import overview
-from confere.app.workspace import Workspace
-from confere.archive import accounts, runs
-from confere.archive.accounts import Account
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery, FindingMark
+from confere.app.overview.overview import overview
+from confere.app.reconciliation import decisions, desk
+from confere.app.reconciliation.desk import FindingQuery, FindingState
+from confere.app.reconciliation.open_findings import AccountFindings
+from confere.archive.accounts import accounts, runs
+from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
-from confere.fiscal.books.findings import Severity
+from confere.sales.findings import Severity
 from tests.app import business
 from tests.app.business import ACCOUNT, OCTOBER, SEPTEMBER_KEY, a_finding
 from tests.app.made import account
@@ -118,7 +119,7 @@ def test_the_gravest_come_first_then_the_greatest_amount(workspace: Workspace, o
 def test_what_a_person_settled_is_open_no_more(workspace: Workspace, opened: OpenArchive) -> None:
     reconciled(workspace)
     (row,) = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
-    deciding.explain(workspace, [row.id], "agreed")
+    decisions.explain(workspace, [row.id], "agreed")
     assert "R3" not in {group.rule for group in shown(opened).groups}
     assert shown(opened).grave == 2
 
@@ -227,7 +228,7 @@ def test_the_accounts_are_those_of_the_company(workspace: Workspace, opened: Ope
 class TestDocumentsNamedByFindings:
     def test_rows_say_which_open_findings_name_them(self, workspace: Workspace, opened: OpenArchive) -> None:
         reconciled(workspace)
-        rows = browsing.first(opened, DocumentQuery())
+        rows = browse.first(opened, DocumentQuery())
         marks = {row.access_key: row.findings for row in rows}
         assert marks == {
             key(1): (),
@@ -237,11 +238,11 @@ class TestDocumentsNamedByFindings:
             SEPTEMBER_KEY: (FindingMark("R2", "high"),),
         }
         ids = [row.id for row in rows]
-        assert browsing.rows(opened, ids) == rows
-        assert browsing.named(opened, key(2)).row == next(row for row in rows if row.access_key == key(2))
+        assert browse.rows(opened, ids) == rows
+        assert browse.named(opened, key(2)).row == next(row for row in rows if row.access_key == key(2))
         (r3,) = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
-        deciding.ignore(workspace, [r3.id], "known")
-        assert not browsing.named(opened, key(3)).row.findings  # type: ignore[union-attr]
+        decisions.ignore(workspace, [r3.id], "known")
+        assert not browse.named(opened, key(3)).row.findings  # type: ignore[union-attr]
 
     @pytest.mark.parametrize("company", [None, EMITTER])
     @pytest.mark.parametrize("sort", ["issued", "total"])
@@ -252,9 +253,9 @@ class TestDocumentsNamedByFindings:
 
         def listed(**wanted: object) -> set[str | None]:
             query = DocumentQuery(company=company, sort=sort, **wanted)  # type: ignore[arg-type]
-            rows = browsing.first(opened, query)
-            assert list(browsing.snapshot(opened, query)) == [row.id for row in rows]
-            assert browsing.totals(opened, query).count == len(rows)
+            rows = browse.first(opened, query)
+            assert list(browse.snapshot(opened, query)) == [row.id for row in rows]
+            assert browse.totals(opened, query).count == len(rows)
             return {row.access_key for row in rows}
 
         assert listed(with_findings=True) == {key(2), key(3), key(4), SEPTEMBER_KEY}
@@ -267,6 +268,6 @@ class TestDocumentsNamedByFindings:
         reconciled(workspace)
         with workspace.writing("test") as archive, archive.writing() as transaction:
             accounts.remove(transaction, ACCOUNT)
-        assert not browsing.snapshot(opened, DocumentQuery(with_findings=True))
-        assert not any(row.findings for row in browsing.first(opened, DocumentQuery()))
+        assert not browse.snapshot(opened, DocumentQuery(with_findings=True))
+        assert not any(row.findings for row in browse.first(opened, DocumentQuery()))
         assert not overview(opened, None, None).findings

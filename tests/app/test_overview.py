@@ -8,20 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts, browsing, exporting
-from confere.app.freshness import Lacks, unlisted_days
-from confere.app.not_offered import not_offered
-from confere.app.open_archive import OpenArchive
-from confere.app.overview import Overview, StepKind, overview
-from confere.app.workspace import Workspace
-from confere.archive import downloads, runs
-from confere.archive import papers as paper_room
-from confere.archive.coverage import ASKED, FOREVER, Span
-from confere.archive.query import DocumentQuery
+from confere.app.accounts import accounts
+from confere.app.accounts.freshness import Lacks, unlisted_days
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.not_offered import not_offered
+from confere.app.filing import export
+from confere.app.overview.overview import Overview, StepKind, overview
+from confere.archive.accounts import runs
+from confere.archive.documents import recorder as paper_room
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.hub import downloads
+from confere.archive.hub.coverage import ASKED, FOREVER, Span
 from confere.archive.transaction import Transaction
-from confere.archive.vault import Blob, digest_of
+from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import UsageFault
-from confere.export.months import month_of
+from confere.export.package.months import month_of
 from confere.fiscal.periods import BRASILIA
 from tests.app.made import BEFORE, MONTH, account, fail, listed, named_by_hub, synced, workspace_at
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, note, store
@@ -113,12 +116,12 @@ def test_the_sums_are_those_of_the_list(
     days = (f"{month}-01", f"{month}-31") if month else (None, None)
     for direction in ("in", "out"):
         query = DocumentQuery(company=company, from_day=days[0], to_day=days[1], direction=direction)
-        said = browsing.totals(opened, query)
+        said = browse.totals(opened, query)
         ours = [kind.totals for kind in found.kinds if kind.direction == direction]
         assert sum(entry.count for entry in ours) == said.count
         assert sum(entry.worth for entry in ours) == said.worth
         assert sum(entry.void_worth for entry in ours) == said.void_worth
-    assert found.total == browsing.totals(opened, DocumentQuery(company=company, from_day=days[0], to_day=days[1]))
+    assert found.total == browse.totals(opened, DocumentQuery(company=company, from_day=days[0], to_day=days[1]))
 
 
 def test_an_absurd_worth_hides_nothing(workspace: Workspace, opened: OpenArchive) -> None:
@@ -148,7 +151,7 @@ def test_how_fresh_an_account_is(workspace: Workspace, opened: OpenArchive) -> N
 
 
 def test_a_company_may_be_named_with_its_mask(workspace: Workspace, opened: OpenArchive) -> None:
-    exporting.export(workspace, exporting.ExportChoice(MONTH, "11.222.333/0001-81"))
+    export.export(workspace, export.ExportChoice(MONTH, "11.222.333/0001-81"))
     assert overview(opened, EMITTER, MONTH, now=NOW).exported_at is not None
 
 

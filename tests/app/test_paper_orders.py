@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import deciding, kinship
-from confere.app.kinship import Order
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.archive import accounts
-from confere.fiscal.books.links import LinkKind
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import relations
+from confere.app.documents.relations import Order
+from confere.app.reconciliation import decisions
+from confere.archive.accounts import accounts
+from confere.sales.links import LinkKind
 from tests.app import business
 from tests.app.business import ACCOUNT
 from tests.app.made import named_by_hub
@@ -51,7 +52,7 @@ def hub_names(workspace: Workspace, number: int, order_id: str) -> None:
 
 
 def orders(opened: OpenArchive, number: int) -> tuple[Order, ...]:
-    return kinship.relations(opened, key(number)).orders
+    return relations.relations(opened, key(number)).orders
 
 
 def test_a_linked_order_says_what_it_came_to_and_why(opened: OpenArchive) -> None:
@@ -86,14 +87,14 @@ def test_an_order_that_is_linked_and_named_stands_once(workspace: Workspace, ope
 
 
 def test_a_persons_word_is_told(workspace: Workspace, opened: OpenArchive) -> None:
-    deciding.confirm(workspace, ACCOUNT, [("o1", key(1))])
+    decisions.confirm(workspace, ACCOUNT, [("o1", key(1))])
     (found,) = orders(opened, 1)
     assert (found.confirmed, found.manual) == (True, False)
-    deciding.link(workspace, ACCOUNT, [("o3", key(4))])
+    decisions.link(workspace, ACCOUNT, [("o3", key(4))])
     (found,) = orders(opened, 4)
     assert (found.confirmed, found.manual, found.kind) == (False, True, LinkKind.PERSON)
     hub_names(workspace, 1, "o1")
-    deciding.unlink(workspace, ACCOUNT, [("o1", key(1))])
+    decisions.unlink(workspace, ACCOUNT, [("o1", key(1))])
     (found,) = orders(opened, 1)
     assert (found.unlinked, found.kind, found.evidence) == (True, None, ())
 

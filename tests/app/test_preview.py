@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts, exporting
-from confere.app.accounts import NewAccount
-from confere.app.exporting import ExportChoice
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.filing import export
+from confere.app.filing.export import ExportChoice
 from confere.errors import Cancelled, ExportRefused, UsageFault
-from confere.system.stopping import Stop
+from confere.system.processes.cancellation import Stop
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, freight, key, note, store
 
 
@@ -41,16 +42,16 @@ def fill(workspace: Workspace) -> None:
         )
 
 
-@pytest.mark.parametrize("profile", exporting.PROFILES)
+@pytest.mark.parametrize("profile", export.PROFILES)
 @pytest.mark.parametrize("split", [False, True])
 def test_a_preview_says_what_the_export_writes(
     workspace: Workspace, opened: OpenArchive, tmp_path: Path, profile: str, split: bool
 ) -> None:
     fill(workspace)
     choice = ExportChoice(MONTH, COMPANY, tmp_path / "out", profile=profile, split=split)
-    (told,) = exporting.preview(opened, choice)
+    (told,) = export.preview(opened, choice)
     assert not (tmp_path / "out").exists() and not list(workspace.home.exports.iterdir())
-    (done,) = exporting.export(workspace, choice)
+    (done,) = export.export(workspace, choice)
     for name in ("company", "month", "paths", "documents", "events", "xml", "left_out", "missing"):
         assert getattr(told, name) == getattr(done, name), name
     inside: list[str] = []
@@ -65,7 +66,7 @@ def test_a_preview_says_what_the_export_writes(
     if not split:
         assert list(told.names) == inside[:12]
     assert told.existing == () and not told.exists
-    assert exporting.preview(opened, choice)[0].existing == done.paths
+    assert export.preview(opened, choice)[0].existing == done.paths
     opened.close()
 
 
@@ -73,15 +74,15 @@ def test_nothing_to_hand_over_is_no_error_for_one_company(
     workspace: Workspace, opened: OpenArchive, tmp_path: Path
 ) -> None:
     fill(workspace)
-    (told,) = exporting.preview(opened, ExportChoice("2026-01", COMPANY, tmp_path / "out"))
+    (told,) = export.preview(opened, ExportChoice("2026-01", COMPANY, tmp_path / "out"))
     assert (told.xml, told.names, told.paths) == (0, (), (tmp_path / "out" / f"{COMPANY}-2026-01.zip",))
     with pytest.raises(ExportRefused):
-        exporting.preview(opened, ExportChoice("2026-01"))
+        export.preview(opened, ExportChoice("2026-01"))
 
 
 def test_a_preview_refuses_what_the_export_refuses(workspace: Workspace, opened: OpenArchive, tmp_path: Path) -> None:
     fill(workspace)
-    assert {entry.company for entry in exporting.preview(opened, ExportChoice(MONTH))} >= {COMPANY, OTHER}
+    assert {entry.company for entry in export.preview(opened, ExportChoice(MONTH))} >= {COMPANY, OTHER}
     for choice in (
         ExportChoice(MONTH, target=tmp_path / "one.zip"),
         ExportChoice(MONTH, COMPANY, profile="nonsense"),
@@ -89,13 +90,13 @@ def test_a_preview_refuses_what_the_export_refuses(workspace: Workspace, opened:
         ExportChoice(MONTH, "1"),
     ):
         with pytest.raises(UsageFault):
-            exporting.preview(opened, choice)
+            export.preview(opened, choice)
     with pytest.raises(UsageFault, match="its braces do not come in pairs"):
-        exporting.preview(opened, ExportChoice(MONTH, COMPANY, name_template="{key.xml"))
+        export.preview(opened, ExportChoice(MONTH, COMPANY, name_template="{key.xml"))
     stop = Stop()
     stop.set()
     with pytest.raises(Cancelled):
-        exporting.preview(opened, ExportChoice(MONTH, COMPANY), stop)
+        export.preview(opened, ExportChoice(MONTH, COMPANY), stop)
 
 
 def test_whose_documents_no_package_has_is_told(workspace: Workspace, opened: OpenArchive) -> None:
@@ -109,13 +110,13 @@ def test_whose_documents_no_package_has_is_told(workspace: Workspace, opened: Op
             freight(1, sender=OTHER),
             freight(2, sender=OTHER),
         )
-    assert exporting.undeclared(opened, MONTH) == ()  # without accounts everybody is known
+    assert export.undeclared(opened, MONTH) == ()  # without accounts everybody is known
     accounts.add(workspace, NewAccount("shop", "https://hub.example", "p", "sandbox", (COMPANY,)), None)
-    found = exporting.undeclared(opened, MONTH)
+    found = export.undeclared(opened, MONTH)
     assert [(entry.tax_id, entry.documents) for entry in found] == [(CARRIER, 2), (OTHER, 1)]
     assert found[1].name == "Loja São João"
-    packages = exporting.export(workspace, ExportChoice(MONTH))
+    packages = export.export(workspace, ExportChoice(MONTH))
     assert [entry.documents for entry in packages] == [2]
     with pytest.raises(UsageFault):
-        exporting.undeclared(opened, "2026-13")
+        export.undeclared(opened, "2026-13")
     opened.close()

@@ -15,20 +15,26 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from confere.app import accounts, deciding, desk, ordering, reconciling, reindexing, reporting
-from confere.app.accounts import NewAccount
-from confere.app.desk import FindingQuery, FindingState
-from confere.app.open_archive import OpenArchive
-from confere.app.reconciling import AccountResult, reconcile
-from confere.app.syncing import SyncRequest, sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import accounts as account_records
-from confere.archive import decisions, runs
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import SyncRequest, sync_accounts
+from confere.app.archive_session import OpenArchive
+from confere.app.context import EMBEDDED, Workspace
+from confere.app.maintenance import reindex
+from confere.app.orders import orders as orders_use_case
+from confere.app.reconciliation import decisions as decisions_use_case
+from confere.app.reconciliation import desk, report
+from confere.app.reconciliation import reconcile as reconcile_use_case
+from confere.app.reconciliation.desk import FindingQuery, FindingState
+from confere.app.reconciliation.reconcile import AccountResult, reconcile
+from confere.archive.accounts import accounts as account_records
+from confere.archive.accounts import runs
+from confere.archive.reconciliation import decisions
 from confere.errors import Message, NotInArchive, UsageFault
-from confere.fiscal.books.links import LinkKind, Word
-from confere.system.jobs import Progress
+from confere.sales.links import LinkKind, Word
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Progress
 from confere.system.settings import HIDE_PEOPLE
-from confere.system.stopping import Stop
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.app.made import account
@@ -126,7 +132,7 @@ def test_its_now_is_the_hubs_where_the_hub_is_a_demonstration(synced: Path, tmp_
     with workspace.writing("test") as archive:
         real = account(archive, "real")
         with archive.reading() as transaction:
-            machine = reconciling.now_of(transaction, real)
+            machine = reconcile_use_case.now_of(transaction, real)
     assert abs((machine - datetime.now(UTC)).total_seconds()) < 60
     assert [entry.account for entry in reconcile(workspace, as_of=NOW).runs] == ["real"], "invented ones when named"
 
@@ -136,7 +142,7 @@ def test_its_now_is_the_hubs_where_the_hub_is_a_demonstration(synced: Path, tmp_
                        ("2026-01-15T00:00:00+00:00", "2025-12")],
 )  # fmt: skip
 def test_the_month_before_is_of_brasilia(now: str, month: str) -> None:
-    assert reconciling.month_before(datetime.fromisoformat(now)) == month
+    assert reconcile_use_case.month_before(datetime.fromisoformat(now)) == month
 
 
 def test_it_refuses_what_makes_no_sense(tmp_path: Path, reconciled: Path) -> None:
@@ -201,7 +207,7 @@ def test_killed_it_has_changed_nothing_and_ends_the_same(synced: Path, reconcile
 def deciding_steps(workspace: Workspace) -> bool:
     """Whether there is something to undo."""
     with closing(OpenArchive(workspace)) as opened:
-        return deciding.steps(opened, ACCOUNT).undo is not None
+        return decisions_use_case.steps(opened, ACCOUNT).undo is not None
 
 
 def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], Word]:
@@ -216,14 +222,14 @@ def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], W
     for what in (*kinds, "link", "unlink", "ignore"):
         if what == "link":
             pair = (dice.choice(names), dice.choice(keys))
-            deciding.link(workspace, ACCOUNT, [pair])
+            decisions_use_case.link(workspace, ACCOUNT, [pair])
         elif what == "unlink":
             pair = dice.choice(linked)
-            deciding.unlink(workspace, ACCOUNT, [pair])
+            decisions_use_case.unlink(workspace, ACCOUNT, [pair])
         elif what == "ignore":
-            deciding.ignore(workspace, [dice.choice(numbers)], f"reason {dice.random()}")
+            decisions_use_case.ignore(workspace, [dice.choice(numbers)], f"reason {dice.random()}")
         elif deciding_steps(workspace):
-            deciding.undo(workspace, ACCOUNT)
+            decisions_use_case.undo(workspace, ACCOUNT)
     with workspace.reading() as archive, archive.reading() as transaction:
         owner = account_records.named(transaction, ACCOUNT)
         for entry in decisions.standing(transaction, owner.id):
@@ -263,7 +269,7 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     hold()
     one(workspace)
     hold()
-    reindexing.reindex(workspace, everything=True)
+    reindex.reindex(workspace, everything=True)
     hold()
     assert not one(workspace).changed, "after a run that knew what was said, nothing is left to do"
     hold()
@@ -279,8 +285,8 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
         amounts = {row.rule: row.amount for row in desk.groups(opened, FindingQuery(ACCOUNT))}
         suggestions, by_rule = desk.suggestions(opened, ACCOUNT), desk.explained(opened, ACCOUNT)
         goods, taxes = desk.stock(opened, ACCOUNT), desk.taxes(opened, ACCOUNT)
-    deciding.note(workspace, [first.id], "=cmd|' /C calc'!A0")
-    path = reporting.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xlsx")
+    decisions_use_case.note(workspace, [first.id], "=cmd|' /C calc'!A0")
+    path = report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xlsx")
     book = openpyxl.load_workbook(path)
     assert len(book.sheetnames) == 8
     summary, found, linked, ties, suggested, explained, stock, pivot = (book[name] for name in book.sheetnames)
@@ -297,10 +303,10 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     assert stock.max_row == len(goods) + 1
     assert pivot.max_row == len(taxes) + 1
     assert ties.freeze_panes == "A2"
-    one_month = openpyxl.load_workbook(reporting.report(workspace, [(ACCOUNT, "2026-10")], tmp_path / "month.xlsx"))
+    one_month = openpyxl.load_workbook(report.report(workspace, [(ACCOUNT, "2026-10")], tmp_path / "month.xlsx"))
     assert 1 < one_month[book.sheetnames[2]].max_row < linked.max_row
     with pytest.raises(UsageFault, match=r"\.xlsx"):
-        reporting.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xls")
+        report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xls")
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -311,7 +317,7 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
     workspace.settings.set(HIDE_PEOPLE, hidden)
     with closing(OpenArchive(workspace)) as opened:
         shown = [row for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.orders) == 1]
-    orders = {row.id: ordering.show(workspace, row.orders[0], account=ACCOUNT).row for row in shown}
+    orders = {row.id: orders_use_case.show(workspace, row.orders[0], account=ACCOUNT).row for row in shown}
     people = (number for number, row in orders.items() if row.buyer_name and len(row.buyer_tax_id or "") == 11)
     person = next(people)
     with sqlite3.connect(workspace.home.archive) as plain:
@@ -319,7 +325,7 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
             "UPDATE sales_order SET marketplace_id = '=1+1', buyer_name = '=Ana Lima' WHERE id = ?",
             (orders[person].id,),
         )
-    found = openpyxl.load_workbook(reporting.report(workspace, [(ACCOUNT, None)], tmp_path / "r.xlsx"))["Findings"]
+    found = openpyxl.load_workbook(report.report(workspace, [(ACCOUNT, None)], tmp_path / "r.xlsx"))["Findings"]
     heads = [cell.value for cell in found[1]]
     line = next(row for row in found.iter_rows() if row[heads.index("Number of the finding")].value == str(person))
     told = [line[heads.index(name)] for name in ("Number at the marketplace", "Buyer")]

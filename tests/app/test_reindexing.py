@@ -12,20 +12,23 @@ from typing import Any
 
 import pytest
 
-from confere.app import browsing, doctor, reindexing, verifying
-from confere.app.browsing import DocumentQuery
-from confere.app.workspace import Workspace
-from confere.archive import audit, rereading, runs
-from confere.archive.papers import CLAIMED_BY_HUB, UNSPECIFIED, NewPaper, claim_relations, record
+from confere.app.authenticity import verify
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
+from confere.app.maintenance import doctor, reindex
+from confere.archive.accounts import audit, runs
+from confere.archive.documents import reindex as archived_reindex
+from confere.archive.documents.recorder import CLAIMED_BY_HUB, UNSPECIFIED, NewPaper, claim_relations, record
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
+from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import Message, message
-from confere.fiscal.reading.paper import read
-from confere.intake import reading
-from confere.intake.reading import Received
+from confere.fiscal.reading.document import read
+from confere.intake import isolated_reading
+from confere.intake.isolated_reading import Received
 from confere.intake.recorder import record as record_received
-from confere.system.jobs import Progress
-from confere.system.stopping import Stop
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Progress
 from tests.app.sandboxed import copied, dump, synced
 from tests.archive.freights import freight, freight_event, freight_key
 from tests.archive.listed import PLAIN, VOIDING
@@ -54,7 +57,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ],
         )
     workspace = Workspace.at(home)
-    verifying.verify(workspace)
+    verify.verify(workspace)
     return home
 
 
@@ -106,7 +109,7 @@ def compared(home: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 def test_a_fresh_archive_has_nothing_to_read_again(workspace: Workspace) -> None:
     before = dump(workspace.home.root)
-    summary = reindexing.reindex(workspace)
+    summary = reindex.reindex(workspace)
     assert summary.counts() | {"seconds": 0} == dict.fromkeys(summary.counts(), 0)
     assert dump(workspace.home.root) == before
 
@@ -115,7 +118,7 @@ def test_a_fresh_archive_has_nothing_to_read_again(workspace: Workspace) -> None
 def test_read_whole_again_it_is_the_same(workspace: Workspace, workers: int) -> None:
     before = dump(workspace.home.root)
     with workspace.writing("reindex") as archive:
-        summary = reindexing.reindex_archive(archive, everything=True, workers=workers)
+        summary = reindex.reindex_archive(archive, everything=True, workers=workers)
     assert dump(workspace.home.root) == before
     assert summary.unreadable == 1
     assert summary.contents == sum(row[3] == 0 for row in before["content"]) - 1  # all but the refused one
@@ -125,7 +128,7 @@ def test_spoiled_rows_come_back(workspace: Workspace) -> None:
     before = compared(workspace.home.root)
     change(workspace, UNVERSIONED, *SPOILED)
     assert compared(workspace.home.root) != before
-    reindexing.reindex(workspace)
+    reindex.reindex(workspace)
     after = compared(workspace.home.root)
     # What only the hub had claimed was spoiled beyond what any paper says.
     assert {name for name in before if after[name] != before[name]} <= {"relation"}
@@ -135,13 +138,13 @@ def test_spoiled_rows_come_back(workspace: Workspace) -> None:
     assert {row[:3] for row in after["relation"]} == {row[:3] for row in before["relation"]}
     with workspace.reading() as archive, archive.reading() as transaction:
         assert transaction.fetch("PRAGMA integrity_check(1)") == [("ok",)]
-        assert rereading.count(transaction) == 0
+        assert archived_reindex.count(transaction) == 0
 
 
 def test_spoiled_papers_that_the_hub_speaks_of_come_back_whole(workspace: Workspace) -> None:
     before = compared(workspace.home.root)
     change(workspace, UNVERSIONED, *(line for line in SPOILED if "claims = 3" not in line))
-    reindexing.reindex(workspace)
+    reindex.reindex(workspace)
     assert compared(workspace.home.root) == before
 
 
@@ -155,14 +158,14 @@ def test_a_paper_that_may_make_many_claims_is_read_once(tmp_path: Path, monkeypa
         *(f"INSERT INTO relation VALUES ('{key(1)}', '{key(9 + n)}', 'references', 1)" for n in range(20)),
     )
     asked: list[int] = []
-    before = reindexing._Writer._read
+    before = reindex._Writer._read
 
     def counted(writer: Any, content_id: int) -> Any:
         asked.append(content_id)
         return before(writer, content_id)
 
-    monkeypatch.setattr(reindexing._Writer, "_read", counted)
-    reindexing.reindex(workspace)
+    monkeypatch.setattr(reindex._Writer, "_read", counted)
+    reindex.reindex(workspace)
     assert sorted(asked) == sorted(set(asked))
     assert len(asked) >= 1
     with workspace.reading() as archive, archive.reading() as transaction:
@@ -171,13 +174,13 @@ def test_a_paper_that_may_make_many_claims_is_read_once(tmp_path: Path, monkeypa
 
 def test_words_find_what_they_found(workspace: Workspace) -> None:
     def found(words: str) -> int:
-        return browsing.find(workspace, DocumentQuery(words=words)).total
+        return browse.find(workspace, DocumentQuery(words=words)).total
 
     before = {words: found(words) for words in ("caneca", "venda", "mercad", "loja sao")}
     assert before["caneca"]
     change(workspace, UNVERSIONED)
-    reindexing.reindex(workspace)
-    reindexing.reindex(workspace, everything=True)
+    reindex.reindex(workspace)
+    reindex.reindex(workspace, everything=True)
     assert {words: found(words) for words in before} == before
     with closing(sqlite3.connect(workspace.home.archive)) as database:
         database.execute("INSERT INTO search(search) VALUES ('integrity-check')")
@@ -218,20 +221,20 @@ def test_killed_in_its_middle_it_ends_the_same(workspace: Workspace, tmp_path: P
         done = subprocess.run([sys.executable, str(script), str(workspace.home.root), how], check=False)
         assert done.returncode != 0
         with workspace.reading() as archive, archive.reading() as transaction:
-            came_to.append(rereading.came_to(transaction))
-            waiting = rereading.count(transaction)
+            came_to.append(archived_reindex.came_to(transaction))
+            waiting = archived_reindex.count(transaction)
     assert 0 < waiting < len(before["content"])
     if how == "all":
         assert came_to == sorted(came_to), "none begins before where the one before ended"
-    reindexing.reindex(workspace, everything=how == "all")
+    reindex.reindex(workspace, everything=how == "all")
     assert compared(workspace.home.root) == before
     with workspace.reading() as archive, archive.reading() as transaction:
-        assert rereading.came_to(transaction) == 0
+        assert archived_reindex.came_to(transaction) == 0
 
 
 def test_stopped_it_goes_on_where_it_was(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reindexing, "_TASK", 10)
-    monkeypatch.setattr("confere.system.jobs.Meter.advance", lambda self, steps=1, **_: self.finish())
+    monkeypatch.setattr(reindex, "_TASK", 10)
+    monkeypatch.setattr("confere.system.progress.Meter.advance", lambda self, steps=1, **_: self.finish())
     change(workspace, UNVERSIONED)
     stop = Stop()
 
@@ -242,12 +245,12 @@ def test_stopped_it_goes_on_where_it_was(workspace: Workspace, monkeypatch: pyte
         def note(self, note: Message) -> None:
             """Ignore it."""
 
-    first = reindexing.reindex(workspace, reporter=Stopping(), stop=stop)
+    first = reindex.reindex(workspace, reporter=Stopping(), stop=stop)
     assert first.stopped
     assert first.contents == 10
-    second = reindexing.reindex(workspace)
+    second = reindex.reindex(workspace)
     assert not second.stopped
-    assert first.contents + second.contents == reindexing.reindex(workspace, everything=True).contents
+    assert first.contents + second.contents == reindex.reindex(workspace, everything=True).contents
     with workspace.reading() as archive, archive.reading() as transaction:
         told = [(entry.kind, entry.outcome) for entry in runs.newest(transaction, 3)]
         assert audit.lines(transaction, 1)[0].action == "reindex"
@@ -265,44 +268,44 @@ def test_what_an_older_reader_could_not_read_is_adopted(tmp_path: Path) -> None:
     change(workspace, "UPDATE content SET reader = 1 WHERE problem IS NOT NULL")
     (finding,) = [entry for entry in doctor.examine(workspace).findings if "older version" in str(entry.what)]
     assert not finding.well
-    summary = reindexing.reindex(workspace)
+    summary = reindex.reindex(workspace)
     assert (summary.contents, summary.adopted, summary.documents) == (1, 1, 1)
-    (row,) = browsing.find(workspace, DocumentQuery()).documents
+    (row,) = browse.find(workspace, DocumentQuery()).documents
     assert (row.access_key, row.state) == (key(1), "cancelled")
-    assert not browsing.unreadable(workspace)
+    assert not browse.unreadable(workspace)
     assert not [entry for entry in doctor.examine(workspace).findings if "older version" in str(entry.what)]
 
 
 def test_what_can_no_longer_be_read_keeps_its_rows(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = browsing.find(workspace, DocumentQuery(), None).documents
+    before = browse.find(workspace, DocumentQuery(), None).documents
 
     def refuse(data: bytes) -> Any:
         return read(b"<a>" + data)
 
-    monkeypatch.setattr(reading, "read", refuse)
-    summary = reindexing.reindex(workspace, everything=True)
+    monkeypatch.setattr(isolated_reading, "read", refuse)
+    summary = reindex.reindex(workspace, everything=True)
     assert summary.unreadable == summary.contents
-    assert browsing.find(workspace, DocumentQuery(), None).documents == before
-    assert len(browsing.unreadable(workspace)) == 2  # as before
+    assert browse.find(workspace, DocumentQuery(), None).documents == before
+    assert len(browse.unreadable(workspace)) == 2  # as before
 
 
 def test_damaged_contents_keep_their_rows_and_go_on_waiting(workspace: Workspace) -> None:
     change(
         workspace, UNVERSIONED, "UPDATE content SET digest = zeroblob(32) WHERE id = (SELECT content_id FROM document)"
     )
-    before = browsing.find(workspace, DocumentQuery(), None).documents
-    summary = reindexing.reindex(workspace)
+    before = browse.find(workspace, DocumentQuery(), None).documents
+    summary = reindex.reindex(workspace)
     assert summary.damaged == 1
-    assert browsing.find(workspace, DocumentQuery(), None).documents == before
+    assert browse.find(workspace, DocumentQuery(), None).documents == before
     with workspace.reading() as archive, archive.reading() as transaction:
-        assert rereading.count(transaction) == 1
+        assert archived_reindex.count(transaction) == 1
 
 
 def test_a_damaged_content_does_not_end_reading_everything_for_good(workspace: Workspace) -> None:
-    whole = reindexing.reindex(workspace, everything=True).contents
+    whole = reindex.reindex(workspace, everything=True).contents
     change(workspace, "UPDATE content SET digest = zeroblob(32) WHERE id = (SELECT content_id FROM document)")
     for _ in range(2):
-        summary = reindexing.reindex(workspace, everything=True)
+        summary = reindex.reindex(workspace, everything=True)
         assert (summary.contents, summary.damaged) == (whole - 1, 1)
 
 
@@ -316,18 +319,18 @@ def test_what_waits_is_counted_and_found_without_walking_the_vault(workspace: Wo
         rows = transaction.fetch("SELECT id FROM content WHERE family = 0 AND reader IS NOT -1 ORDER BY id")
         every = [row[0] for row in rows]
         wanted = [number for number in every if number % 3 != 2]
-        assert rereading.count(transaction) == len(wanted)
-        assert rereading.count(transaction, wanted[9]) == len(wanted) - 10
-        assert rereading.count(transaction, every[9], everything=True) == len(every) - 10
-        first = [number for number, _ in rereading.waiting(transaction, 0, 25)]
+        assert archived_reindex.count(transaction) == len(wanted)
+        assert archived_reindex.count(transaction, wanted[9]) == len(wanted) - 10
+        assert archived_reindex.count(transaction, every[9], everything=True) == len(every) - 10
+        first = [number for number, _ in archived_reindex.waiting(transaction, 0, 25)]
         assert first == wanted[:25]
-        assert [number for number, _ in rereading.waiting(transaction, first[-1], len(every))] == wanted[25:]
-        assert [number for number, _ in rereading.waiting(transaction, 0, 7, everything=True)] == every[:7]
+        assert [number for number, _ in archived_reindex.waiting(transaction, first[-1], len(every))] == wanted[25:]
+        assert [number for number, _ in archived_reindex.waiting(transaction, 0, 7, everything=True)] == every[:7]
         asked: list[str] = []
         connection = transaction.connection.connection.driver_connection
         assert connection is not None
         connection.set_trace_callback(asked.append)
-        rereading.count(transaction)
+        archived_reindex.count(transaction)
         connection.set_trace_callback(None)
         plans = [str(transaction.fetch(f"EXPLAIN QUERY PLAN {sql}")) for sql in asked if sql.startswith("SELECT")]
     assert plans

@@ -6,11 +6,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.syncing import sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.intake.fetching import WORKERS
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import sync_accounts
+from confere.app.context import EMBEDDED, Workspace
+from confere.intake.documents.download_workers import WORKERS
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 

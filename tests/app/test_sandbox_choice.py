@@ -7,10 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from confere.app import embedded, sandbox
-from confere.app.sandbox import SandboxChoice
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import accounts
+from confere.app.context import EMBEDDED, Workspace
+from confere.app.sandbox import sandbox, sandbox_accounts
+from confere.app.sandbox.sandbox import SandboxChoice
+from confere.archive.accounts import accounts
 from confere.errors import UsageFault
 from tests.loopback import LOOPBACK
 
@@ -27,9 +27,9 @@ def test_a_hub_without_lists_of_orders_and_returns(tmp_path: Path) -> None:
     with Workspace.at(tmp_path).writing("test") as archive:
         with archive.writing() as transaction:
             made = accounts.add(transaction, name="demo", environment=EMBEDDED, address=hub.address, platform="p")
-            accounts.learn(transaction, made.id, embedded.facts_of(hub))
-        again = embedded.own_world(archive, SandboxChoice(documents=10, seed=3))
-        other = embedded.own_world(archive, SandboxChoice(documents=10, seed=4))
+            accounts.learn(transaction, made.id, sandbox_accounts.facts_of(hub))
+        again = sandbox_accounts.own_world(archive, SandboxChoice(documents=10, seed=3))
+        other = sandbox_accounts.own_world(archive, SandboxChoice(documents=10, seed=4))
     assert (again.orders, again.returns) == (False, False)
     assert (other.orders, other.returns) == (True, True)
 
@@ -47,12 +47,12 @@ def test_shapes_and_strict_bodies_are_remembered(tmp_path: Path) -> None:
     with Workspace.at(tmp_path).writing("test") as archive:
         with archive.writing() as transaction:
             made = accounts.add(transaction, name="demo", environment=EMBEDDED, address=hub.address, platform="p")
-            accounts.learn(transaction, made.id, embedded.facts_of(hub))
+            accounts.learn(transaction, made.id, sandbox_accounts.facts_of(hub))
             older = accounts.add(
                 transaction, name="demo-4-10", environment=EMBEDDED, address="http://127.0.0.1:1/v2", platform="p"
             )
-        again = embedded.own_world(archive, SandboxChoice(documents=10, seed=3, shape="gone"))
-        former = embedded.own_world(archive, SandboxChoice(documents=10, seed=4, shape="gone"))
+        again = sandbox_accounts.own_world(archive, SandboxChoice(documents=10, seed=3, shape="gone"))
+        former = sandbox_accounts.own_world(archive, SandboxChoice(documents=10, seed=4, shape="gone"))
     assert (again.shape, again.strict_bodies) == (hub.shape, True)
     assert older.facts == {}
     assert (former.shape, former.strict_bodies) == ("", False)

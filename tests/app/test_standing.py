@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import browsing
-from confere.app.open_archive import OpenArchive
-from confere.app.standing import disagreements, standing
-from confere.app.workspace import Workspace
-from confere.archive import accounts, hub_records
-from confere.archive.hub_records import HistoryLine, HubRecord
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.state_reason import disagreements, standing
+from confere.archive.accounts import accounts
+from confere.archive.hub import hub_records
+from confere.archive.hub.hub_records import HistoryLine, HubRecord
 from confere.fiscal.model import State
 from tests.archive.freights import freight, freight_event, freight_key
 from tests.archive.listed import PLAIN, VOIDING
@@ -70,7 +71,7 @@ def test_it_is_said_with_its_reason(
     opened: OpenArchive, files: list[bytes], name: str, state: State, said: str
 ) -> None:
     bring(opened, *files)
-    full = browsing.named(opened, name)
+    full = browse.named(opened, name)
     found = standing(full)
     opened.close()
     assert found.state is state
@@ -101,7 +102,7 @@ def test_what_the_hub_says_otherwise_is_told(
     opened: OpenArchive, files: list[bytes], says: tuple[str, ...], told: str | None
 ) -> None:
     bring(opened, *files, says=says, access_key=key(1))
-    found = [str(entry) for entry in disagreements(browsing.named(opened, key(1)))]
+    found = [str(entry) for entry in disagreements(browse.named(opened, key(1)))]
     opened.close()
     assert len(found) == (told is not None)
     if told is not None:

@@ -9,17 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts, demo
-from confere.app.accounts import NewAccount
-from confere.app.embedded import world_of
-from confere.app.sandbox import SandboxChoice
-from confere.app.syncing import SyncRequest, sync_accounts
-from confere.app.workspace import Workspace
-from confere.archive import coverage, runs
-from confere.archive.accounts import Account
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import SyncRequest, sync_accounts
+from confere.app.context import Workspace
+from confere.app.sandbox import demo
+from confere.app.sandbox.sandbox import SandboxChoice
+from confere.app.sandbox.sandbox_accounts import world_of
+from confere.archive.accounts import runs
+from confere.archive.accounts.accounts import Account
+from confere.archive.hub import coverage
 from confere.errors import HubUnreachable, Message
-from confere.hub import silence
-from confere.system.jobs import Progress
+from confere.hub.retry import liveness
+from confere.system.progress import Progress
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
 
@@ -120,8 +122,8 @@ def test_a_retry_fetches_the_queue_and_lists_nothing(workspace: Workspace, hub: 
 def test_who_listens_hears_that_the_hub_is_gone(
     workspace: Workspace, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silence, "_SECONDS", 0.1)
-    monkeypatch.setattr(silence, "_LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(liveness, "_SECONDS", 0.1)
+    monkeypatch.setattr(liveness, "_LOOK_SECONDS", 0.02)
     accounts.add(workspace, NewAccount("gone", "http://127.0.0.1:9/v2", "p", "sandbox"), None)
     notes = Notes()
     with pytest.raises(HubUnreachable):

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from confere.app import trust
+from confere.app.authenticity import trust
 from confere.errors import EnvironmentFault
-from confere.fiscal.verdict import bundles
-from confere.fiscal.verdict.icp_brasil import ROOTS
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Result
-from confere.fiscal.verdict.trust import may_issue, name_of, vouches
+from confere.fiscal.authenticity.certificates import certificate_bundles
+from confere.fiscal.authenticity.certificates.icp_brasil import ROOTS
+from confere.fiscal.authenticity.certificates.trust_chain import may_issue, name_of, vouches
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Result
 from confere.system.paths import Home
 from confere.system.resources import resource
 from sandbox_hub.paper.mill import Authority, note_xml
@@ -30,8 +30,8 @@ def home(tmp_path: Path) -> Home:
 
 def test_the_file_of_authorities_holds_the_pinned_roots_and_what_they_vouch_for(home: Home) -> None:
     data = resource("trust", "icp-brasil.pem").read_bytes()
-    certificates = bundles.read(data).certificates
-    assert bundles.read(data).unread == 0
+    certificates = certificate_bundles.read(data).certificates
+    assert certificate_bundles.read(data).unread == 0
     marks = [certificate.fingerprint(SHA256()).hex() for certificate in certificates]
     assert len(set(marks)) == len(marks) == trust.trust_for(home).count > 300
     kept = {mark: vouched for mark, vouched in zip(marks, certificates, strict=True) if mark in ROOTS}

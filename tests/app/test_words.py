@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from confere.app import event_names, words
-from confere.app.workspace import ENVIRONMENTS
-from confere.export.profiles import Profile
+from confere.app.context import ENVIRONMENTS
+from confere.app.labels import event_names, labels
+from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
 from confere.fiscal.references import Relation
@@ -17,120 +17,120 @@ CNPJ = "11444777000161"
 
 @pytest.mark.parametrize("kind", DocumentType)
 def test_every_type_has_a_word(kind: DocumentType) -> None:
-    assert kind.value in words.TYPES
-    assert words.type_word(kind)
+    assert kind.value in labels.TYPES
+    assert labels.type_word(kind)
 
 
 @pytest.mark.parametrize("state", State)
 def test_every_state_has_a_word(state: State) -> None:
-    assert state.value in words.STATES
-    assert "_" not in words.state_word(state)
+    assert state.value in labels.STATES
+    assert "_" not in labels.state_word(state)
 
 
 @pytest.mark.parametrize("operation", Operation)
 def test_every_operation_has_a_word(operation: Operation) -> None:
-    assert operation.value in words.OPERATIONS
-    assert "_" not in words.operation_word(operation)
+    assert operation.value in labels.OPERATIONS
+    assert "_" not in labels.operation_word(operation)
 
 
 @pytest.mark.parametrize("kind", Relation)
 def test_every_relation_has_a_word_each_way(kind: Relation) -> None:
-    assert kind.value in words.RELATIONS
-    assert words.relation_word(kind, reverse=False) != kind.value or "_" not in kind.value
-    assert words.relation_word(kind, reverse=True)
+    assert kind.value in labels.RELATIONS
+    assert labels.relation_word(kind, reverse=False) != kind.value or "_" not in kind.value
+    assert labels.relation_word(kind, reverse=True)
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 def test_every_environment_of_an_account_has_a_word(environment: str) -> None:
-    assert environment in words.ENVIRONMENTS
-    assert words.environment_word(environment)
+    assert environment in labels.ENVIRONMENTS
+    assert labels.environment_word(environment)
 
 
 @pytest.mark.parametrize("profile", Profile)
 def test_every_profile_has_a_word(profile: Profile) -> None:
-    assert profile.value in words.PROFILES
-    assert "-" not in words.profile_word(profile)
+    assert profile.value in labels.PROFILES
+    assert "-" not in labels.profile_word(profile)
 
 
 @pytest.mark.parametrize("outcome", ["done", "partial", "failed", "stopped", "interrupted", "running"])
 def test_every_outcome_has_a_word(outcome: str) -> None:
-    assert outcome in words.OUTCOMES
-    assert words.outcome_word(outcome)
+    assert outcome in labels.OUTCOMES
+    assert labels.outcome_word(outcome)
 
 
 @pytest.mark.parametrize("kind", ["sync", "import", "export"])
 def test_every_kind_of_run_has_a_word(kind: str) -> None:
-    assert words.run_kind_word(kind) != kind
-    assert words.action_word(kind) == words.run_kind_word(kind)
+    assert labels.run_kind_word(kind) != kind
+    assert labels.action_word(kind) == labels.run_kind_word(kind)
 
 
 def test_what_a_newer_release_kept_is_shown_as_it_stands() -> None:
-    assert words.type_word("nfag") == "nfag"
-    assert words.relation_word("swallows", reverse=True) == "swallows"
-    assert words.claims_word(9) == ""
-    assert words.outcome_word("postponed") == "postponed"
-    assert words.run_kind_word("closing") == "closing"
-    assert words.direction_word("up") == "up"
+    assert labels.type_word("nfag") == "nfag"
+    assert labels.relation_word("swallows", reverse=True) == "swallows"
+    assert labels.claims_word(9) == ""
+    assert labels.outcome_word("postponed") == "postponed"
+    assert labels.run_kind_word("closing") == "closing"
+    assert labels.direction_word("up") == "up"
 
 
 def test_directions_and_environments_are_read_as_papers_and_accounts_write_them() -> None:
-    assert words.direction_word("0") == words.direction_word("in") == "incoming"
-    assert words.direction_word("1") == words.direction_word("out") == "outgoing"
-    assert words.direction_word(None) == ""
-    assert words.environment_word("1") == words.environment_word("production")
-    assert words.environment_word("2") == "test, without fiscal value"
-    assert words.environment_word(None) == ""
+    assert labels.direction_word("0") == labels.direction_word("in") == "incoming"
+    assert labels.direction_word("1") == labels.direction_word("out") == "outgoing"
+    assert labels.direction_word(None) == ""
+    assert labels.environment_word("1") == labels.environment_word("production")
+    assert labels.environment_word("2") == "test, without fiscal value"
+    assert labels.environment_word(None) == ""
 
 
 def test_events_have_names_and_unknown_ones_their_own_words() -> None:
-    assert words.event_word("110111") == "cancellation"
-    assert words.event_word("110110") == "correction letter"
-    assert words.event_word("610110") == "disagreement about the service"
-    assert words.event_word("999999", "Evento novo") == "Evento novo"
-    assert words.event_word("999999") == "999999"
-    assert words.event_word(None) == ""
+    assert labels.event_word("110111") == "cancellation"
+    assert labels.event_word("110110") == "correction letter"
+    assert labels.event_word("610110") == "disagreement about the service"
+    assert labels.event_word("999999", "Evento novo") == "Evento novo"
+    assert labels.event_word("999999") == "999999"
+    assert labels.event_word(None) == ""
     assert all(len(code) == 6 and code.isdigit() for code in event_names._NAMES)
     journey = "35260811222333000181580010000047111000047110"
-    assert words.event_word("110112") == "cancellation by substitution"
-    assert words.event_word("110112", None, journey) == "journey closed"
-    assert words.event_word("110111", None, journey) == "cancellation"
-    assert words.event_word("110111", None, "no key") == "cancellation"
+    assert labels.event_word("110112") == "cancellation by substitution"
+    assert labels.event_word("110112", None, journey) == "journey closed"
+    assert labels.event_word("110111", None, journey) == "cancellation"
+    assert labels.event_word("110111", None, "no key") == "cancellation"
 
 
 def test_parties_and_numbers() -> None:
-    assert words.tax_id_word("12ABC34501DE35") == "12.ABC.345/01DE-35"
-    assert words.party_word(CNPJ, None) == "11.444.777/0001-61"
-    assert words.party_word(CNPJ, "Ipê") == "Ipê"
-    assert words.party_word(None, None) == ""
-    assert words.number_word(1, 4711) == "1/4711"
-    assert words.number_word(None, 4711) == "4711"
-    assert words.number_word(1, None) == ""
+    assert labels.tax_id_word("12ABC34501DE35") == "12.ABC.345/01DE-35"
+    assert labels.party_word(CNPJ, None) == "11.444.777/0001-61"
+    assert labels.party_word(CNPJ, "Ipê") == "Ipê"
+    assert labels.party_word(None, None) == ""
+    assert labels.number_word(1, 4711) == "1/4711"
+    assert labels.number_word(None, 4711) == "4711"
+    assert labels.number_word(1, None) == ""
 
 
 def test_people_can_be_hidden_and_companies_are_not() -> None:
-    assert words.tax_id_word(CPF) == "123.456.789-09"
-    assert words.tax_id_word(CPF, hidden=True) == "***.456.789-**"
-    assert words.tax_id_word("123.456.789-09", hidden=True) == "***.456.789-**"
-    assert words.tax_id_word(CNPJ, hidden=True) == "11.444.777/0001-61"
-    assert words.tax_id_word("PT-123", hidden=True) == "PT-123"
-    assert words.tax_id_word(None, hidden=True) == ""
-    assert words.person_name("Ana de  Ávila", CPF, hidden=True) == "A. D. Á."
-    assert words.person_name("Ana", None, hidden=True) == "A."
-    assert words.person_name("Ana", CPF) == "Ana"
-    assert words.person_name("Loja São João", CNPJ, hidden=True) == "Loja São João"
-    assert words.person_name(None, CPF, hidden=True) == ""
-    assert words.party_word(CPF, None, hidden=True) == "***.456.789-**"
+    assert labels.tax_id_word(CPF) == "123.456.789-09"
+    assert labels.tax_id_word(CPF, hidden=True) == "***.456.789-**"
+    assert labels.tax_id_word("123.456.789-09", hidden=True) == "***.456.789-**"
+    assert labels.tax_id_word(CNPJ, hidden=True) == "11.444.777/0001-61"
+    assert labels.tax_id_word("PT-123", hidden=True) == "PT-123"
+    assert labels.tax_id_word(None, hidden=True) == ""
+    assert labels.person_name("Ana de  Ávila", CPF, hidden=True) == "A. D. Á."
+    assert labels.person_name("Ana", None, hidden=True) == "A."
+    assert labels.person_name("Ana", CPF) == "Ana"
+    assert labels.person_name("Loja São João", CNPJ, hidden=True) == "Loja São João"
+    assert labels.person_name(None, CPF, hidden=True) == ""
+    assert labels.party_word(CPF, None, hidden=True) == "***.456.789-**"
 
 
 def test_a_key_is_read_in_groups_of_four() -> None:
     key = "35260811222333000181550010000047111000047110"
-    assert words.key_groups(key) == "3526 0811 2223 3300 0181 5500 1000 0047 1110 0004 7110"
-    assert words.key_groups(words.key_groups(key)) == words.key_groups(key)
-    assert words.key_groups("12345") == "1234 5"
+    assert labels.key_groups(key) == "3526 0811 2223 3300 0181 5500 1000 0047 1110 0004 7110"
+    assert labels.key_groups(labels.key_groups(key)) == labels.key_groups(key)
+    assert labels.key_groups("12345") == "1234 5"
 
 
 def test_months_have_names() -> None:
-    assert words.month_word("2026-10") == "October 2026"
-    assert [words.month_word(f"2026-{number:02d}").split()[0] for number in (1, 12)] == ["January", "December"]
-    assert words.month_word("2026-13") == "2026-13"
-    assert words.month_word("{year}") == "{year}"
+    assert labels.month_word("2026-10") == "October 2026"
+    assert [labels.month_word(f"2026-{number:02d}").split()[0] for number in (1, 12)] == ["January", "December"]
+    assert labels.month_word("2026-13") == "2026-13"
+    assert labels.month_word("{year}") == "{year}"

@@ -14,15 +14,16 @@ from typing import Any
 
 import pytest
 
-from confere.app import accounts, write_back
-from confere.app.accounts import NewAccount
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.app.write_back import Outcome
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.archive_session import OpenArchive
+from confere.app.context import EMBEDDED, Workspace
+from confere.app.orders import write_back
+from confere.app.orders.write_back import Outcome
 from confere.errors import Bug, HubError, HubRefusedToken, HubTooBusy, HubUnreachable, NotInArchive, UsageFault, message
-from confere.fiscal.books.links import LinkKind
-from confere.hub import order_writes
-from confere.system.stopping import Stop
+from confere.hub.orders import order_writes
+from confere.sales.links import LinkKind
+from confere.system.processes.cancellation import Stop
 from tests.app.shop import MakeShop, Shop, Synced, shop_of, synced
 
 
@@ -317,7 +318,7 @@ def test_where_nobody_answers_nothing_is_claimed(make: MakeShop, monkeypatch: py
     (found,) = shop.previews()
     gone = HubUnreachable(message("Nothing answers."))
     with monkeypatch.context() as patched:
-        patched.setattr("confere.hub.orders.order", raising(gone))
+        patched.setattr("confere.hub.orders.orders.order", raising(gone))
         with pytest.raises(HubUnreachable):
             write_back.send(shop.workspace, "shop", [found])
     assert (shop.last_run().outcome, shop.trail()) == ("failed", [])

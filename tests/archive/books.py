@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from confere.archive import accounts
-from confere.archive.accounts import Account, Establishment
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account, Establishment
 from confere.archive.store import Archive
 from confere.errors import Message, message
-from confere.fiscal.books.findings import Finding, Severity
-from confere.fiscal.books.links import Link, LinkKind, Tie
+from confere.sales.findings import Finding, Severity
+from confere.sales.links import Link, LinkKind, Tie
 from tests.archive.papers import EMITTER, key
 
 NOW = "2026-11-01T03:00:00+00:00"

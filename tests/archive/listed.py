@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from confere.archive import accounts, downloads, hub_records
+from confere.archive.accounts import accounts
+from confere.archive.hub import downloads, hub_records
 from confere.archive.store import Archive
 from tests.archive.papers import key
 

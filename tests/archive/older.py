@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from confere.archive import migrate
 from confere.archive.engine import writer_engine
+from confere.archive.schema import migrate
 
 # What the second format kept on the document beside its taxpayers.
 _REPEATED = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from confere.archive import papers
+from confere.archive.documents import recorder
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
-from confere.fiscal.keys import check_digit
-from confere.fiscal.reading.paper import read
+from confere.archive.vault.vault import Blob, digest_of
+from confere.fiscal.access_keys import check_digit
+from confere.fiscal.reading.document import read
 
 EMITTER = "11222333000181"
 RECIPIENT = "11444777000161"
@@ -71,8 +71,8 @@ def cancellation(number: int, *, cstat: str = "135", day: str = "2026-10-06", no
 def store(archive: Archive, *files: bytes, source: str = "test") -> list[int]:
     """Record files that are new to the archive; their content ids."""
     with archive.writing() as transaction:
-        batch = [papers.NewPaper(Blob(data, digest_of(data)), read(data)) for data in files]
-        recorded = papers.record(transaction, archive.vault_writer, batch)
-        arrivals = [papers.Arrival(content_id, source) for content_id in recorded.content_ids]
-        papers.arrive(transaction, 1, arrivals)
+        batch = [recorder.NewPaper(Blob(data, digest_of(data)), read(data)) for data in files]
+        recorded = recorder.record(transaction, archive.vault_writer, batch)
+        arrivals = [recorder.Arrival(content_id, source) for content_id in recorded.content_ids]
+        recorder.arrive(transaction, 1, arrivals)
         return list(recorded.content_ids)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 
-from confere.archive import orders, returns, runs
-from confere.archive.order_rows import HUB, ReceivedOrder, ReceivedReturn
-from confere.archive.orders import Recorded
+from confere.archive.accounts import runs
+from confere.archive.orders import orders, returns
+from confere.archive.orders.order_rows import HUB, ReceivedOrder, ReceivedReturn
+from confere.archive.orders.orders import Recorded
 from confere.archive.store import Archive
-from confere.fiscal.books.order import Buyer, Order, OrderInvoice, OrderItem, Return, Shipping, Tracking
+from confere.sales.order import Buyer, Order, OrderInvoice, OrderItem, Return, Shipping, Tracking
 
 SEEN = "2026-10-06T12:00:00.000+00:00"
 MUG = OrderItem("A1", "7891000100103", "Caneca azul", Decimal("2.0000"), 500, 0, 1000, 1000)

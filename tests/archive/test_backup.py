@@ -11,8 +11,9 @@ from typing import Self
 
 import pytest
 
-from confere.app import keeping
-from confere.archive import audit, backup, copies
+from confere.app.maintenance import storage
+from confere.archive.accounts import audit
+from confere.archive.maintenance import backup, copies
 from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.system.paths import Home
@@ -83,7 +84,7 @@ def test_a_clock_that_ran_ahead_costs_no_copy(archive: Path, tmp_path: Path, mon
         assert backup.remove_old_copies(made[-1], 2) == ()
         assert set(backups.iterdir()) == set(made[-2:])
     assert [copy.path for copy in copies.newest_first(backups)] == [made[4], made[3]]
-    assert [entry.path for entry in keeping.backups(Home(tmp_path))] == [made[4], made[3]]
+    assert [entry.path for entry in storage.backups(Home(tmp_path))] == [made[4], made[3]]
 
 
 def test_copies_of_before_are_ordered_by_how_far_their_archive_had_come(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from confere.archive import audit, runs, sentences
-from confere.archive.booking import booked
-from confere.archive.runs import Run
+from confere.archive import message_encoding
+from confere.archive.accounts import audit, runs
+from confere.archive.accounts.recorded_run import booked
+from confere.archive.accounts.runs import Run
 from confere.archive.store import Archive
 from confere.errors import Cancelled, UsageFault, message
 
@@ -59,4 +60,4 @@ def test_what_ends_it_is_told(archive: Archive, error: Exception, outcome: str, 
     ended = newest(archive)
     assert ended.outcome == outcome
     assert ended.finished_at is not None
-    assert (None if ended.problem is None else str(sentences.read(ended.problem))) == problem
+    assert (None if ended.problem is None else str(message_encoding.read(ended.problem))) == problem

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive import unpacking
-from confere.archive.bulk import STEP_BYTES, by_weight, contents
 from confere.archive.store import Archive
-from confere.archive.unpacking import VaultReader
-from confere.archive.vault import Blob, Family, digest_of
+from confere.archive.vault import reader
+from confere.archive.vault.bulk_reader import STEP_BYTES, by_weight, contents
+from confere.archive.vault.reader import VaultReader
+from confere.archive.vault.vault import Blob, Family, digest_of
 from confere.errors import ArchiveCorrupt
 
 CERTIFICATE = b"<X509Certificate>" + b"MIIC" * 300 + b"</X509Certificate>"
@@ -113,7 +113,7 @@ def test_many_certificates_do_not_pile_up(
     filled: tuple[Archive, dict[int, bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive, kept = filled
-    monkeypatch.setattr(unpacking, "_REMEMBERED_CERTIFICATES", 3)
+    monkeypatch.setattr(reader, "_REMEMBERED_CERTIFICATES", 3)
     assert dict(contents(archive, kept)) == kept
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from confere.archive import downloads
-from confere.archive.conservation import AccountSum, account_sum
+from confere.archive.hub import downloads
+from confere.archive.hub.conservation import AccountSum, account_sum
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
+from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import message
 from tests.archive import listed
 from tests.archive.papers import key, note, store

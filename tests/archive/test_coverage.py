@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from confere.archive import coverage
+from confere.archive.hub import coverage
 from confere.archive.store import Archive
 from tests.archive.listed import add_accounts
 

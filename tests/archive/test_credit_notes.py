@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.reindexing import reindex_archive
-from confere.archive import accounts, documents, ledgers, rereading
-from confere.archive.query import DocumentQuery
+from confere.app.maintenance.reindex import reindex_archive
+from confere.archive.accounts import accounts
+from confere.archive.documents import documents, reindex
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.reconciliation import input_reader
 from confere.archive.store import Archive
-from confere.fiscal.books.ledger import NamedItem
-from confere.fiscal.reading.version import READER
+from confere.fiscal.reading.reader_version import READER
+from confere.sales.reconciliation_input import NamedItem
 from tests.archive.listed import add_accounts, observe
 from tests.archive.older import made_older
 from tests.archive.papers import key, note, store
@@ -80,7 +82,7 @@ def test_items_that_name_items_are_in_the_ledger(archive: Archive) -> None:
     for number in range(1, 7):
         observe(archive, number, hub_id=f"fd-{number}", subtype=None)
     with archive.reading() as transaction:
-        ledger = ledgers.load(transaction, accounts.named(transaction, "shop"))
+        ledger = input_reader.load(transaction, accounts.named(transaction, "shop"))
     found = {paper.number: paper for paper in ledger.papers}
     assert found[3].named_items == (NamedItem(0, key(1), 1),)
     assert all(found[number].named_items == () for number in (1, 2, 4, 5, 6))
@@ -130,7 +132,7 @@ def test_an_older_archive_has_it_all_once_it_is_read_again(tmp_path: Path) -> No
     with Archive.to_write(path, "test") as archive:
         assert [row[2:] for row in told(path)] == [(None, None, None, None)] * len(FILES)
         with archive.reading() as transaction:
-            assert rereading.count(transaction) == len(FILES)
+            assert reindex.count(transaction) == len(FILES)
             assert transaction.fetch("SELECT * FROM item_reference") == []
         reindex_archive(archive, workers=0)
     assert told(path) == wanted

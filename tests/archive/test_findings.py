@@ -9,17 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive import comebacks, decisions, finding_list, findings, orders
-from confere.archive.accounts import Account
-from confere.archive.comebacks import Outgrown
-from confere.archive.decisions import Said
-from confere.archive.finding_list import FindingFilter
-from confere.archive.findings import Stored, StoredFinding
-from confere.archive.orders import HUB, ReceivedOrder
+from confere.archive.accounts.accounts import Account
+from confere.archive.orders import orders
+from confere.archive.orders.orders import HUB, ReceivedOrder
+from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
+from confere.archive.reconciliation.decisions import Said
+from confere.archive.reconciliation.finding_search import FindingFilter
+from confere.archive.reconciliation.findings import Stored, StoredFinding
+from confere.archive.reconciliation.reopenings import Outgrown
 from confere.archive.store import Archive
 from confere.errors import message
-from confere.fiscal.books.findings import Finding, FindingState, Severity
-from confere.hub.orders import order_of_text
+from confere.hub.orders.orders import order_of_text
+from confere.sales.findings import Finding, FindingState, Severity
 from tests.archive.books import NOW, a_finding, account, rows
 from tests.archive.papers import key
 
@@ -36,7 +37,7 @@ def store(
 
 def every(archive: Archive, owner: Account) -> dict[str, StoredFinding]:
     with archive.reading() as transaction:
-        return {entry.fingerprint: entry for entry in finding_list.page(transaction, FindingFilter(owner.id))}
+        return {entry.fingerprint: entry for entry in finding_search.page(transaction, FindingFilter(owner.id))}
 
 
 def one(archive: Archive, owner: Account) -> StoredFinding:
@@ -144,8 +145,8 @@ def test_a_settled_finding_that_moves_is_open_again_with_its_history(
     assert (entry.state, entry.note, entry.author, entry.is_changed) == (stands, "as agreed", "ana", changes)
     assert entry.found == moved
     with archive.reading() as transaction:
-        told = comebacks.outgrown(transaction, owner.id, entry.fingerprint)
-        assert not comebacks.of_finding(transaction, owner.id, entry.fingerprint)
+        told = reopenings.outgrown(transaction, owner.id, entry.fingerprint)
+        assert not reopenings.of_finding(transaction, owner.id, entry.fingerprint)
     lines = [Outgrown(entry.fingerprint, state, stands, 3, 1000, moved.amount, "as agreed")]
     assert list(told) == (lines if changes else [])
     before = rows(archive)
@@ -239,7 +240,7 @@ def test_digits_name_one_thing_whole(archive: Archive) -> None:
 
     def listed(text: str) -> list[str]:
         with archive.reading() as transaction:
-            found = finding_list.page(transaction, FindingFilter(owner.id, text=text))
+            found = finding_search.page(transaction, FindingFilter(owner.id, text=text))
         return [entry.found.rule for entry in found]
 
     assert listed("5001") == ["R1", "R3", "R6"], "not where it is a part of a number or a key"
@@ -267,10 +268,10 @@ def test_lists_are_narrowed_ordered_and_counted(archive: Archive) -> None:
     def listed(**how: object) -> list[str]:
         with archive.reading() as transaction:
             wanted = FindingFilter(owner.id, **how)  # type: ignore[arg-type]
-            found = finding_list.page(transaction, wanted)
-            assert finding_list.count(transaction, wanted) == len(found)
-            assert finding_list.page(transaction, wanted, 2, 1) == found[1:3]
-            assert sum(entry.count for entry in finding_list.tallies(transaction, wanted)) == len(found)
+            found = finding_search.page(transaction, wanted)
+            assert finding_search.count(transaction, wanted) == len(found)
+            assert finding_search.page(transaction, wanted, 2, 1) == found[1:3]
+            assert sum(entry.count for entry in finding_search.tallies(transaction, wanted)) == len(found)
         return [entry.found.orders[0] for entry in found]
 
     assert listed() == ["ç", "o3", "o2", "o4", "o5", "o_6", "o1"]
@@ -284,9 +285,9 @@ def test_lists_are_narrowed_ordered_and_counted(archive: Archive) -> None:
     assert listed(text="o_") == ["o_6"], "no wildcard"
     assert listed(text="no invoice") == ["ç", "o3", "o2", "o4", "o5", "o_6", "o1"]
     with archive.reading() as transaction:
-        (tally,) = finding_list.tallies(transaction, FindingFilter(owner.id, rules=("R2",), states=("open",)))
+        (tally,) = finding_search.tallies(transaction, FindingFilter(owner.id, rules=("R2",), states=("open",)))
         assert (tally.severity, tally.count, tally.amount) == (Severity.HIGH.value, 2, 16)
-        assert finding_list.periods(transaction, owner.id) == ("2026-11", "2026-10")
+        assert finding_search.periods(transaction, owner.id) == ("2026-11", "2026-10")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import shared_memory
+from confere.archive.maintenance import shared_memory
 from confere.archive.store import Archive
 from confere.errors import DiskFull
 from tests.archive.papers import note, store

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from confere.archive import accounts, coverage, details, downloads, hub_records
+from confere.archive.accounts import accounts
 from confere.archive.clock import utc_now
-from confere.archive.coverage import Span, merged
-from confere.archive.hub_records import DETAIL, LIST, HistoryLine, HubRecord
+from confere.archive.documents import details
+from confere.archive.hub import coverage, downloads, hub_records
+from confere.archive.hub.coverage import Span, merged
+from confere.archive.hub.hub_records import DETAIL, LIST, HistoryLine, HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import documents, facets
-from confere.archive.query import DocumentQuery
+from confere.archive.documents import documents
+from confere.archive.documents.search import facets
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.store import Archive
-from confere.archive.vault import digest_of
+from confere.archive.vault.vault import digest_of
 from tests.archive.listed import PLAIN, add_accounts, download, observe
 from tests.archive.papers import key, note, store
 

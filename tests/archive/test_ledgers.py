@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import accounts, coverage, ledgers, order_questions, tax_groups, verdicts
-from confere.archive.accounts import Account, Establishment
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account, Establishment
+from confere.archive.authenticity import verdicts
 from confere.archive.engine import PAGE_SIZE
-from confere.archive.order_questions import ABSENT, FOUND, Asked
+from confere.archive.hub import coverage
+from confere.archive.orders import order_requests
+from confere.archive.orders.order_requests import ABSENT, FOUND, Asked
+from confere.archive.reconciliation import input_reader, tax_groups
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt
-from confere.fiscal.books.ledger import Happening, Ledger, Line, Listed, PaperEntry, Relation, ReturnEntry
-from confere.fiscal.books.order import OrderInvoice
-from confere.fiscal.books.taxes import TaxGroup
+from confere.sales.order import OrderInvoice
+from confere.sales.reconciliation_input import Happening, Ledger, Line, Listed, PaperEntry, Relation, ReturnEntry
+from confere.sales.tax_groups import TaxGroup
 from tests.archive.freights import freight, freight_key
 from tests.archive.listed import VOIDING, observe
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
@@ -60,7 +64,7 @@ def account(archive: Archive) -> Account:
 
 def load(archive: Archive, name: str = "shop", *, lines: bool = True) -> Ledger:
     with archive.reading() as transaction:
-        return ledgers.load(transaction, accounts.named(transaction, name), lines=lines)
+        return input_reader.load(transaction, accounts.named(transaction, name), lines=lines)
 
 
 def paper(ledger: Ledger, access_key: str) -> PaperEntry:
@@ -221,7 +225,7 @@ def test_what_was_listed_and_what_is_not_here(archive: Archive, account: Account
             window = coverage.begin(transaction, 1, 1, method=coverage.WINDOW, **stretch)
             if whole:
                 coverage.finish(transaction, window.id)
-        order_questions.mark_asked(transaction, 1, [Asked("7", ABSENT), Asked("8", FOUND)])
+        order_requests.mark_asked(transaction, 1, [Asked("7", ABSENT), Asked("8", FOUND)])
     found = load(archive)
     assert found.undownloaded == {key(2)}
     assert found.documents_listed == (Listed(days[0], days[2]),)
@@ -233,7 +237,7 @@ def test_returns_where_the_hub_has_a_list_of_them(archive: Archive, account: Acc
     record_returns(archive, a_return())
     assert load(archive).returns is None
     with archive.writing() as transaction:
-        accounts.learn(transaction, account.id, {ledgers.HAS_RETURNS: True})
+        accounts.learn(transaction, account.id, {input_reader.HAS_RETURNS: True})
     line = Line("A1", "7891000100103", Decimal("2.0000"), 1000, "Caneca azul")
     assert load(archive).returns == (ReturnEntry("r1", "900", "partial", "DONE", "2026-10-31", None, 500, (line,)),)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from confere.archive import links
-from confere.archive.links import Replaced
+from confere.archive.reconciliation import links
+from confere.archive.reconciliation.links import Replaced
 from confere.archive.store import Archive
 from confere.errors import message
-from confere.fiscal.books.links import Linked, LinkKind
+from confere.sales.links import Linked, LinkKind
 from tests.archive.books import a_link, a_tie, account, rows
 from tests.archive.papers import key
 

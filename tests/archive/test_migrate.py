@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from confere.archive import migrate, schema, search
+from confere.archive.documents.search import full_text
 from confere.archive.engine import writer_engine
+from confere.archive.schema import migrate, schema
 from confere.archive.store import Archive
 from confere.errors import ArchiveError
 from tests.archive.papers import note, store
@@ -57,7 +58,7 @@ def definitions(path: Path) -> dict[str, str]:
     with closing(sqlite3.connect(path)) as database:
         found = {}
         for kind, name in database.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"):
-            if name.startswith(search.TABLES) or name == "alembic_version":
+            if name.startswith(full_text.TABLES) or name == "alembic_version":
                 continue
             columns = database.execute(
                 f"PRAGMA {'table_xinfo' if kind == 'table' else 'index_xinfo'}({name})"

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from confere.archive import documents, downloads
-from confere.archive.query import DocumentQuery
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.hub import downloads
 from confere.archive.store import Archive
 from tests.archive.listed import PLAIN, VOIDING, add_accounts, download, observe
 from tests.archive.older import made_older

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import documents, rereading, settling, verdicts
-from confere.archive.query import DocumentQuery
-from confere.archive.schema import LISTED
+from confere.archive.authenticity import verdicts
+from confere.archive.documents import documents, recompute, reindex
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.schema.schema import LISTED
 from confere.archive.store import Archive
 from tests.archive.listed import PLAIN, VOIDING, add_accounts, download, observe
 from tests.archive.older import made_older
@@ -45,11 +46,11 @@ def test_it_is_like_one_made_anew(path: Path) -> None:
 
     with Archive.to_write(path, "test") as archive:
         with archive.reading() as transaction:
-            assert rereading.count(transaction) == 6
+            assert reindex.count(transaction) == 6
             assert verdicts.tally(transaction) == verdicts.Tally(0, 0, 0, 3)
         with archive.writing() as transaction:
-            assert settling.owed(transaction, 100) > 0
-            assert settling.owed(transaction, 100) == 0
+            assert recompute.owed(transaction, 100) > 0
+            assert recompute.owed(transaction, 100) == 0
     assert definitions(path) == shape
     assert rows(path) == wanted
 
@@ -59,7 +60,7 @@ def test_what_comes_in_afterwards_was_read_by_this_reader(path: Path) -> None:
     with Archive.to_write(path, "test") as archive:
         store(archive, note(9))
         with archive.reading() as transaction:
-            assert rereading.count(transaction) == 6
+            assert reindex.count(transaction) == 6
 
 
 def test_the_index_has_the_columns_that_the_program_reads(path: Path) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.reindexing import reindex_archive
-from confere.archive import accounts, documents, preferences, rereading, settling
-from confere.archive.preferences import Preferences
-from confere.archive.query import DocumentQuery
+from confere.app.maintenance.reindex import reindex_archive
+from confere.archive.accounts import accounts, preferences
+from confere.archive.accounts.preferences import Preferences
+from confere.archive.documents import documents, recompute, reindex
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.store import Archive
 from tests.archive.listed import VOIDING, add_accounts, observe
 from tests.archive.older import made_older
@@ -63,13 +64,13 @@ def test_it_is_like_one_made_anew_once_it_is_read_again(path: Path) -> None:
 
     with Archive.to_write(path, "test") as archive:
         with archive.writing() as transaction:
-            settling.owed(transaction, 100)
+            recompute.owed(transaction, 100)
         migrated = everything(path)
         assert {**migrated, "new": wanted["new"], "taxes": wanted["taxes"]} == wanted
         assert migrated["taxes"] == []
         assert migrated["new"] == [(row[0], None, None, None, None) for row in wanted["new"]]
         with archive.reading() as transaction:
-            assert rereading.count(transaction) == 6
+            assert reindex.count(transaction) == 6
         reindex_archive(archive, workers=0)
     assert everything(path) == wanted
     assert definitions(path) == shape

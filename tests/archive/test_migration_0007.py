@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.reindexing import reindex_archive
-from confere.archive import order_list, order_names, order_rereading, orders
-from confere.archive.order_list import OrderQuery
-from confere.archive.order_rows import FILE, HUB
+from confere.app.maintenance.reindex import reindex_archive
+from confere.archive.orders import order_aliases, order_search, orders, outdated_orders
+from confere.archive.orders.order_rows import FILE, HUB
+from confere.archive.orders.order_search import OrderQuery
 from confere.archive.store import Archive
-from confere.hub.orders import order_of_text
-from confere.intake.order_rereading import reread_orders
+from confere.hub.orders.orders import order_of_text
+from confere.intake.orders.order_rereading import reread_orders
 from tests.archive.listed import add_accounts
 from tests.archive.older import made_older
 from tests.archive.sold import received, record
@@ -65,12 +65,12 @@ def test_orders_are_read_again_from_their_json(path: Path) -> None:
         assert [row[2:] for row in everything(path)] == [(None,) * 6] * 3
         assert (reread_orders(archive, 1), reread_orders(archive, 1), reread_orders(archive, 2)) == (3, 0, 0)
         with archive.reading() as transaction:
-            assert order_rereading.waiting(transaction, 1, 0, 10) == ()
+            assert outdated_orders.waiting(transaction, 1, 0, 10) == ()
             assert orders.one(transaction, 1, "N-2") == orders.one(transaction, 1, "P-2") == orders.one(
                 transaction, 1, "2"
             )  # fmt: skip
             for text in ("N-2", "P-2", "M-2", "2"):
-                (only,) = order_list.page(transaction, OrderQuery(text=text), 10)
+                (only,) = order_search.page(transaction, OrderQuery(text=text), 10)
                 assert only.hub_id == "2"
     assert everything(path) == wanted
     assert definitions(path) == shape
@@ -101,6 +101,6 @@ def test_any_number_names_an_order_and_the_hubs_id_goes_first(path: Path) -> Non
         twin = order_of_text(b'{"id": "P-1", "partnerId": "P-2"}').order
         record(archive, received(twin, raw=b'{"id": "P-1", "partnerId": "P-2"}'))
         with archive.reading() as transaction:
-            found = order_names.by_any_name(transaction, 1, {"P-1", "P-2", "N-2", "M-3", "none"})
+            found = order_aliases.by_any_name(transaction, 1, {"P-1", "P-2", "N-2", "M-3", "none"})
             assert found == {"P-1": ("P-1",), "P-2": ("2", "P-1"), "N-2": ("2",), "M-3": ("3",)}
-            assert order_names.by_marketplace_id(transaction, 1, {"N-1", "M-2", "N-3"}) == {"N-1": "1", "M-2": "2"}
+            assert order_aliases.by_marketplace_id(transaction, 1, {"N-1", "M-2", "N-3"}) == {"N-1": "1", "M-2": "2"}

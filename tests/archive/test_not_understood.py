@@ -6,11 +6,13 @@ from collections.abc import Iterable
 
 import pytest
 
-from confere.archive import accounts, downloads, not_understood, wrappings
-from confere.archive.events_without_file import events_without_file
-from confere.archive.hub_records import DETAIL, HistoryLine, HubRecord
+from confere.archive.accounts import accounts
+from confere.archive.hub import downloads, unreadable_records
+from confere.archive.hub.events_without_file import events_without_file
+from confere.archive.hub.hub_records import DETAIL, HistoryLine, HubRecord
 from confere.archive.store import Archive
-from confere.archive.wrappings import Wrapped
+from confere.archive.vault import wrappings
+from confere.archive.vault.wrappings import Wrapped
 from confere.errors import message
 from tests.archive.papers import cancellation, key, note, store
 from tests.archive.test_hub_records import account as account
@@ -19,8 +21,8 @@ from tests.archive.test_hub_records import observe, open_items, record
 
 def problems(archive: Archive, account: accounts.Account) -> list[str]:
     with archive.reading() as transaction:
-        found = not_understood.records(transaction, account.id)
-        assert len(found) == not_understood.count(transaction, account.id)
+        found = unreadable_records.records(transaction, account.id)
+        assert len(found) == unreadable_records.count(transaction, account.id)
     return [entry.name for entry in found]
 
 
@@ -64,7 +66,7 @@ def test_a_record_that_nothing_can_be_asked_of_is_named_at_once(archive: Archive
     observe(archive, account, bare(1, hub_id=None, access_key=None, identity="raw:1"))
     assert open_items(archive, account) == []
     with archive.reading() as transaction:
-        (entry,) = not_understood.called(transaction, "raw:1")
+        (entry,) = unreadable_records.called(transaction, "raw:1")
     assert "neither files nor an id" in entry.problem.id
 
 
@@ -75,7 +77,7 @@ def test_files_that_are_named_in_no_known_way_count_even_beside_others(
     observe(archive, account, bare(1))
     observe(archive, account, bare(1, source=DETAIL, asked_of=1, items=files, unread=2))
     with archive.reading() as transaction:
-        (entry,) = not_understood.records(transaction)
+        (entry,) = unreadable_records.records(transaction)
     assert entry.problem.params == {"count": 2}
     assert problems(archive, account) == [key(1)]
 
@@ -95,7 +97,7 @@ def test_the_newest_answers_come_oldest_first(archive: Archive, account: account
     for version in versions:
         observe(archive, account, version)
     with archive.reading() as transaction:
-        kept = [archive.vault.get(transaction, content) for _, content in not_understood.newest(transaction, [1])]
+        kept = [archive.vault.get(transaction, content) for _, content in unreadable_records.newest(transaction, [1])]
     assert kept == [versions[1].raw, versions[2].raw]
 
 
@@ -160,7 +162,7 @@ def test_what_came_in_something_else_is_kept_once(archive: Archive) -> None:
 def test_a_record_of_the_hub_can_be_refused_and_taken_back(archive: Archive, account: accounts.Account) -> None:
     observe(archive, account, record(1))
     with archive.writing() as transaction:
-        not_understood.refuse(transaction, {1: message("x")})
+        unreadable_records.refuse(transaction, {1: message("x")})
     assert problems(archive, account) == [key(1)]
     observe(archive, account, record(1))
     assert problems(archive, account) == []

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from confere.archive import order_list, order_questions, order_rows, orders, returns
-from confere.archive.order_list import OrderQuery
-from confere.archive.order_questions import ABSENT, FAILED, FOUND, Asked
-from confere.archive.order_rows import FILE
-from confere.archive.orders import Recorded
+from confere.archive.orders import order_requests, order_rows, order_search, orders, returns
+from confere.archive.orders.order_requests import ABSENT, FAILED, FOUND, Asked
+from confere.archive.orders.order_rows import FILE
+from confere.archive.orders.order_search import OrderQuery
+from confere.archive.orders.orders import Recorded
 from confere.archive.store import Archive
 from confere.errors import message
-from confere.fiscal.books.order import Order, OrderInvoice, OrderItem
+from confere.sales.order import Order, OrderInvoice, OrderItem
 from tests.archive.listed import add_accounts, observe
 from tests.archive.papers import key, note, store
 from tests.archive.sold import MUG, SEEN, a_return, an_order, received, record, record_returns
@@ -40,8 +40,8 @@ def one(archive: Archive, hub_id: str = "900") -> orders.OrderRow:
 def listed(archive: Archive, **asked: object) -> list[str]:
     with archive.reading() as transaction:
         query = OrderQuery(**{"account_id": 1, **asked})  # type: ignore[arg-type]
-        found = order_list.page(transaction, query, 100)
-        assert order_list.count(transaction, query) == len(found)
+        found = order_search.page(transaction, query, 100)
+        assert order_search.count(transaction, query) == len(found)
         return [entry.hub_id for entry in found]
 
 
@@ -187,8 +187,8 @@ def test_lists(archive: Archive) -> None:
     assert listed(archive, text="100%") == []
     assert listed(archive, account_id=None) == ["3", "2", "1", "4"]
     with archive.reading() as transaction:
-        assert order_list.statuses(transaction, 1) == ("CANCELED", "CONCLUDED", "INVOICED")
-        second = order_list.page(transaction, OrderQuery(account_id=1), 2, 1)
+        assert order_search.statuses(transaction, 1) == ("CANCELED", "CONCLUDED", "INVOICED")
+        second = order_search.page(transaction, OrderQuery(account_id=1), 2, 1)
     assert [entry.hub_id for entry in second] == ["2", "1"]
 
 
@@ -224,21 +224,21 @@ def test_orders_that_documents_name_and_the_archive_lacks(archive: Archive) -> N
 
     def unknown(**asked: object) -> set[str]:
         with archive.reading() as transaction:
-            return set(order_questions.quoted_unknown(transaction, 1, **asked))  # type: ignore[arg-type]
+            return set(order_requests.quoted_unknown(transaction, 1, **asked))  # type: ignore[arg-type]
 
     assert unknown() == {"901", "7001", "7002"}
     with archive.writing() as transaction:
         why = message("The hub said no.")
         answers = [Asked("901", ABSENT), Asked("7001", FAILED, why), Asked("7002", FOUND)]
-        order_questions.mark_asked(transaction, 1, answers)
-        assert order_questions.absent(transaction, 1) == {"901"}
-        assert order_questions.failures(transaction, 1) == (("7001", why),)
+        order_requests.mark_asked(transaction, 1, answers)
+        assert order_requests.absent(transaction, 1) == {"901"}
+        assert order_requests.failures(transaction, 1) == (("7001", why),)
     assert unknown() == set()
     assert unknown(failed=True) == {"7001"}
     assert unknown(absent_before="9999") == {"901"}
     with archive.writing() as transaction:
-        order_questions.mark_asked(transaction, 1, [Asked("7001", ABSENT)])
-        assert order_questions.failures(transaction, 1) == ()
+        order_requests.mark_asked(transaction, 1, [Asked("7001", ABSENT)])
+        assert order_requests.failures(transaction, 1) == ()
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_orders_that_documents_name_and_the_archive_lacks(archive: Archive) -> N
     ],
 )
 def test_the_order_in_an_external_id(external_id: str | None, order: str | None) -> None:
-    assert order_questions.order_named(external_id) == order
+    assert order_requests.order_named(external_id) == order
 
 
 def test_orders_that_may_still_move_are_asked_for_those_not_seen_longest_first(archive: Archive) -> None:
@@ -267,10 +267,10 @@ def test_orders_that_may_still_move_are_asked_for_those_not_seen_longest_first(a
     )
     with archive.reading() as transaction:
         before = "2026-10-10T00:00:00.000+00:00"
-        assert order_questions.unfinished(transaction, 1, created_before=before, limit=10) == ("2", "1")
-        assert order_questions.unfinished(transaction, 1, created_before=before, limit=1) == ("2",)
-        assert order_questions.newest_creation(transaction, 1) == "2026-10-20T00:00:00.000+00:00"
-        assert order_questions.newest_creation(transaction, 2) is None
+        assert order_requests.unfinished(transaction, 1, created_before=before, limit=10) == ("2", "1")
+        assert order_requests.unfinished(transaction, 1, created_before=before, limit=1) == ("2",)
+        assert order_requests.newest_creation(transaction, 1) == "2026-10-20T00:00:00.000+00:00"
+        assert order_requests.newest_creation(transaction, 2) is None
 
 
 def test_returns_are_kept_as_they_stand(archive: Archive) -> None:

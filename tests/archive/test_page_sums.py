@@ -14,14 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import rebuilding
-from confere.app.workspace import Workspace
-from confere.archive import audit, page_sums, salvage, sealing, shared_memory
-from confere.archive.descriptors import HeldFile
-from confere.archive.diagnosis import why_damaged
+from confere.app.context import Workspace
+from confere.app.maintenance import rebuild
+from confere.archive.accounts import audit
 from confere.archive.engine import PAGE_SIZE
 from confere.archive.lock import WriteLock
-from confere.archive.sealing import FLIPPED_BIT, looked_through
+from confere.archive.maintenance import page_seal, page_sums, salvage, shared_memory
+from confere.archive.maintenance.diagnosis import why_damaged
+from confere.archive.maintenance.file_descriptors import HeldFile
+from confere.archive.maintenance.page_seal import FLIPPED_BIT, looked_through
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, Message
 from tests.archive.papers import note, store
@@ -186,7 +187,7 @@ def test_a_repair_puts_back_a_bit_of_a_copy(tmp_path: Path, filled: Path) -> Non
     before = copy.read_bytes()
     written_flip(copy, len(before) - 100, 3)
     notes: list[Message] = []
-    rebuilding.make_readable(workspace, notes)
+    rebuild.make_readable(workspace, notes)
     assert copy.read_bytes()[-100] == before[-100]
     with Archive.to_read(copy) as archive, archive.reading() as transaction:
         assert audit.count(transaction, FLIPPED_BIT) == 1
@@ -263,8 +264,8 @@ def test_pages_that_a_killed_writer_added_have_sums_when_nothing_is_written_afte
 
 def test_the_last_share_of_a_large_archive_is_checked_too(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     share = filled.stat().st_size // PAGE_SIZE // 2 * PAGE_SIZE - PAGE_SIZE
-    monkeypatch.setattr(sealing, "CHECKED_WHOLE", share)
-    monkeypatch.setattr(sealing, "_SHARE", share)
+    monkeypatch.setattr(page_seal, "CHECKED_WHOLE", share)
+    monkeypatch.setattr(page_seal, "_SHARE", share)
     monkeypatch.setattr("random.randrange", lambda shares: shares - 1)
     flip(filled, filled.stat().st_size - 100, 3)
     lock = WriteLock(filled, "another")
@@ -290,7 +291,7 @@ def test_the_log_is_taken_over_while_somebody_reads(filled: Path) -> None:
 
 
 def test_a_long_log_is_taken_over_on_the_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("confere.archive.sealing.CHECKPOINT_PAGES", 10)
+    monkeypatch.setattr("confere.archive.maintenance.page_seal.CHECKPOINT_PAGES", 10)
     with Archive.to_write(path, "test") as archive:
         for number in range(1, 40):
             store(archive, note(number))
@@ -332,8 +333,8 @@ def test_the_unexpected_over_a_whole_archive_is_ours(filled: Path) -> None:
 def test_of_a_large_archive_a_share_is_checked_and_all_of_it_where_it_counts(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("confere.archive.sealing.CHECKED_WHOLE", 10 * PAGE_SIZE)
-    monkeypatch.setattr("confere.archive.sealing._SHARE", 2 * PAGE_SIZE)
+    monkeypatch.setattr("confere.archive.maintenance.page_seal.CHECKED_WHOLE", 10 * PAGE_SIZE)
+    monkeypatch.setattr("confere.archive.maintenance.page_seal._SHARE", 2 * PAGE_SIZE)
     monkeypatch.setattr("random.randrange", lambda _: 0)
     flip(filled, filled.stat().st_size - 100, 3)
     Archive.to_read(filled).close()

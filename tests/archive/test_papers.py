@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import details, documents, papers
-from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
-from confere.archive.query import DocumentQuery
+from confere.archive.documents import details, documents, recorder
+from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
-from confere.fiscal.reading.paper import read
+from confere.archive.vault.vault import Blob, digest_of
+from confere.fiscal.reading.document import read
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
 
 
@@ -120,7 +120,7 @@ def test_a_claim_of_the_hub_alone_says_so(archive: Archive) -> None:
 def test_a_batch_that_fails_leaves_nothing(archive: Archive) -> None:
     data = note(1)
     with pytest.raises(RuntimeError), archive.writing() as transaction:
-        papers.record(transaction, archive.vault_writer, [papers.NewPaper(Blob(data, digest_of(data)), read(data))])
+        recorder.record(transaction, archive.vault_writer, [recorder.NewPaper(Blob(data, digest_of(data)), read(data))])
         raise RuntimeError
     assert not rows(archive)
     store(archive, note(1))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive.phrases import Phrases
-from confere.archive.sentences import storable
+from confere.archive.message_encoding import storable
 from confere.archive.store import Archive
+from confere.archive.stored_messages import Phrases
 from confere.errors import Message, message
 from tests.archive.books import rows
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from confere.archive import audit, preferences
-from confere.archive.preferences import Preferences
+from confere.archive.accounts import audit, preferences
+from confere.archive.accounts.preferences import Preferences
 from confere.archive.store import Archive
 from confere.errors import NotInArchive, UsageFault
-from confere.fiscal.books.terms import Terms
+from confere.sales.terms import Terms
 from tests.archive.listed import add_accounts
 
 WANTED = Preferences(

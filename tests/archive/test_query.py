@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive import accounts, documents, downloads, hub_records
-from confere.archive.query import DocumentQuery, sql_of
-from confere.archive.sentences import kept, read, storable
+from confere.archive.accounts import accounts
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery, sql_of
+from confere.archive.hub import downloads, hub_records
+from confere.archive.message_encoding import kept, read, storable
 from confere.archive.store import Archive
-from confere.archive.vault import digest_of
+from confere.archive.vault.vault import digest_of
 from confere.errors import UsageFault, message
 from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
 

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive import audit, verdicts
-from confere.archive.settling import CURRENT_CHANGED
+from confere.archive.accounts import audit
+from confere.archive.authenticity import verdicts
+from confere.archive.authenticity.verdicts import DOCUMENT, Judged
+from confere.archive.documents.recompute import CURRENT_CHANGED
 from confere.archive.store import Archive
-from confere.archive.vault import digest_of
-from confere.archive.verdicts import DOCUMENT, Judged
-from confere.fiscal.verdict.lines import Verdict
+from confere.archive.vault.vault import digest_of
+from confere.fiscal.authenticity.verdict import Verdict
 from tests.archive.papers import key, note, store
 from tests.archive.test_verdicts import BAD, GOOD, OPEN
 

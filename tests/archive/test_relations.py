@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive import details, relations
-from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
+from confere.archive.documents import details, relations
+from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
 from confere.archive.store import Archive
 from tests.archive.papers import store
 from tests.fiscal import made

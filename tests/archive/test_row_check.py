@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from confere.archive import health, vault_checks
+from confere.archive.maintenance import health
 from confere.archive.store import Archive
+from confere.archive.vault import check_times
 from tests.archive.papers import cancellation, key, note, store
 
 VOIDING_LINES = (
@@ -40,12 +41,12 @@ def test_each_lost_or_changed_row_is_named_by_its_key(archive: Archive, damage: 
 def test_a_share_reads_its_blocks_alone_and_all_shares_are_the_whole(archive: Archive) -> None:
     store(archive, *(note(number) for number in range(1, 4)))
     with archive.reading() as transaction:
-        assert vault_checks.last_whole(transaction) is None
+        assert check_times.last_whole(transaction) is None
     read = []
     for number in (1, 2):
         found = health.verify_vault(archive, part=health.Part(number, 2))
         read.append(found.read)
         with archive.writing() as transaction:
             health.write_down(transaction, found)
-            assert (vault_checks.last_whole(transaction) is None) == (number == 1)
+            assert (check_times.last_whole(transaction) is None) == (number == 1)
     assert read == [3, 0]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive import settling
+from confere.archive.documents import recompute
 from confere.archive.store import Archive
 from tests.archive.freights import freight, freight_event, freight_key
 from tests.archive.papers import cancellation, key, note, store
@@ -110,7 +110,7 @@ def test_papers_that_replace_each_other_end(archive: Archive) -> None:
 def test_the_papers_that_change_a_document_are_told_with_their_own_states(archive: Archive) -> None:
     store(archive, *(PAPERS[name] for name in PAPERS if "freight" in name or "substitute" in name))
     with archive.reading() as transaction:
-        found = settling.changes_of(transaction, [freight_key(11)])[freight_key(11)]
+        found = recompute.changes_of(transaction, [freight_key(11)])[freight_key(11)]
     assert {(entry.kind, entry.access_key, entry.state) for entry in found} == {
         ("complements", freight_key(12), "authorized"),
         ("replaces", freight_key(13), "cancelled"),
@@ -125,7 +125,7 @@ def test_a_version_that_becomes_current_again_belongs_to_its_company_again(archi
         before = sorted(transaction.fetch("SELECT tax_id, issued_on, direction FROM belonging"))
         transaction.execute("UPDATE document SET cstat = '204' WHERE is_current = 1")
         transaction.execute("UPDATE document SET cstat = '100' WHERE is_current = 0")
-        settling.documents(transaction, [key(1)])
+        recompute.documents(transaction, [key(1)])
         (current,) = transaction.fetch("SELECT id FROM document WHERE is_current = 1")
         owned = transaction.fetch("SELECT tax_id, issued_on, direction FROM belonging")
         assert {row[0] for row in transaction.fetch("SELECT document_id FROM belonging")} == {current[0]}

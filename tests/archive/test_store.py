@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import documents
-from confere.archive.backup import copy
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.engine import folder_takes_no_files
-from confere.archive.migrate import HEAD
-from confere.archive.query import DocumentQuery
+from confere.archive.maintenance.backup import copy
+from confere.archive.schema.migrate import HEAD
 from confere.archive.store import Archive
 from confere.errors import (
     ArchiveCorrupt,

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from confere.archive.store import Archive
-from confere.archive.vault import FIRST_TRAINING, Blob, Family, VaultWriter, digest_of, find
+from confere.archive.vault.vault import FIRST_TRAINING, Blob, Family, VaultWriter, digest_of, find
 from confere.errors import ArchiveCorrupt
 from tests.archive.papers import note
 
@@ -89,7 +89,7 @@ def test_a_second_process_goes_on_counting_towards_the_dictionary(path: Path) ->
 
 
 def test_a_new_kind_of_document_gets_a_dictionary_of_its_own(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("confere.archive.vault.CHECK_EVERY", 200)
+    monkeypatch.setattr("confere.archive.vault.vault.CHECK_EVERY", 200)
     first = [note(i) for i in range(1, FIRST_TRAINING + 5)]
     chance = random.Random(5)
     words = ["".join(chance.choices(string.ascii_letters, k=30)) for _ in range(60)]

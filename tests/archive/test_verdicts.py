@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from confere.archive import accounts, documents, downloads, hub_records, roots, verdicts
-from confere.archive.query import NOT_JUDGED, DocumentQuery
+from confere.archive.accounts import accounts
+from confere.archive.authenticity import account_roots, verdicts
+from confere.archive.authenticity.verdicts import DOCUMENT, EVENT, VOIDING, Judged, Judgement
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
+from confere.archive.hub import downloads, hub_records
 from confere.archive.store import Archive
-from confere.archive.verdicts import DOCUMENT, EVENT, VOIDING, Judged, Judgement
 from confere.errors import message
-from confere.fiscal.verdict.lines import CLAIMED, Check, Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import CLAIMED, Check, Line, Result, Verdict
 from tests.archive.listed import PLAIN
 from tests.archive.listed import VOIDING as VOIDED
 from tests.archive.papers import cancellation, note, store
@@ -138,7 +141,7 @@ def test_lists_are_narrowed_sorted_and_counted_by_it(archive: Archive) -> None:
     assert shown(archive, NOT_JUDGED) == [(5, None)]
     assert shown(archive, "failed", NOT_JUDGED) == [(2, "failed"), (5, None)]
     assert [found for _, found in shown(archive, sort="verdict")] == ["ok", "ok", "unchecked", "failed", None]
-    from confere.archive import facets
+    from confere.archive.documents.search import facets
 
     with archive.reading() as transaction:
         choices = facets.choices(transaction, DocumentQuery(verdict=("ok",)))
@@ -204,14 +207,14 @@ def test_a_root_belongs_to_one_account(archive: Archive) -> None:
             accounts.add(transaction, name=name, environment="sandbox", address="x", platform="x")
             for name in ("one", "two")
         )
-        assert roots.add(transaction, one, b"certificate", "Root")
-        assert not roots.add(transaction, one, b"certificate", "Root")
-        assert roots.add(transaction, two, b"other", "Other")
-        assert [root.name for root in roots.of(transaction, one.id)] == ["Root"]
-        assert len(roots.of_accounts(transaction, [one.id, two.id])) == 2
-        assert roots.remove(transaction, one, b"certificate")
-        assert not roots.remove(transaction, one, b"certificate")
-        assert roots.of(transaction, one.id) == ()
+        assert account_roots.add(transaction, one, b"certificate", "Root")
+        assert not account_roots.add(transaction, one, b"certificate", "Root")
+        assert account_roots.add(transaction, two, b"other", "Other")
+        assert [root.name for root in account_roots.of(transaction, one.id)] == ["Root"]
+        assert len(account_roots.of_accounts(transaction, [one.id, two.id])) == 2
+        assert account_roots.remove(transaction, one, b"certificate")
+        assert not account_roots.remove(transaction, one, b"certificate")
+        assert account_roots.of(transaction, one.id) == ()
         said = transaction.fetch("SELECT action, subject FROM audit WHERE action LIKE 'account %trust' ORDER BY id")
     assert said == [("account trust", "one"), ("account trust", "two"), ("account distrust", "one")]
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from confere.errors import message
-from confere.system import keyrings
+from confere.system import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import add_account, spoken
@@ -258,18 +258,18 @@ def quiet() -> Iterator[None]:
     """Commands in this process: in English, made once, without a keyring or a log on the screen."""
 
     def none() -> None:
-        raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+        raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
 
-    before, really = os.environ.get("CONFERE_LANGUAGE"), keyrings._backend
+    before, really = os.environ.get("CONFERE_LANGUAGE"), system_keyring._backend
     silent = logging.NullHandler()
     os.environ["CONFERE_LANGUAGE"] = "en"
     logging.getLogger().addHandler(silent)
-    keyrings._backend = none  # type: ignore[assignment]
+    system_keyring._backend = none  # type: ignore[assignment]
     try:
         with one_command_line():
             yield
     finally:
-        keyrings._backend = really
+        system_keyring._backend = really
         logging.getLogger().removeHandler(silent)
         if before is None:
             del os.environ["CONFERE_LANGUAGE"]

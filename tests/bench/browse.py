@@ -14,10 +14,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from confere.app import browsing
-from confere.app.browsing import SORTS, DocumentQuery
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import SORTS, DocumentQuery
 from tests.bench import many
 
 _TIMES = 7
@@ -40,11 +40,11 @@ def run(documents: int = 100_000) -> None:
 
 
 def _ask(opened: OpenArchive, ceiling: float) -> None:
-    company = browsing.companies(opened)[0].tax_id
-    month = browsing.months(opened, company)[1].month
+    company = browse.companies(opened)[0].tax_id
+    month = browse.months(opened, company)[1].month
     days = {"from_day": f"{month}-01", "to_day": f"{month}-31"}
-    whole = browsing.totals(opened, DocumentQuery())
-    print(f"{whole.count} documents; one company has {browsing.totals(opened, DocumentQuery(company=company)).count}")
+    whole = browse.totals(opened, DocumentQuery())
+    print(f"{whole.count} documents; one company has {browse.totals(opened, DocumentQuery(company=company)).count}")
     print(f"{'':34}    p50     p95 ms   x bare")
     _line("bare: 60 rows by an index", [ceiling], ceiling)
     scopes = {
@@ -58,18 +58,18 @@ def _ask(opened: OpenArchive, ceiling: float) -> None:
     for name, scope in scopes.items():
         _line(f"first rows, filters{name}", _first_rows(opened, _filters(scope)), ceiling)
     for name, scope in scopes.items():
-        _line(f"totals{name}", _timed(lambda scope=scope: browsing.totals(opened, scope)), ceiling)
+        _line(f"totals{name}", _timed(lambda scope=scope: browse.totals(opened, scope)), ceiling)
     for sort in ("issued", "total", "counterparty"):
         query = DocumentQuery(sort=sort)
-        _line(f"snapshot by {sort}", _timed(lambda query=query: browsing.snapshot(opened, query)), ceiling)
-    ids = browsing.snapshot(opened, DocumentQuery(sort="total"))
-    _line("jump to the end", _timed(lambda: browsing.rows(opened, ids[-_SCREEN:])), ceiling)
-    _line("jump to the middle", _timed(lambda: browsing.rows(opened, ids[len(ids) // 2 :][:_SCREEN])), ceiling)
+        _line(f"snapshot by {sort}", _timed(lambda query=query: browse.snapshot(opened, query)), ceiling)
+    ids = browse.snapshot(opened, DocumentQuery(sort="total"))
+    _line("jump to the end", _timed(lambda: browse.rows(opened, ids[-_SCREEN:])), ceiling)
+    _line("jump to the middle", _timed(lambda: browse.rows(opened, ids[len(ids) // 2 :][:_SCREEN])), ceiling)
     for name, words in _searches(opened).items():
         for scope in ("", ", company"):
             query = replace(scopes[scope], words=words)
-            _line(f"search: {name}{scope}", _timed(lambda query=query: browsing.first(opened, query)), ceiling)
-    _line("choices of the chips", _timed(lambda: browsing.choices(opened, DocumentQuery())), ceiling)
+            _line(f"search: {name}{scope}", _timed(lambda query=query: browse.first(opened, query)), ceiling)
+    _line("choices of the chips", _timed(lambda: browse.choices(opened, DocumentQuery())), ceiling)
     print(f"  longest stall of another thread during snapshots {_longest_stall(opened):.1f} ms")
     print(f"  peak memory {_peak_memory():.0f} MB   (budget 350)")
 
@@ -96,21 +96,21 @@ def _filters(scope: DocumentQuery) -> list[DocumentQuery]:
 
 
 def _searches(opened: OpenArchive) -> dict[str, str]:
-    row = browsing.first(opened, DocumentQuery(types=("nfe",), marketplaces=("FEIRA_DIGITAL",)))[-1]
+    row = browse.first(opened, DocumentQuery(types=("nfe",), marketplaces=("FEIRA_DIGITAL",)))[-1]
     return {
         "a number": str(row.number),
         "a key": row.access_key or "",
         "an order": row.hub_order_id or "",
         "a name": row.recipient_name or "",
         "a frequent word": (row.emitter_name or "").split()[0],
-        "an item": browsing.full(opened, row.id).items[0].description or "",
+        "an item": browse.full(opened, row.id).items[0].description or "",
     }
 
 
 def _first_rows(opened: OpenArchive, queries: list[DocumentQuery]) -> list[float]:
     found: list[float] = []
     for query in queries:
-        taken = _timed(lambda query=query: browsing.first(opened, query, _SCREEN))
+        taken = _timed(lambda query=query: browse.first(opened, query, _SCREEN))
         if os.environ.get("CONFERE_BENCH_VERBOSE"):
             print(f"      {statistics.median(taken):8.1f}  {_named(query)}")
         found += taken
@@ -155,7 +155,7 @@ def _bare(path: Path) -> float:
 
 def _longest_stall(opened: OpenArchive) -> float:
     """How long the main thread is kept from running, at worst, while another takes snapshots."""
-    reader = threading.Thread(target=lambda: [browsing.snapshot(opened, DocumentQuery()) for _ in range(3)])
+    reader = threading.Thread(target=lambda: [browse.snapshot(opened, DocumentQuery()) for _ in range(3)])
     reader.start()
     longest, before = 0.0, time.perf_counter()
     while reader.is_alive():

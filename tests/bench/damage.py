@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from confere.archive.store import Archive
-from confere.archive.unpacking import VaultReader
+from confere.archive.vault.reader import VaultReader
 from confere.errors import ConfereError, message
-from confere.system import keyrings
+from confere.system import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.end_to_end.confere import add_account, confere
@@ -80,7 +80,7 @@ class Tally:
 
 
 def run(documents: int = 2_000, damages: int = 1_000, seed: int = 1) -> None:
-    keyrings._backend = _none
+    system_keyring._backend = _none
     began = time.monotonic()
     tallies: dict[str, Tally] = defaultdict(Tally)
     lost_documents = touched = 0
@@ -145,7 +145,7 @@ _RAW = ("byte", "page", "truncated")
 
 
 def _none() -> Any:
-    raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+    raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
 
 
 def _batches(home: Path, dice: random.Random, damages: int) -> Iterator[list[Damage]]:

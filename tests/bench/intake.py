@@ -9,12 +9,13 @@ from pathlib import Path
 
 import httpx
 
-from confere.app import sandbox
-from confere.archive import accounts, health
+from confere.app.sandbox import sandbox
+from confere.archive.accounts import accounts
+from confere.archive.maintenance import health
 from confere.archive.store import Archive
 from confere.hub.session import HubSession
-from confere.intake.files import import_files
-from confere.intake.sync import SyncResult, sync
+from confere.intake.documents.document_sync import SyncResult, sync
+from confere.intake.files.file_import import import_files
 from tests.bench import bare, corpus
 
 

@@ -6,12 +6,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from confere.app import sandbox
-from confere.archive import accounts
-from confere.archive.accounts import Establishment
+from confere.app.sandbox import sandbox
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Establishment
 from confere.archive.store import Archive
 from confere.hub.session import HubSession
-from confere.intake.sync import sync
+from confere.intake.documents.document_sync import sync
 
 _SYNCED = 10_000
 _KEY = "substr(access_key, 1, 25) || printf('%09d', (substr(access_key, 26, 9) + {copy} * 1000003) % 1000000000)"

@@ -13,11 +13,12 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from confere.archive import papers, vault
+from confere.archive.documents import recorder
 from confere.archive.store import Archive
-from confere.export.package import export_package
-from confere.export.request import PackageRequest
-from confere.export.zipping import deflate
+from confere.archive.vault import vault
+from confere.export.package.package import export_package
+from confere.export.package.request import PackageRequest
+from confere.export.package.zip import deflate
 from confere.fiscal.model import Document, DocumentType, Paper, Party, Protocol, Totals
 
 COMPANY = "12345678000195"
@@ -92,11 +93,11 @@ def _fill(path: Path, files: Path, documents: int) -> int:
                 data = _xml(dice, key, certificates[number % EMITTERS])
                 raw += len(data)
                 (files / f"{key}-procNFe.xml").write_bytes(data)
-                batch.append(papers.NewPaper(vault.Blob(data, vault.digest_of(data)), _paper(key, number)))
+                batch.append(recorder.NewPaper(vault.Blob(data, vault.digest_of(data)), _paper(key, number)))
             with archive.writing() as transaction:
-                recorded = papers.record(transaction, archive.vault_writer, batch)
-                arrivals = [papers.Arrival(i, f"notes/{i}.xml") for i in recorded.content_ids]
-                papers.arrive(transaction, 1, arrivals)
+                recorded = recorder.record(transaction, archive.vault_writer, batch)
+                arrivals = [recorder.Arrival(i, f"notes/{i}.xml") for i in recorded.content_ids]
+                recorder.arrive(transaction, 1, arrivals)
     return raw
 
 

@@ -12,7 +12,7 @@ import nfelib
 from lxml import etree
 from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
 
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 
 ROUNDS = 7
 BUDGET_OF_BARE = 0.60

@@ -20,18 +20,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from confere.app import accounts, verifying
-from confere.app.accounts import NewAccount
-from confere.app.reconciling import reconcile
-from confere.app.syncing import SyncRequest, sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import accounts as kept_accounts
-from confere.archive import ledgers
-from confere.fiscal.books.ledger import Ledger
-from confere.fiscal.books.terms import Terms
-from confere.reconcile.judge import findings
-from confere.reconcile.matching import link
-from confere.system.collecting import collecting_later
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import SyncRequest, sync_accounts
+from confere.app.authenticity import verify
+from confere.app.context import EMBEDDED, Workspace
+from confere.app.reconciliation.reconcile import reconcile
+from confere.archive.accounts import accounts as kept_accounts
+from confere.archive.reconciliation import input_reader
+from confere.reconcile.linker import link
+from confere.reconcile.run_rules import findings
+from confere.sales.reconciliation_input import Ledger
+from confere.sales.terms import Terms
+from confere.system.processes.garbage_collection import collecting_later
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.bench import truth as truths
@@ -139,13 +140,13 @@ def _synced(folder: Path, world: World) -> Synced:
         result = sync_accounts(workspace, request=request)
         now = datetime.fromisoformat(hub.info["clock"])
     print(f"   synced in {time.perf_counter() - began:.0f} s, {result.failed} failed", flush=True)
-    verifying.verify(workspace)
+    verify.verify(workspace)
     truth = truths.read(file)
     print(f"   evidence {truth.get('evidence')}, undecidable {truth.get('undecidable')}")
     terms = Terms(visible_series=tuple(truth.get("visible_series", ())))
     with workspace.reading() as archive, archive.reading() as transaction:
         began = time.perf_counter()
-        ledger = ledgers.load(transaction, kept_accounts.named(transaction, "world"))
+        ledger = input_reader.load(transaction, kept_accounts.named(transaction, "world"))
         seconds = time.perf_counter() - began
     print(f"   {len(ledger.orders)} orders and {len(ledger.papers)} documents read in {seconds:.2f} s")
     return Synced(ledger, terms, now, truth)
@@ -195,7 +196,7 @@ def _print_steps(workspace: Workspace, terms: Terms, now: datetime) -> None:
     with collecting_later():
         with workspace.reading() as archive, archive.reading() as transaction:
             began = time.process_time()
-            ledger = ledgers.load(transaction, kept_accounts.named(transaction, "world"))
+            ledger = input_reader.load(transaction, kept_accounts.named(transaction, "world"))
             read = time.process_time()
         linked = link(ledger, terms)
         joined = time.process_time()

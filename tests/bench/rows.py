@@ -11,7 +11,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from confere.fiscal.keys import LENGTH, check_digit
+from confere.fiscal.access_keys import LENGTH, check_digit
 
 MOST = 90
 _STEP = 1_000_000  # between the ids of two copies

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from confere.fiscal.books.findings import Finding
-from confere.fiscal.books.ledger import Ledger
-from confere.fiscal.books.links import Linked
+from confere.sales.findings import Finding
+from confere.sales.links import Linked
+from confere.sales.reconciliation_input import Ledger
 
 Told = tuple[frozenset[str], frozenset[str], str]
 """What a finding is about: orders, keys, subject."""

@@ -17,11 +17,11 @@ import xmlsec
 from lxml import etree
 from signxml.exceptions import InvalidDigest, InvalidSignature
 
-from confere.app import trust
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Result
-from confere.fiscal.verdict.schemas import SchemaSet
-from confere.fiscal.verdict.trust import Trust
+from confere.app.authenticity import trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.schemas import SchemaSet
+from confere.fiscal.authenticity.verdict import Check, Result
 from confere.system.paths import Home
 from sandbox_hub.paper.mill import Authority
 from tests.bench import corpus

@@ -18,14 +18,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from confere.app.workspace import Workspace
-from confere.desktop.actions import Act
-from confere.desktop.application import make_application
-from confere.desktop.jobs.order import Order, Outcome
-from confere.desktop.jobs.ordering import demo_order, import_order
-from confere.desktop.session import Session
+from confere.app.context import Workspace
+from confere.desktop.core.actions import Act
+from confere.desktop.core.application import make_application
+from confere.desktop.core.stall_monitor import StallWatch
+from confere.desktop.jobs.job import Order, Outcome
+from confere.desktop.jobs.job_requests import demo_order, import_order
 from confere.desktop.shell.window import MainWindow
-from confere.desktop.stalls import StallWatch
+from confere.desktop.window_session import Session
 
 BUDGET_STALL = 0.05  # seconds
 BUDGET_CANCEL = 1.0

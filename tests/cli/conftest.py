@@ -13,7 +13,7 @@ import pytest
 
 from confere.cli.main import run
 from confere.errors import message
-from confere.system import keyrings, messages
+from confere.system import messages, system_keyring
 from tests.cli.running import ENVIRONMENT, Call, Done
 from tests.desktop.once import made_once
 from tests.one_command_line import one_command_line
@@ -30,9 +30,9 @@ def no_keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test touches the keyring of whoever runs it, nor leaves a language behind."""
 
     def none() -> None:
-        raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+        raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
 
-    monkeypatch.setattr(keyrings, "_backend", none)
+    monkeypatch.setattr(system_keyring, "_backend", none)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("CONFERE_LANGUAGE", "en")
     before = messages._Choice.code

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.workspace import EMBEDDED, Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.context import EMBEDDED, Workspace
 from tests.cli.running import Call
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from confere.cli import face as faces
-from confere.system import keyrings
+from confere.cli import context as faces
+from confere.system import system_keyring
 from tests.cli.running import Call
 from tests.hub.shaped import ListShape
 from tests.intake.served import serving
@@ -40,7 +40,7 @@ class Ring:
 @pytest.fixture
 def ring(monkeypatch: pytest.MonkeyPatch) -> Ring:
     made = Ring()
-    monkeypatch.setattr(keyrings, "_backend", lambda: made)
+    monkeypatch.setattr(system_keyring, "_backend", lambda: made)
     return made
 
 

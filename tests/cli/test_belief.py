@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
-from confere.fiscal.keys import check_digit
+from confere.fiscal.access_keys import check_digit
 from sandbox_hub.paper.authority import Signer
 from sandbox_hub.paper.facts import Taxpayer
 from tests.archive.older import made_older

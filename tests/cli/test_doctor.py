@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.workspace import Workspace
-from confere.cli.commands.doctor import doctor
-from confere.cli.face import Face
-from confere.cli.given import Given
+from confere.app.context import Workspace
+from confere.cli.commands.maintenance.doctor import doctor
+from confere.cli.context import Face
+from confere.cli.options.global_options import Given
 from confere.errors import Cancelled
 from confere.system.settings import BACKUPS_KEPT
 from tests.archive.papers import cancellation, note, store

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.browsing import SORTS
+from confere.app.documents.browse import SORTS
 from confere.cli.main import run
 from tests.cli.running import Call
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import typer
 
-from confere.app import browsing
+from confere.app.documents import browse
 from confere.cli import command
 from confere.cli.command import perform
-from confere.cli.given import Given
+from confere.cli.options.global_options import Given
 from confere.errors import Bug, Cancelled, EnvironmentFault, HubTooBusy, message
 from confere.system import logs
 from confere.system.paths import Home
@@ -32,7 +32,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         def find(*_: Any, **__: Any) -> None:
             raise error
 
-        monkeypatch.setattr(browsing, "find", find)
+        monkeypatch.setattr(browse, "find", find)
 
     return break_it
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.fiscal.verdict import bundles, certificates
+from confere.fiscal.authenticity.certificates import certificate_bundles, signer_certificate
 from confere.system.resources import resource
 from tests.cli.running import Call
 from tests.fiscal.verdict.issuing import Holder, issue
@@ -34,8 +34,8 @@ UNKNOWN = issue("AC de Nome Desconhecido")
 OF_KNOWN_NAME = issue(KNOWN)
 GENUINE = next(
     entry
-    for entry in bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
-    if certificates.common_name(entry.subject) == KNOWN
+    for entry in certificate_bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
+    if signer_certificate.common_name(entry.subject) == KNOWN
 )
 UNDER_ITS_NAME = Holder(OF_KNOWN_NAME.key, GENUINE)
 CASES: dict[str, tuple[Callable[[], bytes], str, dict[str, int]]] = {

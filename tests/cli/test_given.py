@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.cli.given import Given, foresee
+from confere.cli.options.global_options import Given, foresee
 
 
 @pytest.mark.parametrize(

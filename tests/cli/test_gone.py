@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.workspace import EMBEDDED, Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.context import EMBEDDED, Workspace
 from tests.archive.papers import key
 from tests.cli.running import Call
 from tests.intake.served import serving
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _synced(folder: Path) -> dict[str, object]:
-    from confere.app.syncing import SyncRequest, sync_accounts
+    from confere.app.accounts.sync import SyncRequest, sync_accounts
 
     return dict(sync_accounts(Workspace.at(folder), (), SyncRequest(full=True)).counts())
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confere.app import printing, saving
-from confere.archive.details import EventRow, VoidingRow
-from confere.archive.documents import DocumentRow
+from confere.app.documents import print_pdf, save_xml
+from confere.archive.documents.details import EventRow, VoidingRow
+from confere.archive.documents.documents import DocumentRow
 from tests.archive.papers import cancellation, key, note
 from tests.cli.running import Call
 from tests.system.test_safe_names import HOSTILE, holds
@@ -123,10 +123,10 @@ def test_what_a_file_is_proposed_to_be_called_is_a_name(
 ) -> None:
     """For PDFs and XML, on the command line and in the window's dialogs."""
     for name in (
-        printing.document_file_name(row, voided),
-        printing.event_file_name(event),
-        saving.document_name(row, voided),
-        saving.event_name(event),
+        print_pdf.document_file_name(row, voided),
+        print_pdf.event_file_name(event),
+        save_xml.document_name(row, voided),
+        save_xml.event_name(event),
     ):
         holds(name)
         assert name.endswith((".pdf", ".xml"))

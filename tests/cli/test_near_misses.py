@@ -8,8 +8,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from confere.app.workspace import Workspace
-from confere.archive import accounts
+from confere.app.context import Workspace
+from confere.archive.accounts import accounts
 from tests.app import business
 from tests.app.made import account
 from tests.archive.papers import key, note, store

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import orders
 from confere.archive.clock import utc_now
-from confere.archive.order_rows import HUB, ReceivedOrder
-from confere.cli.face import Face
+from confere.archive.orders import orders
+from confere.archive.orders.order_rows import HUB, ReceivedOrder
+from confere.cli.context import Face
 from confere.errors import Message
-from confere.hub.orders import order_of_text
+from confere.hub.orders.orders import order_of_text
 from tests.app.shop import Shop, Synced, shop_of, synced
 from tests.cli.running import Call, Done
 

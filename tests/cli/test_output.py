@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.browsing import DocumentQuery, find
-from confere.app.workspace import Workspace
+from confere.app.context import Workspace
+from confere.app.documents.browse import DocumentQuery, find
 from confere.cli import output, tables
 from confere.cli.output import Mode, Output
 from confere.errors import EnvironmentFault

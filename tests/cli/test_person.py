@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import zstandard
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.workspace import EMBEDDED, Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.context import EMBEDDED, Workspace
 from tests.archive.papers import note
 from tests.cli.running import Call
 from tests.intake.order_hub import OrderHub

@@ -16,11 +16,11 @@ import psutil
 import pytest
 from rich.console import Console
 
-from confere.cli.face import Face
-from confere.cli.given import Given
+from confere.cli.context import Face
+from confere.cli.options.global_options import Given
 from confere.cli.progress import Bars
 from confere.errors import message
-from confere.system.jobs import JsonLines, Progress, Silent
+from confere.system.progress import JsonLines, Progress, Silent
 from tests.cli.running import ENVIRONMENT, Call, Done
 
 WHAT = message("Importing files")

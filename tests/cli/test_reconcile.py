@@ -10,11 +10,11 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from confere.app.reconciling import AccountResult, ReconcileResult
-from confere.app.workspace import Workspace
-from confere.archive.finding_list import Tally
-from confere.cli import desk_reports
-from confere.cli.commands import reconcile
+from confere.app.context import Workspace
+from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
+from confere.archive.reconciliation.finding_search import Tally
+from confere.cli.commands.reconciliation import reconcile
+from confere.cli.render import reconciliation_reports
 from tests.app import business
 from tests.archive.papers import key
 from tests.cli.running import Call
@@ -202,7 +202,7 @@ def test_findings_are_listed_and_shown(call: Call, home: Path) -> None:
 def test_programs_get_every_finding_and_people_the_first(
     call: Call, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_reports, "MOST_TOLD", 3)
+    monkeypatch.setattr(reconciliation_reports, "MOST_TOLD", 3)
     assert len(call("findings", "list", "--home", home, "--json").json["findings"]) == 4
     assert len(call("findings", "list", "--home", home, "--limit", "2", "--json").json["findings"]) == 2
     assert "3 of 4 findings." in call("findings", "list", "--home", home).err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.workspace import Workspace
+from confere.app.context import Workspace
 from tests.archive.papers import store
 from tests.cli.running import Call
 from tests.fiscal import made

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.system import rights
+from confere.system.files import permissions
 from confere.system.paths import Home
 from tests.archive.papers import cancellation, key, note
 from tests.cli.running import ENVIRONMENT, Call
@@ -89,7 +89,7 @@ def test_a_folder_with_other_things_keeps_its_mode_and_they_keep_theirs(tmp_path
         path.chmod(0o755)
     home.ensure()
     assert modes(home.root) == {str(home.root): "0o755", str(other): "0o755", str(link): "0o755"}
-    assert list(rights.readable_by_others(home.root)) == [other]
+    assert list(permissions.readable_by_others(home.root)) == [other]
     home.root.chmod(0o700)
-    assert list(rights.readable_by_others(home.root)) == []
+    assert list(permissions.readable_by_others(home.root)) == []
     assert stat.S_IMODE(ours.stat().st_mode) == 0o700

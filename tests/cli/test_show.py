@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.workspace import Workspace
-from confere.cli import sheet_fields
+from confere.app.context import Workspace
+from confere.cli.render import fields
 from confere.system.messages import set_language
 from tests.archive.papers import store
 from tests.cli.running import Call
@@ -308,14 +308,14 @@ def test_totals_have_names_and_money_and_no_zeros(call: Call, tmp_path: Path) ->
 )
 def test_a_fields_text_as_people_read_it(tag: str, text: str, said: str) -> None:
     set_language("en")
-    assert sheet_fields.value(f"group/{tag}", text) == said
+    assert fields.value(f"group/{tag}", text) == said
 
 
 def test_in_portuguese_every_figure_has_its_comma() -> None:
     set_language("pt_BR")
-    said = {tag: sheet_fields.value(tag, text) for tag, text in (("vICMS", "1234.50"), ("pICMS", "12.00"))}
+    said = {tag: fields.value(tag, text) for tag, text in (("vICMS", "1234.50"), ("pICMS", "12.00"))}
     assert said == {"vICMS": "R$ 1.234,50", "pICMS": "12,00"}
-    assert sheet_fields.value("qCom", "1500.0000") == "1.500,00"
+    assert fields.value("qCom", "1500.0000") == "1.500,00"
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_in_portuguese_every_figure_has_its_comma() -> None:
 )
 def test_fields_called_alike_are_told_apart_by_their_groups(paths: list[str], said: list[str]) -> None:
     set_language("en")
-    assert [label for label, _ in sheet_fields.fields(tuple((path, "1") for path in paths))] == said
+    assert [label for label, _ in fields.fields(tuple((path, "1") for path in paths))] == said
 
 
 KILLED = """

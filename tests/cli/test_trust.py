@@ -9,9 +9,9 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from confere.app import trust
-from confere.fiscal.verdict import authorities, bundles, certificates
-from confere.fiscal.verdict.icp_brasil import ROOTS
+from confere.app.authenticity import trust
+from confere.fiscal.authenticity.certificates import certificate_bundles, learnable_authorities, signer_certificate
+from confere.fiscal.authenticity.certificates.icp_brasil import ROOTS
 from confere.system.resources import resource
 from tests.app.sandboxed import DOCUMENTS, copied, synced
 from tests.cli.running import Call
@@ -21,8 +21,8 @@ from tests.fiscal.verdict.issuing import issue
 @pytest.fixture
 def genuine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[x509.Certificate]:
     """An authority of ICP-Brasil, where the program carries the roots alone."""
-    known = bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
-    roots = [entry for entry in known if authorities.fingerprint(entry) in ROOTS]
+    known = certificate_bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
+    roots = [entry for entry in known if learnable_authorities.fingerprint(entry) in ROOTS]
     (tmp_path / "roots.pem").write_bytes(b"".join(entry.public_bytes(Encoding.PEM) for entry in roots))
     monkeypatch.setattr(trust, "resource", lambda *_: tmp_path / "roots.pem")
     trust._packaged.cache_clear()
@@ -32,7 +32,7 @@ def genuine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[x509.Ce
 
 
 def test_the_command_says_what_became_of_each(call: Call, genuine: x509.Certificate, tmp_path: Path) -> None:
-    home, name = tmp_path / "home", certificates.common_name(genuine.subject)
+    home, name = tmp_path / "home", signer_certificate.common_name(genuine.subject)
     own = issue("AC Própria", issue("Raiz Própria"))
     (tmp_path / "both.pem").write_bytes(genuine.public_bytes(Encoding.PEM) + own.pem)
     (tmp_path / "own.cer").write_bytes(own.der)

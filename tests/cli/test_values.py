@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.cli import values
+from confere.cli.options import typed_values
 from confere.errors import UsageFault
 
 
 @pytest.mark.parametrize("text", ["2026-10-31", "31/10/2026", " 2026-10-31 "])
 def test_a_day_is_written_in_two_ways(text: str) -> None:
-    assert values.day(text) == date(2026, 10, 31)
+    assert typed_values.day(text) == date(2026, 10, 31)
 
 
 @pytest.mark.parametrize(
@@ -23,24 +23,24 @@ def test_a_day_is_written_in_two_ways(text: str) -> None:
 )
 def test_what_is_no_day_is_refused(text: str) -> None:
     with pytest.raises(UsageFault, match="is not a day"):
-        values.day(text)
+        typed_values.day(text)
 
 
 @given(st.dates())
 def test_every_day_is_read_back(day: date) -> None:
-    assert values.day(day.isoformat()) == day
-    assert values.day(f"{day.day}/{day.month:02d}/{day.year:04d}") == day
-    assert values.month(f"{day.month}/{day.year:04d}") == day.isoformat()[:7]
+    assert typed_values.day(day.isoformat()) == day
+    assert typed_values.day(f"{day.day}/{day.month:02d}/{day.year:04d}") == day
+    assert typed_values.month(f"{day.month}/{day.year:04d}") == day.isoformat()[:7]
 
 
 @pytest.mark.parametrize("text", ["2026-00", "13/2026", "2026-10-01", "october", "0000-10"])
 def test_what_is_no_month_is_refused(text: str) -> None:
     with pytest.raises(UsageFault, match="is not a month"):
-        values.month(text)
+        typed_values.month(text)
 
 
 def test_days_are_local_and_included() -> None:
-    days = values.days("2026-10-01", "31/10/2026", None)
+    days = typed_values.days("2026-10-01", "31/10/2026", None)
     assert days.begins_at is not None
     assert days.ends_at is not None
     assert days.begins_at.astimezone(UTC) == datetime(2026, 10, 1, 3, tzinfo=UTC)
@@ -49,43 +49,43 @@ def test_days_are_local_and_included() -> None:
 
 
 def test_a_month_is_its_days() -> None:
-    assert values.days(None, None, "2024-02") == values.Days(date(2024, 2, 1), date(2024, 2, 29))
-    assert values.days(None, None, None) == values.Days()
-    assert values.Days().begins_at is values.Days().ends_at is None
-    open_end = values.days("2026-10-01", None, None)
+    assert typed_values.days(None, None, "2024-02") == typed_values.Days(date(2024, 2, 1), date(2024, 2, 29))
+    assert typed_values.days(None, None, None) == typed_values.Days()
+    assert typed_values.Days().begins_at is typed_values.Days().ends_at is None
+    open_end = typed_values.days("2026-10-01", None, None)
     assert open_end.ends_at is None
     assert open_end.to_day is None
 
 
 def test_days_that_contradict_are_refused() -> None:
     with pytest.raises(UsageFault, match="after the last"):
-        values.days("2026-10-02", "2026-10-01", None)
+        typed_values.days("2026-10-02", "2026-10-01", None)
     with pytest.raises(UsageFault, match="both days"):
-        values.days("2026-10-02", None, "2026-10")
+        typed_values.days("2026-10-02", None, "2026-10")
 
 
 def test_a_tax_id_loses_its_mask_and_keeps_its_letters() -> None:
-    assert values.tax_id("12.ABC.345/01DE-35") == "12ABC34501DE35"
-    assert values.tax_id("11.444.777/0001-61") == "11444777000161"
+    assert typed_values.tax_id("12.ABC.345/01DE-35") == "12ABC34501DE35"
+    assert typed_values.tax_id("11.444.777/0001-61") == "11444777000161"
     with pytest.raises(UsageFault, match="check digits"):
-        values.tax_id("11.444.777/0001-62")
+        typed_values.tax_id("11.444.777/0001-62")
 
 
 def test_choices_are_named_when_one_is_wrong() -> None:
-    assert values.choices("--type", ["NFE,cte", "nfe"], ("nfe", "cte")) == ("nfe", "cte")
-    assert values.choices("--type", None, ("nfe",)) == ()
+    assert typed_values.choices("--type", ["NFE,cte", "nfe"], ("nfe", "cte")) == ("nfe", "cte")
+    assert typed_values.choices("--type", None, ("nfe",)) == ()
     with pytest.raises(UsageFault, match=r"--type cannot be x.*nfe, cte"):
-        values.choices("--type", ["nfe", "x"], ("nfe", "cte"))
+        typed_values.choices("--type", ["nfe", "x"], ("nfe", "cte"))
 
 
 def test_patterns_are_filled_in_for_shells_that_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("b.xml", "a.xml", "c.txt", "[odd].xml"):
         (tmp_path / name).touch()
-    assert values.paths([tmp_path / "?.xml"]) == [tmp_path / "a.xml", tmp_path / "b.xml"]
-    assert values.paths([tmp_path / "[odd].xml"]) == [tmp_path / "[odd].xml"]
-    assert values.paths([tmp_path / "no*"]) == [tmp_path / "no*"]
+    assert typed_values.paths([tmp_path / "?.xml"]) == [tmp_path / "a.xml", tmp_path / "b.xml"]
+    assert typed_values.paths([tmp_path / "[odd].xml"]) == [tmp_path / "[odd].xml"]
+    assert typed_values.paths([tmp_path / "no*"]) == [tmp_path / "no*"]
     monkeypatch.chdir(tmp_path)
-    assert values.paths([Path("*.txt")]) == [Path("c.txt")]
+    assert typed_values.paths([Path("*.txt")]) == [Path("c.txt")]
 
 
 def test_a_path_that_cannot_be_looked_at_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,13 +93,13 @@ def test_a_path_that_cannot_be_looked_at_is_left_as_it_is(tmp_path: Path, monkey
         raise PermissionError(self)
 
     monkeypatch.setattr(Path, "exists", closed)
-    assert values.paths([tmp_path / "a*.xml"]) == [tmp_path / "a*.xml"]
+    assert typed_values.paths([tmp_path / "a*.xml"]) == [tmp_path / "a*.xml"]
 
 
 def test_words_in_another_encoding_are_written_out_and_paths_are_not() -> None:
     path = Path("nota-\udce7.xml")
-    assert values.words("a\udce7ção") == "a\\udce7ção"
-    assert values.words(["\ud800", "b", path]) == ["\\ud800", "b", path]
-    assert values.words(path) is path
-    assert values.words(None) is None
-    assert values.words(7) == 7
+    assert typed_values.words("a\udce7ção") == "a\\udce7ção"
+    assert typed_values.words(["\ud800", "b", path]) == ["\\ud800", "b", path]
+    assert typed_values.words(path) is path
+    assert typed_values.words(None) is None
+    assert typed_values.words(7) == 7

@@ -70,7 +70,7 @@ def test_one_document_is_told_line_by_line(call: Call, home: Path) -> None:
 
 
 def test_what_fails_is_named_and_ends_with_one(call: Call, home: Path, tmp_path: Path) -> None:
-    from confere.app.workspace import Workspace
+    from confere.app.context import Workspace
 
     files_of(Workspace.at(home), tmp_path / "files")
     other = tmp_path / "other"
@@ -123,7 +123,7 @@ def test_a_forged_copy_is_told_beside_the_genuine_one(call: Call, home: Path, tm
 
 
 def test_what_was_altered_is_found_and_ends_a_schedulers_run(call: Call, home: Path, tmp_path: Path) -> None:
-    from confere.app.workspace import Workspace
+    from confere.app.context import Workspace
 
     genuine, *others = files_of(Workspace.at(home), tmp_path / "files")
     other = tmp_path / "other"
@@ -243,7 +243,7 @@ def test_an_authority_of_nobody_or_out_of_nothing(call: Call, home: Path, tmp_pa
 
 
 def test_the_doctor_marks_what_is_to_be_looked_at(call: Call, home: Path, tmp_path: Path) -> None:
-    from confere.app.workspace import Workspace
+    from confere.app.context import Workspace
 
     def marks(folder: Path) -> dict[str, str]:
         done = call("doctor", "--home", folder)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from lxml import etree
 
+from confere.fiscal.authenticity.certificates import certificate_bundles, learnable_authorities
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import Judged, judge_root
+from confere.fiscal.authenticity.signed_parts import Kind
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 from confere.fiscal.model import Paper
-from confere.fiscal.verdict import authorities, bundles
-from confere.fiscal.verdict.judge import Judged, judge_root
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.subjects import Kind
-from confere.fiscal.verdict.trust import Trust
 from confere.system.resources import resource
 from tests.corpus.tables import table
 
@@ -46,8 +46,8 @@ _DECIDED = (Result.OK, Result.FAILED)
 def trust_before() -> Trust:
     """The authorities that were at hand before there was a file of our own, all of which it still has."""
     marks = set(BEFORE.read_text(encoding="ascii").split())
-    known = bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
-    return Trust(entry for entry in known if authorities.fingerprint(entry)[:12] in marks)
+    known = certificate_bundles.read(resource("trust", "icp-brasil.pem").read_bytes()).certificates
+    return Trust(entry for entry in known if learnable_authorities.fingerprint(entry)[:12] in marks)
 
 
 def of(root: etree._Element, paper: Paper, judged: Sequence[Judged]) -> Iterator[Chain]:

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 from lxml import etree
 
-from confere.app.trust import schemas_for, trust_for
-from confere.fiscal.verdict.judge import Judged, judge_root
-from confere.fiscal.verdict.lines import Check, Result, Verdict
-from confere.fiscal.verdict.schemas import SchemaSet
-from confere.fiscal.verdict.trust import Trust
+from confere.app.authenticity.trust import schemas_for, trust_for
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import Judged, judge_root
+from confere.fiscal.authenticity.schemas import SchemaSet
+from confere.fiscal.authenticity.verdict import Check, Result, Verdict
 from confere.system.paths import Home
 from tests.corpus.files import Row
 from tests.corpus.manifest import Compared

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from confere.fiscal.detail import FreightDetail, NoteDetail
 from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, Reference, Voiding, Warning
 from confere.fiscal.taxpayers import CNPJ_SHAPE
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 from tests.corpus.files import Row
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from confere.fiscal.verdict.lines import Check, Result
+from confere.fiscal.authenticity.verdict import Check, Result
 from tests.corpus import chains
 from tests.corpus.known import Known, explanation
 from tests.corpus.manifest import Compared

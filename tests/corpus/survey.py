@@ -10,10 +10,10 @@ from pathlib import Path
 from lxml import etree
 
 from confere.errors import PaperError
+from confere.fiscal.authenticity.judge import Judged
 from confere.fiscal.model import Document, DocumentType, Paper
 from confere.fiscal.reading import envelopes, xml
-from confere.fiscal.reading.paper import read_root
-from confere.fiscal.verdict.judge import Judged
+from confere.fiscal.reading.document import read_root
 from tests.corpus import chains, judged, manifest, unfold, unfold_freight, unfold_note
 from tests.corpus.beside import Beside, laid_beside
 from tests.corpus.bindings import NotBound, leaves

@@ -13,9 +13,9 @@ import nfelib
 import pytest
 from lxml import etree
 
+from confere.fiscal.authenticity.verdict import Check, Result
 from confere.fiscal.reading import envelopes, xml
-from confere.fiscal.reading.paper import read_root
-from confere.fiscal.verdict.lines import Check, Result
+from confere.fiscal.reading.document import read_root
 from tests.bench.corpus import write
 from tests.corpus import report
 from tests.corpus.__main__ import main

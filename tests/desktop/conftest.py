@@ -17,22 +17,22 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import demo
-from confere.app.open_archive import OpenArchive
-from confere.app.sandbox import SandboxChoice
-from confere.app.workspace import Workspace
-from confere.desktop.background import Reader
-from confere.desktop.details import pdf_making
-from confere.desktop.faults import Fault, Faults
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.sandbox import demo
+from confere.app.sandbox.sandbox import SandboxChoice
+from confere.desktop.core.archive_watch import ArchiveWatch
+from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.error_reporting import Fault, Faults
+from confere.desktop.core.scope import Scope
+from confere.desktop.core.window_memory import Memory
+from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.jobs.jobs import Jobs
-from confere.desktop.look.theme import Look
-from confere.desktop.memory import Memory
-from confere.desktop.scope import Scope
 from confere.desktop.services import Services
-from confere.desktop.shell.notices import Notices
-from confere.desktop.watch import ArchiveWatch
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.notices import Notices
 from confere.errors import message
-from confere.system import keyrings, messages
+from confere.system import messages, system_keyring
 from tests.desktop.once import made_once
 from tests.desktop.patient import PatientBot
 from tests.desktop.rooms import calm as calm
@@ -50,9 +50,9 @@ def _quiet_system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test touches the keyring of whoever runs it, nor leaves a language behind."""
 
     def none() -> None:
-        raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+        raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
 
-    monkeypatch.setattr(keyrings, "_backend", none)
+    monkeypatch.setattr(system_keyring, "_backend", none)
     before = messages._Choice.code
     messages.set_language("en")
     yield
@@ -68,7 +68,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture
 def no_pdfs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever only passes the PDF page starts no process for it, which would be stopped again at once."""
-    monkeypatch.setattr(pdf_making, "_PAUSE_MS", 3_600_000)
+    monkeypatch.setattr(pdf_maker, "_PAUSE_MS", 3_600_000)
 
 
 _tests_run = itertools.count(1)

@@ -10,10 +10,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing, importing
-from confere.app.browsing import DocumentQuery, DocumentRow
-from confere.desktop import actions
-from confere.desktop.actions import Act, Actions
+from confere.app.documents import browse, import_files
+from confere.app.documents.browse import DocumentQuery, DocumentRow
+from confere.desktop.core import actions
+from confere.desktop.core.actions import Act, Actions
 from confere.desktop.details.panel import DetailsPanel
 from confere.desktop.services import Services
 
@@ -54,7 +54,7 @@ class Shown:
 
 def one(services: Services, **wanted: object) -> DocumentRow:
     """The newest document of the archive with these filters."""
-    found = browsing.first(services.opened, replace(EVERYTHING, **wanted), 1)  # type: ignore[arg-type]
+    found = browse.first(services.opened, replace(EVERYTHING, **wanted), 1)  # type: ignore[arg-type]
     assert found, wanted
     return found[0]
 
@@ -64,20 +64,20 @@ def bring_in(services: Services, folder: Path, *files: bytes) -> None:
     folder.mkdir(exist_ok=True)
     for number, data in enumerate(files):
         (folder / f"{number}.xml").write_bytes(data)
-    importing.import_paths(services.workspace, [folder])
+    import_files.import_paths(services.workspace, [folder])
 
 
 def with_event(services: Services, code: str) -> DocumentRow:
     """The newest document that has an event of this code."""
     with closing(sqlite3.connect(services.workspace.home.archive)) as archive:
         keys = {key for (key,) in archive.execute("SELECT access_key FROM event WHERE code = ?", (code,))}
-    return next(row for row in browsing.first(services.opened, EVERYTHING, 2000) if row.access_key in keys)
+    return next(row for row in browse.first(services.opened, EVERYTHING, 2000) if row.access_key in keys)
 
 
 def freight(services: Services) -> tuple[DocumentRow, str]:
     """A CT-e and the key of a note it carries that is here too."""
-    for row in browsing.first(services.opened, replace(EVERYTHING, types=("cte",)), 2000):
-        for entry in browsing.full(services.opened, row.id).relations:
+    for row in browse.first(services.opened, replace(EVERYTHING, types=("cte",)), 2000):
+        for entry in browse.full(services.opened, row.id).relations:
             if entry.archived:
                 return row, entry.target_key
     raise AssertionError

@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.desktop.application import make_application, speak
-from confere.desktop.details import pdf_making
-from confere.desktop.details.labels import Elided, KeyGroups
-from confere.desktop.parts.elided_button import ElidedButton
-from confere.desktop.parts.pill import Pill
+from confere.desktop.core.application import make_application, speak
+from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.shell.window import MainWindow
+from confere.desktop.widgets.elided_button import ElidedButton
+from confere.desktop.widgets.elided_labels import Elided, KeyGroups
+from confere.desktop.widgets.pill import Pill
 from confere.system import messages
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
@@ -122,7 +122,7 @@ def _outside(widget: QWidget, window: QWidget) -> str:
 def main(folder: Path, languages: list[str]) -> None:
     """Print what is cut off, by language and scene, as JSON; each language in a window of its own."""
     application = make_application()
-    pdf_making._PAUSE_MS = 3_600_000  # type: ignore[misc]  # no process is started for a page that is only passed
+    pdf_maker._PAUSE_MS = 3_600_000  # type: ignore[misc]  # no process is started for a page that is only passed
     density, found = 0.0, {}
     for language in languages:
         messages.set_language(language)

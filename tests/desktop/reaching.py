@@ -21,24 +21,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.app import accounts
-from confere.app.browsing import DocumentQuery, first
-from confere.desktop import faults
-from confere.desktop.actions import PLACES, TABS, Act
-from confere.desktop.activity import views
+from confere.app.accounts import accounts
+from confere.app.documents.browse import DocumentQuery, first
+from confere.desktop.core import activity_sections, error_reporting
+from confere.desktop.core.actions import PLACES, TABS, Act
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
-from confere.desktop.dialogs.fault import FaultDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.dialogs.order_import import OrderImportDialog
-from confere.desktop.reconcile.commands import Deed
-from confere.desktop.reconcile.groups import What
+from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.group_list import What
 from confere.desktop.services import Services
-from confere.desktop.shell.conductor import conducted
-from confere.desktop.shell.notices import WARN
+from confere.desktop.shell.controller import conducted
 from confere.desktop.shell.window import MainWindow
+from confere.desktop.widgets.error_details import FaultDialog
+from confere.desktop.widgets.notices import WARN
 from confere.errors import HubAddressRefused, message
 from tests.desktop.patient import LONG
 
@@ -131,7 +130,7 @@ def _noticed(qtbot: Bot, window: MainWindow) -> QWidget:
     """The overview with a warning that has a next step, and an error with details."""
     notices = window.services.notices
     notices.add(WARN, "3 downloads failed.", action=("Show what failed", lambda: window.go_to(Act.ACTIVITY)))
-    notices.add_fault(faults.of_exception(_refusal()))
+    notices.add_fault(error_reporting.of_exception(_refusal()))
     return show_place(qtbot, window, Act.OVERVIEW)
 
 
@@ -232,7 +231,7 @@ def _about(qtbot: Bot, window: MainWindow) -> QWidget:
 
 
 def _fault(qtbot: Bot, window: MainWindow) -> QWidget:
-    dialog = FaultDialog(faults.of_exception(_refusal()), window.services.look, window)
+    dialog = FaultDialog(error_reporting.of_exception(_refusal()), window.services.look, window)
     return open_dialog(qtbot, window.services, dialog)
 
 
@@ -265,7 +264,13 @@ FILLED: dict[str, Scene] = {
     "closing": _place(Act.CLOSING),
     **{
         f"activity {view}": _view(view)
-        for view in (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL)
+        for view in (
+            activity_sections.RUNS,
+            activity_sections.FAILED,
+            activity_sections.NOT_OFFERED,
+            activity_sections.UNREADABLE,
+            activity_sections.TRAIL,
+        )
     },
     **{f"settings {name}": _section(name) for name in ("accounts", "archive", "terms", "names", "look")},
     "export": _export,

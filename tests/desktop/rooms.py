@@ -11,16 +11,16 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.syncing import sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import sync_accounts
+from confere.app.context import EMBEDDED, Workspace
 from confere.archive.store import Archive
-from confere.desktop.actions import PLACES, Act
-from confere.desktop.jobs import child as children
-from confere.desktop.jobs.order import Outcome
-from confere.desktop.session import Session
+from confere.desktop.core.actions import PLACES, Act
+from confere.desktop.jobs import child_process as children
+from confere.desktop.jobs.job import Outcome
 from confere.desktop.shell.window import MainWindow
+from confere.desktop.window_session import Session
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.desktop import small_disk

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from confere.app.workspace import Workspace
-from confere.archive import accounts, findings, runs
-from confere.archive.accounts import Account
+from confere.app.context import Workspace
+from confere.archive.accounts import accounts, runs
+from confere.archive.accounts.accounts import Account
+from confere.archive.reconciliation import findings
 from confere.archive.store import Archive
-from confere.fiscal.books.findings import Severity
+from confere.sales.findings import Severity
 from tests.app import business
 from tests.app.business import a_finding
 from tests.archive.papers import key

@@ -11,22 +11,22 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import activity
-from confere.app.workspace import Workspace
-from confere.archive import audit
-from confere.desktop import actions as commands
-from confere.desktop.activity import views
-from confere.desktop.activity.listing import PAGE
+from confere.app.context import Workspace
+from confere.app.overview import activity
+from confere.archive.accounts import audit
+from confere.desktop.activity.activity_list import PAGE
 from confere.desktop.activity.page import ActivityPage
-from confere.desktop.jobs.order import Kind, Order
-from confere.system import figures
+from confere.desktop.core import actions as commands
+from confere.desktop.core import activity_sections
+from confere.desktop.jobs.job import Kind, Order
+from confere.system import formatting
 from tests.desktop import troubled
 from tests.desktop.conftest import Made
 
 LONG = 120_000  # ms; a bound for a machine under load, not an expectation
 
 
-def page_of(qtbot: QtBot, made: Made, view: str = views.RUNS) -> ActivityPage:
+def page_of(qtbot: QtBot, made: Made, view: str = activity_sections.RUNS) -> ActivityPage:
     page = ActivityPage(made.services, commands.make(made.owner, made.services.look))
     qtbot.addWidget(page)
     page.resize(1116, 690)
@@ -61,7 +61,7 @@ def test_the_runs_are_those_of_the_archive(qtbot: QtBot, page: ActivityPage, mad
     said = texts(page.runs.details)
     assert "export of a month" in said
     assert "done" in said
-    assert figures.count(newest.counts[0][1]) in said
+    assert formatting.count(newest.counts[0][1]) in said
     page.runs.table.selectRow(len(page.runs.rows) - 1)
     qtbot.waitUntil(lambda: any(text.startswith("synchronisation · demo-") for text in texts(page.runs.details)))
 
@@ -88,7 +88,7 @@ def test_an_interrupted_run_says_so_and_one_that_failed_tells_what(qtbot: QtBot,
 
 
 def test_failed_downloads_are_told_and_tried_again(qtbot: QtBot, made_troubled: Made) -> None:
-    page = page_of(qtbot, made_troubled, views.FAILED)
+    page = page_of(qtbot, made_troubled, activity_sections.FAILED)
     failed = troubled.FAILED + troubled.UNREADABLE  # the hub is still asked for what cannot be read
     assert len(page.failures.rows) == failed
     assert page.tabs.tabText(1) == f"Failed downloads ({failed})"
@@ -106,7 +106,7 @@ def test_failed_downloads_are_told_and_tried_again(qtbot: QtBot, made_troubled: 
 
 
 def test_what_is_not_offered_is_named(qtbot: QtBot, made_troubled: Made) -> None:
-    page = page_of(qtbot, made_troubled, views.NOT_OFFERED)
+    page = page_of(qtbot, made_troubled, activity_sections.NOT_OFFERED)
     (row,) = page.not_offered.rows
     assert row.account == troubled.ACCOUNT
     index = page.not_offered.table.rows_model.index(0, 0)
@@ -114,7 +114,7 @@ def test_what_is_not_offered_is_named(qtbot: QtBot, made_troubled: Made) -> None
 
 
 def test_unreadable_bytes_are_saved_as_they_came(qtbot: QtBot, made_troubled: Made, tmp_path: Path) -> None:
-    page = page_of(qtbot, made_troubled, views.UNREADABLE)
+    page = page_of(qtbot, made_troubled, activity_sections.UNREADABLE)
     view = page.unreadable
     (row,) = view.rows
     assert row.size == len(troubled.BROKEN)
@@ -140,7 +140,7 @@ def test_the_trail_grows_as_it_is_read(qtbot: QtBot, qapp: QApplication, home: P
         for number in range(2 * PAGE):
             audit.write(transaction, "account change", f"shop {number}", "a detail")
     made = Made(qapp, home)
-    page = page_of(qtbot, made, views.TRAIL)
+    page = page_of(qtbot, made, activity_sections.TRAIL)
     trail = page.trail
     assert len(trail.rows) == PAGE
     assert trail.rows[0].subject == f"shop {2 * PAGE - 1}"
@@ -165,7 +165,7 @@ def test_the_trail_grows_as_it_is_read(qtbot: QtBot, qapp: QApplication, home: P
 
 
 def test_new_lines_come_above_while_the_page_is_seen(qtbot: QtBot, page: ActivityPage, home: Path) -> None:
-    page.show_view(views.TRAIL)
+    page.show_view(activity_sections.TRAIL)
     before = len(page.trail.rows)
     with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
         audit.write(transaction, "account change", "shop", None)
@@ -183,11 +183,11 @@ def test_a_page_that_is_not_seen_asks_nothing(page: ActivityPage, made: Made) ->
 @pytest.mark.parametrize(
     ("view", "words"),
     [
-        (views.RUNS, "Nothing has run here yet."),
-        (views.FAILED, "No download has failed."),
-        (views.NOT_OFFERED, "The hub has offered an XML for everything that it listed."),
-        (views.UNREADABLE, "Everything that came in can be read."),
-        (views.TRAIL, "Nothing was done here yet."),
+        (activity_sections.RUNS, "Nothing has run here yet."),
+        (activity_sections.FAILED, "No download has failed."),
+        (activity_sections.NOT_OFFERED, "The hub has offered an XML for everything that it listed."),
+        (activity_sections.UNREADABLE, "Everything that came in can be read."),
+        (activity_sections.TRAIL, "Nothing was done here yet."),
     ],
 )
 def test_where_nothing_is_each_list_says_so(qtbot: QtBot, made_empty: Made, view: str, words: str) -> None:
@@ -216,7 +216,7 @@ def test_jobs_that_run_and_wait_are_at_the_top(qtbot: QtBot, page: ActivityPage,
 
 
 def test_the_view_comes_back(qtbot: QtBot, made: Made) -> None:
-    page = page_of(qtbot, made, views.TRAIL)
+    page = page_of(qtbot, made, activity_sections.TRAIL)
     assert page.trail.isVisible()
     again = ActivityPage(made.services, commands.make(made.owner, made.services.look))
     qtbot.addWidget(again)
@@ -227,7 +227,13 @@ def test_the_view_comes_back(qtbot: QtBot, made: Made) -> None:
 
 
 def test_every_control_has_a_name_and_is_reached_by_tab(qtbot: QtBot, made_troubled: Made) -> None:
-    for view in (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.TRAIL):
+    for view in (
+        activity_sections.RUNS,
+        activity_sections.FAILED,
+        activity_sections.NOT_OFFERED,
+        activity_sections.UNREADABLE,
+        activity_sections.TRAIL,
+    ):
         page = page_of(qtbot, made_troubled, view)
         for button in page.findChildren(QAbstractButton):
             if button.isVisible() and button.objectName() != "qt_tableview_cornerbutton":

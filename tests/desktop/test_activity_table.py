@@ -10,11 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.look.colours import LIGHT
-from confere.desktop.memory import Memory
-from confere.desktop.parts.pill import Pill, pill_colours
-from confere.desktop.parts.table import Column, Table, TableModel
+from confere.desktop.core.window_memory import Memory
 from confere.desktop.services import Services
+from confere.desktop.theme.colours import LIGHT
+from confere.desktop.widgets.pill import Pill, pill_colours
+from confere.desktop.widgets.table import Column, Table, TableModel
 
 
 @dataclass(frozen=True, slots=True)

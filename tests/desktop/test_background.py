@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.background import Reader
+from confere.desktop.core.background_reader import Reader
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.actions import Act
-from confere.desktop.dialogs.fault import FaultDialog
-from confere.desktop.faults import of_exception
+from confere.desktop.core.actions import Act
+from confere.desktop.core.error_reporting import of_exception
+from confere.desktop.widgets.error_details import FaultDialog
 from confere.errors import DiskFull
 from confere.system import logs
 from confere.system.redaction import register_secret

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from confere.archive.store import Archive
-from confere.desktop.actions import Act
-from confere.desktop.jobs import child as children
-from confere.desktop.jobs.ordering import import_order, sync_order
+from confere.desktop.core.actions import Act
+from confere.desktop.jobs import child_process as children
+from confere.desktop.jobs.job_requests import import_order, sync_order
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running, start
 from tests.desktop.rooms import (

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from confere.app.exporting import ExportChoice
-from confere.app.workspace import Workspace
-from confere.desktop.actions import Act
-from confere.desktop.jobs.order import Kind, Order
-from confere.desktop.jobs.ordering import backup_order, export_order, import_order
-from confere.desktop.settings.kept import keep
+from confere.app.context import Workspace
+from confere.app.filing.export import ExportChoice
+from confere.desktop.core.actions import Act
+from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.jobs.job_requests import backup_order, export_order, import_order
+from confere.desktop.settings.setting_field import keep
 from confere.system.settings import BACKUPS_KEPT
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running

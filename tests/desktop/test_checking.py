@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.app.browsing import DocumentQuery
-from confere.desktop.actions import Act
-from confere.desktop.jobs.order import Kind, Order, Outcome
-from confere.desktop.jobs.ordering import import_order, reindex_order, sync_order, verify_order
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
+from confere.desktop.core.actions import Act
+from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job_requests import import_order, reindex_order, sync_order, verify_order
 from confere.desktop.services import Services
-from confere.desktop.shell.checking import Checking
-from confere.desktop.shell.notices import GOOD, WARN, Notice
+from confere.desktop.shell.verify_scheduler import Checking
+from confere.desktop.widgets.notices import GOOD, WARN, Notice
 from confere.system.messages import RenderedError
 from tests.archive.papers import key, note
 from tests.desktop.rooms import LONG, Open, ended
@@ -175,7 +175,7 @@ def test_in_the_window_an_import_is_checked_and_what_failed_is_listed(
     qtbot.waitUntil(lambda: room.window.place is Act.DOCUMENTS and documents.model.is_settled, timeout=LONG)
     qtbot.waitUntil(lambda: not room.session.services.reader.busy, timeout=LONG)
     services = room.session.services
-    failed = browsing.first(services.opened, DocumentQuery(verdict=("failed",)), 100)
+    failed = browse.first(services.opened, DocumentQuery(verdict=("failed",)), 100)
     assert key(94) in {row.access_key for row in failed}
     assert list(documents.model.ids) == [row.id for row in failed]
 

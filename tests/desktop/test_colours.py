@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from confere.desktop.look.colours import DARK, LIGHT, Colours, contrast
-from confere.desktop.look.theme import style_sheet
+from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
+from confere.desktop.theme.theme import style_sheet
 
 READABLE = 4.5
 PAIRS = [

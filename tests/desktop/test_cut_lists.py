@@ -12,12 +12,12 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from confere.app import activity
-from confere.app.open_archive import OpenArchive
-from confere.app.overview import Overview, StepKind, overview
-from confere.app.workspace import Workspace
-from confere.desktop.look.theme import Look
-from confere.desktop.overview.freshness import FreshnessCard
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.overview import activity
+from confere.app.overview.overview import Overview, StepKind, overview
+from confere.desktop.overview.freshness_card import FreshnessCard
+from confere.desktop.theme.theme import Look
 from tests.archive.papers import cancellation, key, note
 from tests.end_to_end.confere import Done, confere, spoken
 from tests.intake.cut_hub import CAP, EMPTY_PAGE, MISCOUNTED, ONLY_SO_MANY, SAID_MORE, SHORT, CutHub

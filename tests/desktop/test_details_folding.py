@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.desktop.details import xml_folds
-from confere.desktop.details.xml_folds import Folded, regions_of
-from confere.desktop.details.xml_text import STRETCH, XmlText
+from confere.app.documents import browse
+from confere.desktop.details.xml import xml_folds
+from confere.desktop.details.xml.xml_folds import Folded, regions_of
+from confere.desktop.details.xml.xml_text import STRETCH, XmlText
 from tests.desktop.conftest import Made
 from tests.desktop.details_made import Shown, one
 
@@ -216,7 +216,7 @@ def test_the_page_folds_by_its_buttons_and_still_copies_what_was_received(qtbot:
     page.fold.click()
     assert "<xNome>" not in page.text.toPlainText()
     page.copy_button.click()
-    assert QGuiApplication.clipboard().text() == browsing.content(shown.services.opened, row.sha256).decode()
+    assert QGuiApplication.clipboard().text() == browse.content(shown.services.opened, row.sha256).decode()
     page.unfold.click()
     assert "<xNome>" in page.text.toPlainText()
     page.indented.setChecked(False)

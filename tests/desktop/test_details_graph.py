@@ -11,15 +11,16 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.app.kinship import Relations, Role, Step
-from confere.archive.relations import Link
-from confere.desktop.details import graph_geometry, graph_nodes, loaded
-from confere.desktop.details.graph import RelationGraph
-from confere.desktop.details.graph_grid import MOST_IN_STAGE
-from confere.desktop.details.graph_nodes import Drawing, Kind
-from confere.desktop.details.graph_page import RelationsPage
-from confere.desktop.details.loaded import Loaded
+from confere.app.documents import browse
+from confere.app.documents.relations import Relations, Role, Step
+from confere.archive.documents.relations import Link
+from confere.desktop.details import document_data
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.details.graph import graph_geometry, graph_nodes
+from confere.desktop.details.graph.graph_grid import MOST_IN_STAGE
+from confere.desktop.details.graph.graph_nodes import Drawing, Kind
+from confere.desktop.details.graph.graph_page import RelationsPage
+from confere.desktop.details.graph.graph_view import RelationGraph
 from confere.desktop.services import Services
 from tests.desktop.conftest import Made
 from tests.desktop.details_made import bring_in, freight, one
@@ -51,7 +52,7 @@ def chain(services: Services, tmp_path: Path) -> Services:
 
 
 def loaded_at(services: Services, key: str, *, hidden: bool = False) -> Loaded:
-    return loaded.load(services.opened, key, hidden)
+    return document_data.load(services.opened, key, hidden)
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ def made_chain(*steps: tuple[str, Role, int, tuple[str, ...]]) -> Drawing:
         for key, role, stage, refers in steps
     )
     kinship = Relations(next(key for key, role, _, _ in steps if role is Role.SELF), chain=chain)
-    nothing = browsing.FullDocument(None, None, (), (), (), (), (), None, (), (), ())
+    nothing = browse.FullDocument(None, None, (), (), (), (), (), None, (), (), ())
     return graph_nodes.of(Loaded(nothing, kinship=kinship))
 
 
@@ -329,7 +330,7 @@ def test_it_paints_what_is_known_and_that_nothing_is(qtbot: QtBot, chain: Servic
     inside = rect.bottomLeft() * density + QPoint(round(12 * density), round(-4 * density))
     assert image.pixelColor(inside).name() == accent
     voiding = one(chain, types=("voiding",))
-    graph.show_document(loaded.load(chain.opened, voiding.id, False))
+    graph.show_document(document_data.load(chain.opened, voiding.id, False))
     assert graph.drawing.nodes == ()
     assert graph.accessibleDescription() == "It refers to no document, and none refers to it."
     assert not graph.viewport().grab().isNull()

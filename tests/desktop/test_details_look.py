@@ -10,14 +10,17 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import activity, verifying, words
-from confere.app.verifying import PaperVerdict
-from confere.desktop.details import graph_geometry, sections
-from confere.desktop.details.graph import RelationGraph
-from confere.desktop.details.graph_nodes import Arc, Drawing, Kind, Node
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.pill import Pill
-from confere.fiscal.verdict.lines import Check, Line, Result, Verdict
+from confere.app.authenticity import verify
+from confere.app.authenticity.verify import PaperVerdict
+from confere.app.labels import labels
+from confere.app.overview import activity
+from confere.desktop.details.graph import graph_geometry
+from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Kind, Node
+from confere.desktop.details.graph.graph_view import RelationGraph
+from confere.desktop.details.summary import sections
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.pill import Pill
+from confere.fiscal.authenticity.verdict import Check, Line, Result, Verdict
 from tests.archive.papers import key
 from tests.desktop import whole_papers
 from tests.desktop.conftest import Made
@@ -42,7 +45,7 @@ def test_a_verdict_comes_first_only_where_it_is_to_be_looked_at(
     row = one(shown.services, access_key=key(70))
     lines = tuple(Line(check, result if check is Check.SIGNATURE else Result.OK) for check in Check)
     said = (PaperVerdict("document", key(70), None, None, row.sha256, Verdict(lines)),)
-    monkeypatch.setattr(verifying, "judge", lambda _opened, _full: said)
+    monkeypatch.setattr(verify, "judge", lambda _opened, _full: said)
     shown.show(row.id)
     assert shown.panel._loaded is not None
     found = sections.of(shown.panel._loaded)
@@ -58,11 +61,11 @@ def test_a_verdict_comes_first_only_where_it_is_to_be_looked_at(
 
 
 def test_the_line_on_the_environment_says_nothing_that_its_mark_denies() -> None:
-    assert words.check_word("environment") == "Environment"
+    assert labels.check_word("environment") == "Environment"
 
 
 def test_a_cancellation_that_is_not_registered_is_not_taken_for_one_where_its_word_is_cut() -> None:
-    assert words.state_word("unregistered").startswith(words.state_word("authorized"))
+    assert labels.state_word("unregistered").startswith(labels.state_word("authorized"))
 
 
 def test_the_foot_of_a_freight_says_which_amount_it_tells(shown: Shown) -> None:
@@ -144,7 +147,7 @@ def test_a_long_state_gives_way_and_is_told_by_the_tooltip(qtbot: QtBot, qapp: Q
     pill = Pill(Look(qapp))
     row.addWidget(total)
     row.addWidget(pill)
-    word = words.state_word("unregistered")
+    word = labels.state_word("unregistered")
     pill.show_word(word, "warn")
     box.resize(250, 40)
     box.show()

@@ -8,18 +8,19 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from confere.app import deciding
-from confere.app.kinship import Order
-from confere.app.workspace import Workspace
-from confere.desktop.actions import Act
-from confere.desktop.details import graph_nodes, kinship, loaded
-from confere.desktop.details.graph import RelationGraph
-from confere.desktop.details.graph_nodes import Arc, Drawing, Kind, Node
-from confere.desktop.details.loaded import Loaded
-from confere.desktop.details.relations import Relations
-from confere.desktop.reconcile.groups import What
+from confere.app.context import Workspace
+from confere.app.documents.relations import Order
+from confere.app.reconciliation import decisions
+from confere.desktop.core.actions import Act
+from confere.desktop.details import document_data
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.details.graph import graph_nodes, relation_groups
+from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Kind, Node
+from confere.desktop.details.graph.graph_view import RelationGraph
+from confere.desktop.details.graph.relation_list import Relations
+from confere.desktop.reconcile.group_list import What
 from confere.desktop.shell.window import MainWindow
-from confere.system import figures
+from confere.system import formatting
 from tests.app.business import ACCOUNT, order_json, record_orders
 from tests.app.made import account
 from tests.archive.papers import key
@@ -34,7 +35,7 @@ from tests.desktop.small_business import owner_of
 
 
 def note(made: Made, number: int) -> Loaded:
-    return loaded.load(made.services.opened, key(number), False)
+    return document_data.load(made.services.opened, key(number), False)
 
 
 def the_order(drawing: Drawing) -> tuple[Node, Arc]:
@@ -56,7 +57,7 @@ def test_a_linked_order_stands_beside_its_document(made_business: Made) -> None:
     assert node.lines == (
         "Order o1",
         "MARKET · at the marketplace: MP-o1",
-        f"{figures.date('2026-10-04')} · R$ 10,00 · invoiced",
+        f"{formatting.date('2026-10-04')} · R$ 10,00 · invoiced",
         "Linked: the order names the access key (100%)",
         "made by hand",
     )
@@ -64,12 +65,12 @@ def test_a_linked_order_stands_beside_its_document(made_business: Made) -> None:
 
 def test_a_persons_word_is_at_the_line(made_business: Made) -> None:
     workspace = made_business.services.workspace
-    deciding.confirm(workspace, ACCOUNT, [("o1", key(1))])
+    decisions.confirm(workspace, ACCOUNT, [("o1", key(1))])
     node, arc = the_order(graph_nodes.of(note(made_business, 1)))
     assert arc.certain
     assert arc.words.endswith("confirmed")
     assert "Confirmed by a person" in node.lines
-    deciding.link(workspace, ACCOUNT, [("o3", key(4))])
+    decisions.link(workspace, ACCOUNT, [("o3", key(4))])
     _, arc = the_order(graph_nodes.of(note(made_business, 4)))
     assert (arc.words, arc.certain) == ("by a person", True)
 
@@ -101,7 +102,7 @@ def test_of_many_orders_some_are_drawn_and_all_are_listed(made_business: Made) -
     assert [node.title for node in drawing.nodes if node.kind is Kind.ORDER] == [f"Order o{n}" for n in range(4)]
     (more,) = [node for node in drawing.nodes if node.kind is Kind.MORE]
     assert more.title == "6 more"
-    assert sum(entry.order is not None for entry in kinship.of(found)) == 10
+    assert sum(entry.order is not None for entry in relation_groups.of(found)) == 10
 
 
 def test_the_graph_paints_certain_and_other_ties_apart(qtbot: QtBot, made_business: Made) -> None:

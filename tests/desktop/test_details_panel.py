@@ -10,12 +10,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing, words
-from confere.desktop.actions import Act
-from confere.desktop.details import wording
-from confere.desktop.details.labels import Elided, KeyGroups
+from confere.app.documents import browse
+from confere.app.labels import labels
+from confere.desktop.core.actions import Act
+from confere.desktop.details import detail_text
 from confere.desktop.services import Services
-from confere.system import figures
+from confere.desktop.widgets.elided_labels import Elided, KeyGroups
+from confere.system import formatting
 from confere.system.settings import HIDE_PEOPLE
 from tests.archive.papers import EMITTER, cancellation, key, note
 from tests.desktop.conftest import Made
@@ -58,11 +59,11 @@ def test_every_kind_is_shown(shown: Shown, made: Made, wanted: dict[str, object]
     shown.show(row.id)
     see_every_tab(shown)
     assert shown.row == row
-    assert wording.title(shown.panel.current) in {label.text() for label in shown.panel.findChildren(Elided)}  # type: ignore[arg-type]
+    assert detail_text.title(shown.panel.current) in {label.text() for label in shown.panel.findChildren(Elided)}  # type: ignore[arg-type]
     said = shown.panel.summary.toPlainText()
     assert row.protocol and row.protocol in said
-    assert figures.money(row.total) in said
-    assert words.state_word(row.state) in said.lower() or row.type == "voiding"
+    assert formatting.money(row.total) in said
+    assert labels.state_word(row.state) in said.lower() or row.type == "voiding"
     assert shown.panel.xml.text.toPlainText().startswith("<")
     assert made.faults == []
 
@@ -105,7 +106,7 @@ def test_the_key_is_read_in_groups_and_copied_whole(shown: Shown) -> None:
     shown.show(row.id)
     shown.qtbot.waitExposed(shown.window)
     label = shown.panel.findChild(KeyGroups)
-    assert label.text().split() == words.key_groups(row.access_key or "").split()
+    assert label.text().split() == labels.key_groups(row.access_key or "").split()
     shown.panel.header.copy_key()
     assert QGuiApplication.clipboard().text() == row.access_key
 
@@ -174,14 +175,14 @@ def test_without_an_archive_it_says_so(qtbot: QtBot, made_empty: Made) -> None:
 
 
 def test_running_through_a_list_ends_at_the_last_one_and_never_shows_another(shown: Shown) -> None:
-    ids = [row.id for row in browsing.first(shown.services.opened, EVERYTHING, 60)]
+    ids = [row.id for row in browse.first(shown.services.opened, EVERYTHING, 60)]
     shown.panel.show_tab("xml")
     for number in ids:
         shown.panel.show_document(number)
     shown.rest()
     assert shown.row is not None
     assert shown.row.id == ids[-1]
-    received = browsing.content(shown.services.opened, shown.row.sha256)
+    received = browse.content(shown.services.opened, shown.row.sha256)
     shown.panel.xml.indented.setChecked(False)
     shown.rest()
     assert shown.panel.xml.text.toPlainText() == received.decode()
@@ -190,7 +191,7 @@ def test_running_through_a_list_ends_at_the_last_one_and_never_shows_another(sho
 
 
 def test_what_is_shown_stays_until_the_next_is_there(shown: Shown) -> None:
-    first, second = browsing.first(shown.services.opened, EVERYTHING, 2)
+    first, second = browse.first(shown.services.opened, EVERYTHING, 2)
     shown.show(first.id)
     shown.panel.show_document(second.id)
     assert shown.row is not None
@@ -255,14 +256,14 @@ def test_an_event_that_was_refused_is_told_apart(shown: Shown, tmp_path: Path) -
 
 
 def test_natural_persons_are_hidden_where_the_settings_say_so(shown: Shown) -> None:
-    row = next(r for r in browsing.first(shown.services.opened, EVERYTHING, 500) if len(r.recipient_tax_id or "") == 11)
+    row = next(r for r in browse.first(shown.services.opened, EVERYTHING, 500) if len(r.recipient_tax_id or "") == 11)
     shown.services.workspace.settings.set(HIDE_PEOPLE, True)
     shown.show(row.id)
     shown.panel.show_tab("summary")
     said = shown.panel.summary.toPlainText()
     assert row.recipient_name and row.recipient_name not in said
-    assert words.tax_id_word(row.recipient_tax_id) not in said
-    assert words.tax_id_word(row.recipient_tax_id, hidden=True) in said
+    assert labels.tax_id_word(row.recipient_tax_id) not in said
+    assert labels.tax_id_word(row.recipient_tax_id, hidden=True) in said
     assert row.emitter_name and row.emitter_name in said
 
 
@@ -358,9 +359,9 @@ def _is_of_qt(button: QAbstractButton) -> bool:
 def test_the_other_side_is_named_from_our_side(shown: Shown, tmp_path: Path) -> None:
     bring_in(shown.services, tmp_path / "in", note(59))
     row = one(shown.services, access_key=key(59))
-    assert wording.parties_line(row, {EMITTER}, False) == "to Cliente Avó"
-    assert wording.parties_line(row, {row.recipient_tax_id or ""}, False) == "from Loja São João"
-    assert wording.parties_line(row, (), False) == "Loja São João → Cliente Avó"
+    assert detail_text.parties_line(row, {EMITTER}, False) == "to Cliente Avó"
+    assert detail_text.parties_line(row, {row.recipient_tax_id or ""}, False) == "from Loja São João"
+    assert detail_text.parties_line(row, (), False) == "Loja São João → Cliente Avó"
 
 
 def test_another_document_begins_at_its_beginning_and_the_same_stays_where_it_was(shown: Shown, tmp_path: Path) -> None:

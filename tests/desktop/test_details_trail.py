@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.desktop.details.trail import Trail
+from confere.desktop.details.back_and_forward import Trail
 
 
 def test_it_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:

@@ -10,16 +10,17 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app import verifying
-from confere.app.verifying import PaperVerdict
-from confere.desktop.details import loaded, private, sections
-from confere.desktop.details.facts import Section
-from confere.desktop.details.freight_parts import Part
-from confere.desktop.details.summary import html_of
-from confere.desktop.details.timeline import _Entry
-from confere.desktop.look.colours import LIGHT
+from confere.app.authenticity import verify
+from confere.app.authenticity.verify import PaperVerdict
+from confere.desktop.details import document_data, hidden_persons
+from confere.desktop.details.history.timeline import _Entry
+from confere.desktop.details.items.cte_parts import Part
+from confere.desktop.details.summary import sections
+from confere.desktop.details.summary.facts import Section
+from confere.desktop.details.summary.summary_page import html_of
+from confere.desktop.theme.colours import LIGHT
 from confere.errors import message
-from confere.fiscal.verdict.lines import Check, Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import Check, Line, Result, Verdict
 from confere.system.settings import HIDE_PEOPLE
 from tests.archive.papers import cancellation, key
 from tests.desktop import whole_papers
@@ -255,7 +256,7 @@ def test_fields_of_a_group_without_a_cnpj_are_a_persons() -> None:
         ("quem/email", "a@b.example"),
         ("vNF", "1.00"),
     )
-    assert dict(private.hide(fields)) == {
+    assert dict(hidden_persons.hide(fields)) == {
         "moto/xNome": "J. D. C.",
         "moto/CPF": "***.982.247-**",
         "dono/CNPJ": fiscal.EMITTER,
@@ -263,7 +264,7 @@ def test_fields_of_a_group_without_a_cnpj_are_a_persons() -> None:
         "dono/ender/xLgr": "Rua A",
         "quem/CNPJ": fiscal.EMITTER,
         "quem/CPF": "***.982.247-**",
-        "quem/email": private.HIDDEN,
+        "quem/email": hidden_persons.HIDDEN,
         "vNF": "1.00",
     }
 
@@ -297,7 +298,7 @@ def test_the_verdict_is_told_line_by_line_with_shapes(
     row = one(shown.services, access_key=key(70))
     found = verdict(**results)
     said = (PaperVerdict("document", key(70), None, None, row.sha256, found),)
-    monkeypatch.setattr(verifying, "judge", lambda _opened, _full: said)
+    monkeypatch.setattr(verify, "judge", lambda _opened, _full: said)
     shown.show(row.id)
     section = next(entry for entry in sections.of(shown.panel._loaded) if entry.title == "Authenticity")  # type: ignore[arg-type]
     assert section.facts[0].lines[0].text == sentence
@@ -316,8 +317,8 @@ def test_what_fails_beside_the_document_hides_nothing_of_it(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(verifying, "judge", broken)
-    monkeypatch.setattr(loaded.kinship, "relations", broken)
+    monkeypatch.setattr(verify, "judge", broken)
+    monkeypatch.setattr(document_data.kinship, "relations", broken)
     show_note(shown)
     for tab in ("summary", "items", "history", "relations", "xml"):
         shown.panel.show_tab(tab)
@@ -332,7 +333,7 @@ def test_a_file_that_cannot_be_read_is_shown_with_its_reason_and_bytes(
     shown: Shown, made: Made, tmp_path: Path
 ) -> None:
     bring_in(shown.services, tmp_path / "broken", BROKEN)
-    from confere.app import activity
+    from confere.app.overview import activity
 
     (file,) = activity.unreadable(shown.services.opened)
     shown.panel.show_key(file.sha256)
@@ -351,8 +352,8 @@ def test_a_file_that_cannot_be_read_is_shown_with_its_reason_and_bytes(
 
 
 def test_a_paper_whose_words_are_markup_stays_words() -> None:
-    from confere.desktop.details.facts import Fact
-    from confere.desktop.details.facts import Line as Said
+    from confere.desktop.details.summary.facts import Fact
+    from confere.desktop.details.summary.facts import Line as Said
 
     section = Section("<b>x</b>", (Fact("<i>", (Said("<img src=x>"), Said("<u>", link='"><script>'))),))
     html = html_of((section,), LIGHT)

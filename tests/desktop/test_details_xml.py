@@ -11,12 +11,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing, saving
-from confere.desktop.actions import Act
-from confere.desktop.details import contents
-from confere.desktop.details.xml_text import STRETCH, XmlText
-from confere.desktop.look.colours import DARK
-from confere.desktop.shell.notices import GOOD, Notice
+from confere.app.documents import browse, save_xml
+from confere.desktop.core.actions import Act
+from confere.desktop.details import document_files
+from confere.desktop.details.xml.xml_text import STRETCH, XmlText
+from confere.desktop.theme.colours import DARK
+from confere.desktop.widgets.notices import GOOD, Notice
 from confere.errors import NotInArchive
 from tests.archive.papers import cancellation, key, note
 from tests.desktop.conftest import Made
@@ -54,7 +54,7 @@ def test_the_saved_file_is_what_the_vault_has(shown: Shown, told: list[Notice], 
     shown.do(Act.SAVE_XML)
     assert [path.name for path in asked] == [f"{row.access_key}-procNFe.xml"]
     data = (tmp_path / asked[0].name).read_bytes()
-    assert data == browsing.content(shown.services.opened, row.sha256)
+    assert data == browse.content(shown.services.opened, row.sha256)
     assert hashlib.sha256(data).hexdigest() == row.sha256
     assert [(notice.kind, notice.text) for notice in told] == [(GOOD, f"Saved to {tmp_path / asked[0].name}.")]
     # the next time it is proposed in the same folder
@@ -102,22 +102,22 @@ def test_an_event_is_saved_under_its_own_name(shown: Shown, tmp_path: Path) -> N
 def test_standard_names_of_every_kind(shown: Shown, tmp_path: Path) -> None:
     services = shown.services
     freight = one(services, types=("cte",))
-    assert saving.document_name(freight) == f"{freight.access_key}-procCTe.xml"
+    assert save_xml.document_name(freight) == f"{freight.access_key}-procCTe.xml"
     voiding = one(services, types=("voiding",))
-    full = browsing.full(services.opened, voiding.id)
-    assert saving.document_name(voiding, full.voiding).endswith("-procInutNFe.xml")
+    full = browse.full(services.opened, voiding.id)
+    assert save_xml.document_name(voiding, full.voiding).endswith("-procInutNFe.xml")
     bring_in(services, tmp_path / "in", b"<other/>", note(61, cstat=None), note(62), note(62, padding=" e Filhos"))
     bare = one(services, access_key=key(61))
-    assert saving.document_name(bare) == f"{bare.access_key}-nfe.xml"
+    assert save_xml.document_name(bare) == f"{bare.access_key}-nfe.xml"
     other = one(services, types=("other",))
-    assert saving.document_name(other) == f"no-key-{other.sha256[:16]}-other.xml"
-    twice = contents.every(browsing.named(services.opened, key(62)))
+    assert save_xml.document_name(other) == f"no-key-{other.sha256[:16]}-other.xml"
+    twice = document_files.every(browse.named(services.opened, key(62)))
     assert len({entry.file_name for entry in twice}) == len(twice) == 2
 
 
 def test_what_the_archive_does_not_hold_is_not_saved(shown: Shown, tmp_path: Path) -> None:
     with pytest.raises(NotInArchive):
-        saving.save(shown.services.opened, "0" * 64, tmp_path / "a.xml")
+        save_xml.save(shown.services.opened, "0" * 64, tmp_path / "a.xml")
     assert list(tmp_path.glob("*.xml")) == []
 
 
@@ -125,7 +125,7 @@ def test_copied_is_what_was_received_however_it_is_shown(shown: Shown) -> None:
     row = one(shown.services, types=("nfe",))
     shown.panel.show_tab("xml")
     shown.show(row.id)
-    received = browsing.content(shown.services.opened, row.sha256).decode()
+    received = browse.content(shown.services.opened, row.sha256).decode()
     assert "\n" in shown.panel.xml.text.toPlainText()
     shown.panel.xml.copy_button.click()
     assert QGuiApplication.clipboard().text() == received
@@ -267,7 +267,7 @@ def test_tags_attributes_values_and_comments_have_colours_of_the_look(qtbot: QtB
 
 def test_a_cancelled_note_lists_its_event_among_the_files(tmp_path: Path, shown: Shown) -> None:
     bring_in(shown.services, tmp_path / "in", note(63), cancellation(63))
-    found = contents.every(browsing.named(shown.services.opened, key(63)))
+    found = document_files.every(browse.named(shown.services.opened, key(63)))
     assert [entry.file_name for entry in found] == [
         f"{key(63)}-procNFe.xml",
         f"{key(63)}-110111-1-procEventoNFe.xml",

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
 from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_tax_ids import TaxIds, masked, problem_of
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.services import Services
-from confere.system import keyrings
+from confere.system import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.desktop.conftest import Made
@@ -47,7 +47,7 @@ class Ring:
 @pytest.fixture
 def ring(monkeypatch: pytest.MonkeyPatch, _quiet_system: None) -> Ring:
     made = Ring()
-    monkeypatch.setattr(keyrings, "_backend", lambda: made)
+    monkeypatch.setattr(system_keyring, "_backend", lambda: made)
     return made
 
 

@@ -7,15 +7,15 @@ from contextlib import closing
 
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
+from confere.app.documents import browse
 from confere.desktop.dialogs.export import ExportDialog
 from tests.desktop.conftest import Made
 
 
 def test_another_company_is_offered_its_own_months(qtbot: QtBot, made: Made) -> None:
     services = made.services
-    first, other = (entry.tax_id for entry in browsing.companies(services.opened)[:2])
-    months = [entry.month for entry in browsing.months(services.opened, first)]
+    first, other = (entry.tax_id for entry in browse.companies(services.opened)[:2])
+    months = [entry.month for entry in browse.months(services.opened, first)]
     with closing(sqlite3.connect(services.workspace.home.archive)) as archive, archive:
         archive.execute("DELETE FROM belonging WHERE tax_id = ? AND issued_on LIKE ?", (first, f"{months[0]}-%"))
     services.scope.choose(first, months[1])
@@ -28,7 +28,7 @@ def test_another_company_is_offered_its_own_months(qtbot: QtBot, made: Made) -> 
 
     assert offered() == months[1:]
     dialog.company.setCurrentIndex(dialog.company.findData(other))
-    assert offered() == [entry.month for entry in browsing.months(services.opened, other)]
+    assert offered() == [entry.month for entry in browse.months(services.opened, other)]
     assert months[0] in offered()
     assert dialog.month.currentData() == months[1]  # what was chosen stays so where it can
     assert dialog.choice is not None

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from confere.desktop import display
+from confere.desktop.core import display
 
 BARE = {
     name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")

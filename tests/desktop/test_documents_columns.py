@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.app import browsing
-from confere.app.browsing import DocumentQuery, DocumentRow
-from confere.desktop.documents import arrangement as arrangements
-from confere.desktop.documents.arrangement import STANDARD, Standing
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery, DocumentRow
+from confere.desktop.documents import column_layout as arrangements
+from confere.desktop.documents.column_layout import STANDARD, Standing
 from confere.desktop.documents.columns import COLUMNS, PLACES, Glance, direction_of, named, tab_separated
-from confere.desktop.parts.pill import kind_of_state
 from confere.desktop.services import Services
+from confere.desktop.widgets.pill import kind_of_state
 from confere.system import messages
 
 
 def _rows(services: Services, query: DocumentQuery | None = None) -> tuple[DocumentRow, ...]:
-    return browsing.first(services.opened, query or DocumentQuery(), 300)
+    return browse.first(services.opened, query or DocumentQuery(), 300)
 
 
 def test_a_row_is_copied_as_a_spreadsheet_takes_it(services: Services) -> None:
@@ -55,7 +55,7 @@ def test_the_counterparty_and_the_direction_are_those_of_whoever_looks(services:
 
 @pytest.mark.parametrize("way", ["in", "out"])
 def test_the_direction_shown_is_the_direction_found(services: Services, way: str) -> None:
-    own = browsing.own_tax_ids(services.opened)
+    own = browse.own_tax_ids(services.opened)
     found = _rows(services, DocumentQuery(direction=way))
     assert found
     # A freight that an establishment only pays says nothing of itself in the row.

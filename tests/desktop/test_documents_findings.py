@@ -11,10 +11,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import deciding, desk
-from confere.app.desk import FindingQuery
-from confere.desktop import actions
-from confere.desktop.actions import Act
+from confere.app.reconciliation import decisions, desk
+from confere.app.reconciliation.desk import FindingQuery
+from confere.desktop.core import actions
+from confere.desktop.core.actions import Act
 from confere.desktop.documents.columns import PLACES, Glance, named, tab_separated
 from confere.desktop.documents.page import DocumentsPage
 from tests.app.business import ACCOUNT, SEPTEMBER_KEY
@@ -65,7 +65,7 @@ def test_what_was_settled_on_another_page_is_marked_no_more(
     window.go_to(Act.RECONCILE)
     (row,) = desk.findings(services.opened, FindingQuery(ACCOUNT, rules=("R3",)))
     with qtbot.waitSignal(services.watch.changed):
-        deciding.explain(services.workspace, [row.id], "agreed")
+        decisions.explain(services.workspace, [row.id], "agreed")
     settle(qtbot, services)
     window.go_to(Act.DOCUMENTS)
 
@@ -139,7 +139,7 @@ def test_the_chip_narrows_the_list(qtbot: QtBot, page: DocumentsPage) -> None:
 def test_a_persons_word_takes_the_mark_away(qtbot: QtBot, page: DocumentsPage) -> None:
     services = page._services
     (row,) = desk.findings(services.opened, FindingQuery(ACCOUNT, rules=("R3",)))
-    deciding.explain(services.workspace, [row.id], "agreed")
+    decisions.explain(services.workspace, [row.id], "agreed")
     page.archive_changed()
 
     def tip(number: int) -> str:

@@ -11,11 +11,11 @@ from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.app.browsing import SORTS, DocumentQuery
-from confere.desktop.documents import model as model_module
+from confere.app.documents import browse
+from confere.app.documents.browse import SORTS, DocumentQuery
+from confere.desktop.documents import document_model as model_module
 from confere.desktop.documents.columns import COLUMNS, PLACES, Glance
-from confere.desktop.documents.model import BLOCK, DocumentModel
+from confere.desktop.documents.document_model import BLOCK, DocumentModel
 from tests.desktop.conftest import DOCUMENTS, Made
 
 _DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -61,12 +61,12 @@ def test_every_order_is_the_archives(
     model.sort(PLACES[sort], order)
     qtbot.waitUntil(lambda: model.is_settled)
     wanted = DocumentQuery(sort=sort, descending=order == Qt.SortOrder.DescendingOrder)
-    assert list(model.ids) == [row.id for row in browsing.find(made.services.workspace, wanted, None).documents]
+    assert list(model.ids) == [row.id for row in browse.find(made.services.workspace, wanted, None).documents]
 
 
 def test_every_cell_says_what_its_row_has(qtbot: QtBot, made: Made, model: DocumentModel) -> None:
     _ask(qtbot, model)
-    rows = browsing.find(made.services.workspace, DocumentQuery(), None).documents
+    rows = browse.find(made.services.workspace, DocumentQuery(), None).documents
     for place, row in enumerate(rows):
         for number, column in enumerate(COLUMNS):
             index = model.index(place, number)

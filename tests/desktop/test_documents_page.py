@@ -15,17 +15,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.app.browsing import DocumentQuery
-from confere.desktop import actions as commands
-from confere.desktop.actions import Actions
-from confere.desktop.documents.arrangement import STANDARD
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
+from confere.desktop.core import actions as commands
+from confere.desktop.core.actions import Actions
+from confere.desktop.documents.column_layout import STANDARD
 from confere.desktop.documents.columns import COLUMNS, PLACES
 from confere.desktop.documents.filters import CHIPS, Filters
 from confere.desktop.documents.header_menu import fill_column_menu
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.shell.search_box import SearchBox
-from confere.system import figures
+from confere.system import formatting
 from confere.system.settings import HIDE_PEOPLE
 from tests.desktop.conftest import DOCUMENTS, Made
 
@@ -87,7 +87,7 @@ def _settle(qtbot: QtBot, window: Window) -> None:
 
 
 def _ids(made: Made, query: DocumentQuery) -> list[int]:
-    return [row.id for row in browsing.find(made.services.workspace, query, None).documents]
+    return [row.id for row in browse.find(made.services.workspace, query, None).documents]
 
 
 def _clipboard() -> str:
@@ -101,14 +101,14 @@ def _change(made: Made, statement: str) -> None:
 
 def test_it_lists_the_archive_newest_first_and_sums_it_up(made: Made, window: Window) -> None:
     assert list(window.page.model.ids) == _ids(made, DocumentQuery())
-    whole = browsing.totals(made.services.opened, DocumentQuery())
-    assert window.sums[-1].startswith(f"{DOCUMENTS} documents · {figures.money(whole.worth)}")
-    assert figures.money(whole.void_worth) in window.page.totals_hint
+    whole = browse.totals(made.services.opened, DocumentQuery())
+    assert window.sums[-1].startswith(f"{DOCUMENTS} documents · {formatting.money(whole.worth)}")
+    assert formatting.money(whole.void_worth) in window.page.totals_hint
     assert made.faults == []
 
 
 def test_company_and_month_come_from_the_scope(qtbot: QtBot, made: Made, window: Window) -> None:
-    company = browsing.companies(made.services.opened)[0].tax_id
+    company = browse.companies(made.services.opened)[0].tax_id
     made.services.scope.choose(company, "2026-10")
     _settle(qtbot, window)
     wanted = DocumentQuery(company=company, from_day="2026-10-01", to_day="2026-10-31")
@@ -138,7 +138,7 @@ def test_a_chip_offers_what_occurs_and_says_what_was_chosen(qtbot: QtBot, made: 
     _settle(qtbot, window)
     chip = page.chips.buttons[[entry.key for entry in CHIPS].index("states")]
     offered = {action.data(): action for action in chip.menu().actions() if action.data()}
-    assert set(offered) == {entry.value for entry in browsing.choices(made.services.opened, DocumentQuery()).states}
+    assert set(offered) == {entry.value for entry in browse.choices(made.services.opened, DocumentQuery()).states}
     offered["cancelled"].trigger()
     _settle(qtbot, window)
     assert page.chips.filters == Filters(states=("cancelled",))
@@ -165,7 +165,7 @@ def test_values_are_ticked_by_the_space_bar_and_the_menu_stays(qtbot: QtBot, win
 
 
 def test_searching_narrows_and_escape_widens_again(qtbot: QtBot, made: Made, window: Window) -> None:
-    row = browsing.first(made.services.opened, DocumentQuery(types=("nfe",)))[0]
+    row = browse.first(made.services.opened, DocumentQuery(types=("nfe",)))[0]
     window.box.setFocus()
     qtbot.keyClicks(window.box, f"numero:{row.series}/{row.number}")
     qtbot.keyClick(window.box, Key.Key_Return)
@@ -239,7 +239,7 @@ def test_another_establishment_changes_who_is_the_other_side(qtbot: QtBot, made:
     page = window.page
     row = next(
         row
-        for row in browsing.first(made.services.opened, DocumentQuery(), DOCUMENTS)
+        for row in browse.first(made.services.opened, DocumentQuery(), DOCUMENTS)
         if row.operation == "sale" and row.direction == "1"
     )
     place = page.model.place_of(row.id)
@@ -292,8 +292,8 @@ def test_the_keyboard_walks_the_list(qtbot: QtBot, window: Window) -> None:
 def test_selected_rows_are_summed_up(qtbot: QtBot, made: Made, window: Window) -> None:
     window.page.table.selectAll()
     _settle(qtbot, window)
-    whole = browsing.totals(made.services.opened, DocumentQuery())
-    assert window.sums[-1].endswith(f"{DOCUMENTS} selected {figures.money(whole.worth)}")
+    whole = browse.totals(made.services.opened, DocumentQuery())
+    assert window.sums[-1].endswith(f"{DOCUMENTS} selected {formatting.money(whole.worth)}")
     window.page.table.clearSelection()
     _settle(qtbot, window)
     assert "selected" not in window.sums[-1]
@@ -311,7 +311,7 @@ def test_rows_are_copied_with_the_columns_on_the_screen(qtbot: QtBot, made: Made
     head, *lines = _clipboard().splitlines()
     assert head.startswith("Access key\tSeries\tNumber\tType\tIssued\tCounterparty\tValue\tState")
     assert "Operation" not in head
-    rows = browsing.rows(made.services.opened, page.model.ids[:2])
+    rows = browse.rows(made.services.opened, page.model.ids[:2])
     assert [line.split("\t")[0] for line in lines] == [row.access_key for row in rows]
     assert {len(line.split("\t")) for line in lines} == {len(head.split("\t"))}
 
@@ -322,16 +322,14 @@ def test_keys_are_copied_one_a_line(qtbot: QtBot, made: Made, window: Window) ->
     page.table.setFocus()
     qtbot.keyClick(page.table, Key.Key_Down, Shift)
     page.copy_keys()
-    assert _clipboard().split("\n") == [
-        row.access_key for row in browsing.rows(made.services.opened, page.model.ids[:2])
-    ]
+    assert _clipboard().split("\n") == [row.access_key for row in browse.rows(made.services.opened, page.model.ids[:2])]
 
 
 def test_many_rows_are_copied_beside_the_window(
     qtbot: QtBot, made: Made, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("confere.desktop.documents.copying._AT_ONCE", 50)
-    monkeypatch.setattr("confere.desktop.documents.copying._BLOCK", 70)
+    monkeypatch.setattr("confere.desktop.documents.clipboard._AT_ONCE", 50)
+    monkeypatch.setattr("confere.desktop.documents.clipboard._BLOCK", 70)
     QGuiApplication.clipboard().clear()
     window.page.table.selectAll()
     window.page.copy_rows()
@@ -438,7 +436,7 @@ def test_nothing_found_offers_the_way_back(qtbot: QtBot, window: Window) -> None
 
 
 def test_nothing_in_this_month_offers_every_month(qtbot: QtBot, made: Made, window: Window) -> None:
-    row = browsing.first(made.services.opened, DocumentQuery(descending=False, types=("nfe",)))[0]
+    row = browse.first(made.services.opened, DocumentQuery(descending=False, types=("nfe",)))[0]
     made.services.scope.choose(None, "2026-10")
     window.box.put(row.access_key or "")
     _settle(qtbot, window)
@@ -463,7 +461,7 @@ def test_a_page_that_is_not_seen_waits_until_it_is(qtbot: QtBot, made: Made, win
 def test_people_can_be_hidden(qtbot: QtBot, made: Made, window: Window) -> None:
     row = next(
         row
-        for row in browsing.first(made.services.opened, DocumentQuery(), DOCUMENTS)
+        for row in browse.first(made.services.opened, DocumentQuery(), DOCUMENTS)
         if row.operation == "sale" and row.direction == "1" and len(row.recipient_tax_id or "") == 11
     )
     place = window.page.model.place_of(row.id)
@@ -485,7 +483,7 @@ def test_a_document_can_be_selected_before_the_list_is_there(qtbot: QtBot, made:
 
 
 def test_every_control_is_reached_by_tab_and_has_a_name(qtbot: QtBot, window: Window) -> None:
-    day = browsing.first(window.made.services.opened, DocumentQuery(types=("cte",)))[0].issued_on
+    day = browse.first(window.made.services.opened, DocumentQuery(types=("cte",)))[0].issued_on
     window.page.set_filters(Filters(types=("cte",), day=day))
     _settle(qtbot, window)
     reached = set()

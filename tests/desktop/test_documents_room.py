@@ -9,12 +9,12 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from confere.desktop import actions as commands
-from confere.desktop.documents.chips import ChipRow
+from confere.desktop.core import actions as commands
 from confere.desktop.documents.columns import COLUMNS, PLACES
+from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import Filters
-from confere.desktop.look.theme import Look
 from confere.desktop.shell.window import MainWindow
+from confere.desktop.theme.theme import Look
 from confere.system.messages import set_language
 from tests.desktop.conftest import Made
 

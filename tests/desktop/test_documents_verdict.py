@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop import actions
+from confere.desktop.core import actions
 from confere.desktop.documents.columns import PLACES
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.services import Services

@@ -11,14 +11,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import asking
-from confere.desktop import actions
-from confere.desktop.actions import Act, Actions
+from confere.app.documents.search import search_language
+from confere.desktop.core import actions
+from confere.desktop.core.actions import Act, Actions
 from confere.desktop.dialogs import help_pages
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.services import Services
-from confere.system import machine, messages
+from confere.system import diagnostics, messages
 from confere.system.resources import resource
 
 
@@ -99,7 +99,7 @@ def test_the_shortcuts_are_those_of_the_window(window: HelpWindow, acts: Actions
 def test_the_fields_are_those_of_the_search(window: HelpWindow) -> None:
     window.open_at("procurar")
     text = window.browser.toPlainText()
-    for field in asking.fields():
+    for field in search_language.fields():
         assert field.example in text
         assert field.explanation in text
 
@@ -144,7 +144,7 @@ def test_about_tells_versions_to_copy_and_no_path(qtbot: QtBot, services: Servic
     dialog.show()
     dialog.copy_versions.click()
     copied = QGuiApplication.clipboard().text()
-    assert f"confere {machine.version()}" in copied
+    assert f"confere {diagnostics.version()}" in copied
     assert "qt 6." in copied
     assert str(services.workspace.home.root) not in copied
     texts = " ".join(label.text() for label in dialog.findChildren(QLabel))

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.app.exporting import ExportChoice
-from confere.desktop.jobs import outcomes
+from confere.app.documents import browse
+from confere.app.filing.export import ExportChoice
+from confere.desktop.jobs import job_outcomes
+from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job_requests import demo_order, export_order, import_order, invoice_order, sync_order
 from confere.desktop.jobs.jobs import Jobs
-from confere.desktop.jobs.order import Kind, Order, Outcome
-from confere.desktop.jobs.ordering import demo_order, export_order, import_order, invoice_order, sync_order
 from confere.desktop.services import Services
-from confere.desktop.shell.notices import GOOD, INFO, WARN
 from confere.desktop.shell.status_bar import StatusBar
+from confere.desktop.widgets.notices import GOOD, INFO, WARN
 from confere.errors import message
-from confere.system.jobs import Progress
+from confere.system.progress import Progress
 from tests.desktop.conftest import Made
 from tests.planted import Planted
 
@@ -47,8 +47,8 @@ def test_a_demo_fills_an_empty_folder_and_reports(qtbot: QtBot, made_empty: Made
     assert outcome.result["sync"]["listed"] == 60
     assert any(progress.total for _, progress in heard.progress)
     assert not services.jobs.busy
-    assert browsing.snapshot(services.opened, browsing.DocumentQuery())
-    kind, text = outcomes.told(outcome)
+    assert browse.snapshot(services.opened, browse.DocumentQuery())
+    kind, text = job_outcomes.told(outcome)
     assert kind == GOOD
     assert "60" in text
 
@@ -71,13 +71,13 @@ def test_a_job_stops_when_it_is_asked_and_what_waits_never_begins(qtbot: QtBot, 
     heard = Heard(services.jobs)
     services.jobs.start(demo_order(documents=5_000, seed=5))
     services.jobs.start(sync_order())
-    opened, everything = services.opened, browsing.DocumentQuery()
-    qtbot.waitUntil(lambda: opened.exists and len(browsing.snapshot(opened, everything)) > 0, timeout=LONG)
+    opened, everything = services.opened, browse.DocumentQuery()
+    qtbot.waitUntil(lambda: opened.exists and len(browse.snapshot(opened, everything)) > 0, timeout=LONG)
     services.jobs.stop_all()
     qtbot.waitUntil(lambda: not services.jobs.busy, timeout=LONG)
     assert [outcome.stopped for outcome in heard.outcomes] == [True, True]
     assert all(outcome.error is None for outcome in heard.outcomes)
-    kind, text = outcomes.told(heard.outcomes[1])
+    kind, text = job_outcomes.told(heard.outcomes[1])
     assert kind == INFO
     assert "kept" in text
 
@@ -138,9 +138,9 @@ def test_a_child_that_dies_is_told(qtbot: QtBot, made_empty: Made) -> None:
 
 
 def test_a_program_that_cannot_start_is_told(qtbot: QtBot, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    from confere.desktop.jobs import child
+    from confere.desktop.jobs import child_process
 
-    monkeypatch.setattr(child, "own_command", lambda *arguments: ["/no/such/program", *arguments])
+    monkeypatch.setattr(child_process, "own_command", lambda *arguments: ["/no/such/program", *arguments])
     heard = Heard(services.jobs)
     services.jobs.start(sync_order())
     qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
@@ -188,13 +188,13 @@ def test_the_list_of_an_import_that_never_began_is_taken_away(qtbot: QtBot, serv
 
 
 def test_an_export_says_where_its_packages_are(qtbot: QtBot, services: Services, tmp_path: Path) -> None:
-    month = browsing.months(services.opened, None)[0].month
+    month = browse.months(services.opened, None)[0].month
     heard = Heard(services.jobs)
     services.jobs.start(export_order(ExportChoice(month=month, target=tmp_path / "out")))
     qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
     (outcome,) = heard.outcomes
     assert outcome.done
-    written = outcomes.packages(outcome)
+    written = job_outcomes.packages(outcome)
     assert written
     assert all(Path(path).is_file() for path in written)
     assert outcome.order.kind is Kind.EXPORT
@@ -216,11 +216,11 @@ def test_a_list_made_for_a_job_is_gone_when_it_has_ended(qtbot: QtBot, services:
 
 
 def test_a_line_of_any_length_is_read_whole(qtbot: QtBot, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    from confere.desktop.jobs import child
+    from confere.desktop.jobs import child_process
 
     many = "print(json.dumps({'type': 'result', 'result': {'runs': ['x' * 99] * 50_000}}))"
     monkeypatch.setattr(
-        child, "own_command", lambda *_: [sys.executable, "-c", f"import json; print('no line')\n{many}"]
+        child_process, "own_command", lambda *_: [sys.executable, "-c", f"import json; print('no line')\n{many}"]
     )
     heard = Heard(services.jobs)
     services.jobs.start(sync_order())
@@ -252,7 +252,7 @@ def test_a_sync_that_did_not_understand_everything_says_so() -> None:
         },
         "failures": [],
     }  # fmt: skip
-    kind, text = outcomes.told(Outcome(sync_order(), 1, result, None, stopped=False))
+    kind, text = job_outcomes.told(Outcome(sync_order(), 1, result, None, stopped=False))
     assert kind == WARN
     assert "not understood: 2" in text and "offers no file: 1" in text
     assert "3 listed in all: 1 archived, 0 waiting, 2 refused" in text

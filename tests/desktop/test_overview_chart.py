@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from confere.app.overview import Slice, Totals
-from confere.desktop.look.colours import DARK, LIGHT
-from confere.desktop.overview.bars import Bar, Part, bars_of, name_of, sentence, short_name
+from confere.app.overview.overview import Slice, Totals
 from confere.desktop.overview.chart import DayChart, Measure, _lines, _round_up
+from confere.desktop.overview.chart_data import Bar, Part, bars_of, name_of, sentence, short_name
 from confere.desktop.services import Services
+from confere.desktop.theme.colours import DARK, LIGHT
 from confere.system import messages
 
 SLICES = (

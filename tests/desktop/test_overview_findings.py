@@ -10,18 +10,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app import desk
-from confere.app.desk import FindingQuery, FindingState
-from confere.app.overview import StepKind
-from confere.app.workspace import Workspace
-from confere.desktop import actions as commands
-from confere.desktop.actions import Act
-from confere.desktop.jobs.order import Order
-from confere.desktop.jobs.ordering import reconcile_order
-from confere.desktop.overview.findings import FindingsCard
+from confere.app.context import Workspace
+from confere.app.overview.overview import StepKind
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import FindingQuery, FindingState
+from confere.desktop.core import actions as commands
+from confere.desktop.core.actions import Act
+from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job_requests import reconcile_order
+from confere.desktop.overview.findings_card import FindingsCard
 from confere.desktop.overview.page import OverviewPage
-from confere.desktop.parts.elided_link import ElidedLink
-from confere.desktop.reconcile.groups import What
+from confere.desktop.reconcile.group_list import What
+from confere.desktop.widgets.elided_link import ElidedLink
 from tests.app.business import ACCOUNT
 from tests.app.made import account
 from tests.desktop import small_business

@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app.overview import Step, StepKind, overview
-from confere.desktop import actions as commands
-from confere.desktop.actions import Act, Actions
-from confere.desktop.activity import views
-from confere.desktop.jobs.order import Kind, Order
-from confere.desktop.overview.amounts import VOID_STATES, earlier
+from confere.app.overview.overview import Step, StepKind, overview
+from confere.desktop.core import actions as commands
+from confere.desktop.core import activity_sections
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.overview.month_card import VOID_STATES, earlier
 from confere.desktop.overview.page import OverviewPage
-from confere.desktop.overview.wanted import Wanted
+from confere.desktop.overview.page_requests import Wanted
 from confere.desktop.services import Services
 from confere.errors import message
-from confere.system import figures
+from confere.system import formatting
 from tests.desktop import troubled
 from tests.desktop.conftest import Made
 
@@ -78,14 +78,14 @@ def test_the_figures_are_those_of_the_archive(page: OverviewPage, services: Serv
     assert found.total.count
     assert found.before is not None
     said = texts(page.amounts)
-    assert figures.count(found.total.count) in said
-    assert figures.money(found.total.worth) in said
+    assert formatting.count(found.total.count) in said
+    assert formatting.money(found.total.worth) in said
     change = found.total.worth - found.before.worth
     assert change
     way = "more" if change > 0 else "less"
-    assert f"{figures.money(abs(change))} {way} than in September 2026" in said
+    assert f"{formatting.money(abs(change))} {way} than in September 2026" in said
     for kind in found.kinds:
-        assert figures.count(kind.totals.count) in said
+        assert formatting.count(kind.totals.count) in said
     assert sum(bar.count for bar in page.chart.bars) == found.total.count
     assert sum(bar.worth for bar in page.chart.bars) == found.total.worth
 
@@ -106,13 +106,13 @@ def test_figures_lead_to_their_documents(qtbot: QtBot, made: Made) -> None:
     kinds[0].click()
     kind = shown.kinds[0]
     assert wanted == [Wanted(types=(kind.type,), direction=kind.direction or None)]
-    assert void.text().startswith(figures.money(shown.total.void_worth))
+    assert void.text().startswith(formatting.money(shown.total.void_worth))
     void.click()
     assert wanted[1] == Wanted(states=VOID_STATES)
     assert wanted[1].filters == {"types": (), "states": VOID_STATES, "directions": (), "day": None, "verdicts": ()}
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Right)
-    assert figures.date("2026-09-01") in texts(page._chart_card)[1]
+    assert formatting.date("2026-09-01") in texts(page._chart_card)[1]
     qtbot.keyClick(page.chart, Qt.Key.Key_Return)
     assert wanted[2] == Wanted(day="2026-09-01")
 
@@ -145,7 +145,7 @@ def test_what_lacks_has_a_word_and_a_way_each(qtbot: QtBot, made_troubled: Made,
     link(card, f"not downloaded: {missing}, failed: {troubled.FAILED}").click()
     link(card, f"not offered: {troubled.NOT_OFFERED}").click()
     link(card, f"not readable: {troubled.UNREADABLE}").click()
-    assert asked == [views.FAILED, views.NOT_OFFERED, views.UNREADABLE]
+    assert asked == [activity_sections.FAILED, activity_sections.NOT_OFFERED, activity_sections.UNREADABLE]
     assert places == [Act.ACTIVITY] * 3
     link(card, f"never listed: {troubled.UNLISTED_DAYS} days").click()
     assert [order.arguments for order in orders] == [("sync", "--account", troubled.ACCOUNT)]
@@ -165,7 +165,7 @@ def test_each_step_has_a_button_that_does_it(qtbot: QtBot, made_troubled: Made, 
     page.activity_wanted.connect(asked.append)
     buttons[kinds.index(StepKind.LOOK)].click()
     buttons[kinds.index(StepKind.ASK)].click()
-    assert asked == [views.UNREADABLE, views.NOT_OFFERED]
+    assert asked == [activity_sections.UNREADABLE, activity_sections.NOT_OFFERED]
 
 
 @pytest.mark.parametrize("kind", list(StepKind))

@@ -13,12 +13,13 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.details import loaded, pdf_making
-from confere.desktop.details.pdf_making import PdfMaker, Wanted
-from confere.desktop.details.pdf_page import PdfPage
-from confere.desktop.details.pdf_pages import MOST_PIXELS, PdfPages
-from confere.desktop.details.pdf_view import Fit, PdfView
-from confere.desktop.shell.notices import GOOD, Notice
+from confere.desktop.details import document_data
+from confere.desktop.details.pdf import pdf_maker
+from confere.desktop.details.pdf.page_pictures import MOST_PIXELS, PdfPages
+from confere.desktop.details.pdf.pdf_maker import PdfMaker, Wanted
+from confere.desktop.details.pdf.pdf_page import PdfPage
+from confere.desktop.details.pdf.pdf_view import Fit, PdfView
+from confere.desktop.widgets.notices import GOOD, Notice
 from confere.export.pdf.render import render
 from confere.system.messages import RenderedError
 from tests.desktop.conftest import Made
@@ -40,7 +41,7 @@ class Shown:
         self.page.show()
 
     def show(self, place: int | str, hidden: bool = False) -> None:
-        self.page.show_document(loaded.load(self.services.opened, place, hidden))
+        self.page.show_document(document_data.load(self.services.opened, place, hidden))
         self.rest()
 
     def choose(self, place: int) -> None:
@@ -156,7 +157,7 @@ def test_only_the_last_one_asked_for_is_made_and_saved_as_it_is_shown(
     shown.page.maker._pause.timeout.disconnect()
     shown.page.maker._pause.timeout.connect(lambda: PdfMaker._begin(shown.page.maker))
     rows = [one(shown.services, types=(kind,)) for kind in ("nfe", "cte")]
-    loads = [loaded.load(shown.services.opened, row.id, False) for row in rows]
+    loads = [document_data.load(shown.services.opened, row.id, False) for row in rows]
     for entry in loads:
         shown.page.show_document(entry)
     shown.rest()
@@ -219,7 +220,7 @@ def test_pages_are_put_on_paper(shown: Shown, told: list[Notice], tmp_path: Path
 
 
 def test_a_child_that_takes_too_long_is_given_up(qtbot: QtBot, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_making, "_PATIENCE_MS", 1)
+    monkeypatch.setattr(pdf_maker, "_PATIENCE_MS", 1)
     maker = PdfMaker(made.services.workspace.home, made.owner)
     row = one(made.services, types=("nfe",))
     failed: list[RenderedError] = []
@@ -326,7 +327,7 @@ def test_pictures_are_as_fine_as_the_screen_and_bounded(view: PdfView, long: byt
 def test_only_so_many_pictures_are_kept(
     qtbot: QtBot, view: PdfView, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from confere.desktop.details import pdf_view
+    from confere.desktop.details.pdf import pdf_view
 
     monkeypatch.setattr(pdf_view, "_MOST_BYTES", 1)
     for page in (1, 2, 3):
@@ -355,8 +356,8 @@ def test_a_page_without_anything_can_be_looked_at(qtbot: QtBot, made_empty: Made
 def test_who_goes_away_and_comes_back_gets_the_pdf(
     qtbot: QtBot, made: Made, monkeypatch: pytest.MonkeyPatch, is_killed: bool
 ) -> None:
-    taken = pdf_making._taken
-    monkeypatch.setattr(pdf_making, "_taken", lambda path: b"" if is_killed and path.name == "1.pdf" else taken(path))
+    taken = pdf_maker._taken
+    monkeypatch.setattr(pdf_maker, "_taken", lambda path: b"" if is_killed and path.name == "1.pdf" else taken(path))
     maker, heard, failed = PdfMaker(made.services.workspace.home, made.owner), [], []
     maker.made.connect(heard.append)
     maker.failed.connect(failed.append)
@@ -375,7 +376,7 @@ def test_a_pdf_that_opens_after_its_page_is_gone_is_dropped(qtbot: QtBot, made: 
     """A change of language takes the window down while something is read."""
     page = PdfPage(made.services)
     page._asked = wanted = Wanted("1", None, "aa", "authorized", "a.pdf")
-    page._arrived(pdf_making.MadePdf(wanted, b"no PDF", True, ""))
+    page._arrived(pdf_maker.MadePdf(wanted, b"no PDF", True, ""))
     assert made.services.reader.busy
     page.deleteLater()
     QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)

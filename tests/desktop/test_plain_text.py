@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTextBrow
 from pytestqt.qtbot import QtBot
 
 from confere.archive.store import Archive
-from confere.desktop.parts import spreadsheet
-from confere.desktop.parts.plain import Label, Page, as_tip
+from confere.desktop.core import clipboard_rows
+from confere.desktop.widgets.plain_text import Label, Page, as_tip
 from confere.system.plain_text import cell, plain, plain_json
 from tests.archive.papers import note, store
 from tests.conftest import ROOT
@@ -195,7 +195,7 @@ def test_every_label_tooltip_and_page_is_made_in_one_place() -> None:
 )
 def test_no_cell_is_a_formula(text: str, shown: str) -> None:
     assert cell(text) == shown
-    assert spreadsheet.line([text, "x"]) == f"{shown}\tx"
+    assert clipboard_rows.line([text, "x"]) == f"{shown}\tx"
 
 
 def test_what_acts_on_a_terminal_becomes_visible() -> None:

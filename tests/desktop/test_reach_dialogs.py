@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.activity import views
-from confere.desktop.details.items import Items
+from confere.desktop.core import activity_sections
+from confere.desktop.details.items.items_page import Items
 from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
-from confere.desktop.jobs.ordering import sync_order
+from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.shell.window import MainWindow
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
@@ -149,7 +149,7 @@ def _items(qtbot: QtBot, main: MainWindow) -> QWidget:
 
 
 def _runs(qtbot: QtBot, main: MainWindow) -> QWidget:
-    reaching.FILLED[f"activity {views.RUNS}"](qtbot, main)
+    reaching.FILLED[f"activity {activity_sections.RUNS}"](qtbot, main)
     return main.activity.runs.table
 
 

@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop import actions
+from confere.desktop.core import actions
 from confere.desktop.overview.page import OverviewPage
-from confere.desktop.parts.elided_button import ElidedButton
+from confere.desktop.widgets.elided_button import ElidedButton
 from tests.conftest import ROOT
 from tests.desktop import fitting, reaching
 from tests.desktop.conftest import Made

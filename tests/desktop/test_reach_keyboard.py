@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.actions import PLACES, Act
+from confere.desktop.core.actions import PLACES, Act
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import controls, every_scene, name_of, open_main, standing, stops, walk, where

@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app.browsing import DocumentQuery, first
-from confere.desktop.actions import MENU, PLACES, TABS, Act
+from confere.app.documents.browse import DocumentQuery, first
+from confere.desktop.core.actions import MENU, PLACES, TABS, Act
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
-from confere.desktop.jobs.order import Kind
+from confere.desktop.jobs.job import Kind
 from confere.desktop.shell.window import MainWindow
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import activate, open_main, settle, show_document, show_place, standing

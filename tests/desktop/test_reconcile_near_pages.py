@@ -7,14 +7,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from confere.app import desk
-from confere.archive import accounts, near_misses, runs
-from confere.desktop.reconcile.commands import Deed
-from confere.desktop.reconcile.groups import What
+from confere.app.reconciliation import desk
+from confere.archive.accounts import accounts, runs
+from confere.archive.reconciliation import near_misses
+from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.group_list import What
 from confere.desktop.reconcile.page import ReconcilePage
 from confere.errors import message
-from confere.fiscal.books.findings import ExplainedDifference
-from confere.fiscal.books.links import Suggestion
+from confere.sales.findings import ExplainedDifference
+from confere.sales.links import Suggestion
 from tests.desktop.conftest import Made
 from tests.desktop.test_reconcile_page import decided, page_of, turn
 

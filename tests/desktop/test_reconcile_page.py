@@ -9,18 +9,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import desk
-from confere.app.desk import FindingQuery, FindingRow, FindingState
-from confere.app.reconciling import reconcile
-from confere.desktop import actions as commands
-from confere.desktop.actions import Act
-from confere.desktop.reconcile.asking_why import ReasonDialog, TogetherDialog
-from confere.desktop.reconcile.commands import Deed
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState
+from confere.app.reconciliation.reconcile import reconcile
+from confere.desktop.core import actions as commands
+from confere.desktop.core.actions import Act
+from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
+from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
 from confere.desktop.reconcile.filters import Filters
-from confere.desktop.reconcile.groups import What, spoken
-from confere.desktop.reconcile.link_dialog import LinkDialog
+from confere.desktop.reconcile.group_list import What, spoken
 from confere.desktop.reconcile.page import ReconcilePage
-from confere.desktop.reconcile.wording import paper_name
+from confere.desktop.reconcile.reconciliation_text import paper_name
 from confere.desktop.services import Services
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle as answered

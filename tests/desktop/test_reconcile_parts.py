@@ -13,10 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app import declaring, ordering, preferring
-from confere.app.accounts import NewAccount, add
-from confere.app.deciding import Acted
-from confere.app.desk import (
+from confere.app.accounts import preferences
+from confere.app.accounts.accounts import NewAccount, add
+from confere.app.orders import orders
+from confere.app.reconciliation import declarations
+from confere.app.reconciliation.decisions import Acted
+from confere.app.reconciliation.desk import (
     Compared,
     Difference,
     FindingRow,
@@ -31,19 +33,19 @@ from confere.app.desk import (
     SideBySide,
 )
 from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
-from confere.desktop.jobs import outcomes
-from confere.desktop.jobs.order import Kind, Outcome
-from confere.desktop.jobs.order import Order as JobOrder
-from confere.desktop.jobs.ordering import invoice_order, orders_order, reconcile_order, tidy
-from confere.desktop.look.colours import DARK, LIGHT, Colours, contrast
-from confere.desktop.reconcile import comparison, one_side
-from confere.desktop.reconcile.asking_why import TogetherDialog
-from confere.desktop.reconcile.deeds import Deeds
-from confere.desktop.reconcile.head import run_summary
-from confere.desktop.reconcile.wording import paper_name, pieces, several, state_pill, status_word
+from confere.desktop.jobs import job_outcomes
+from confere.desktop.jobs.job import Kind, Outcome
+from confere.desktop.jobs.job import Order as JobOrder
+from confere.desktop.jobs.job_requests import invoice_order, orders_order, reconcile_order, tidy
+from confere.desktop.reconcile.comparison import comparison_pages, one_side
+from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.reason_dialogs import TogetherDialog
+from confere.desktop.reconcile.reconciliation_text import paper_name, pieces, several, state_pill, status_word
+from confere.desktop.reconcile.run_header import run_summary
 from confere.desktop.settings.terms_section import TermsSection
+from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
 from confere.errors import UsageFault, message
-from confere.fiscal.books.order import Buyer, Order, OrderItem
+from confere.sales.order import Buyer, Order, OrderItem
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle
 
@@ -138,7 +140,7 @@ def test_a_run_is_told_in_a_line() -> None:
 
 
 def test_what_differs_comes_first_and_is_marked() -> None:
-    page = comparison.comparison(side(), LIGHT)
+    page = comparison_pages.comparison(side(), LIGHT)
     assert page.index("Sum") < page.index("Item A") < page.index("Day")
     assert page.count("≠") == 2
     assert "≈" in page
@@ -147,16 +149,16 @@ def test_what_differs_comes_first_and_is_marked() -> None:
 
 
 def test_people_are_hidden_where_they_shall_be() -> None:
-    assert "Ana Prado" in comparison.comparison(side(), LIGHT)
-    assert "Ana Prado" not in comparison.comparison(side(), LIGHT, hidden=True)
+    assert "Ana Prado" in comparison_pages.comparison(side(), LIGHT)
+    assert "Ana Prado" not in comparison_pages.comparison(side(), LIGHT, hidden=True)
 
 
 def test_what_comes_from_outside_is_no_markup() -> None:
-    page = comparison.reasons(side(), DARK)
+    page = comparison_pages.reasons(side(), DARK)
     assert "<b>10,00</b>" not in page
     assert "&lt;b&gt;10,00" in page
     odd = side(orders=(OrderSide("<i>7</i>", None),))
-    assert "<i>" not in comparison.comparison(odd, LIGHT)
+    assert "<i>" not in comparison_pages.comparison(odd, LIGHT)
 
 
 def test_reasons_tell_links_notes_and_what_was_decided() -> None:
@@ -164,18 +166,18 @@ def test_reasons_tell_links_notes_and_what_was_decided() -> None:
         HistoryLine(NOW, "ana", message("explained"), "freight"),
         HistoryLine(NOW, None, message("found"), undone=True),
     )
-    page = comparison.reasons(side(finding=finding(note="look", is_stale=True), history=history), LIGHT)
+    page = comparison_pages.reasons(side(finding=finding(note="look", is_stale=True), history=history), LIGHT)
     for text in ("100% sure", "the key", "confirm:0", "unlink:0", "ana", "“freight”", "<s>", "look", "next run"):
         assert text in page
     settled = side(links=(LinkLine("7", KEY, LinkKind.PERSON, 100, (), manual=True),))
-    assert "confirm:0" not in comparison.reasons(settled, LIGHT)
-    assert "linked by a person" in comparison.reasons(settled, LIGHT)
+    assert "confirm:0" not in comparison_pages.reasons(settled, LIGHT)
+    assert "linked by a person" in comparison_pages.reasons(settled, LIGHT)
 
 
 def test_a_finding_about_goods_leads_to_their_table() -> None:
     alone = side(finding=finding(rule="R16"), orders=(), papers=(), differences=())
-    assert "stock:0" in comparison.comparison(alone, LIGHT)
-    assert "stock:0" not in comparison.comparison(side(orders=(), papers=(), differences=()), LIGHT)
+    assert "stock:0" in comparison_pages.comparison(alone, LIGHT)
+    assert "stock:0" not in comparison_pages.comparison(side(orders=(), papers=(), differences=()), LIGHT)
 
 
 def test_an_order_alone_tells_what_it_is_of() -> None:
@@ -215,11 +217,11 @@ def test_orders_are_command_lines() -> None:
 def test_the_meaning_of_any_column_survives_the_command_line(column: str) -> None:
     order = orders_order(Path("f.csv"), "loja", {column: "total"}, "Plan 1")
     said = [order.arguments[place + 1] for place, word in enumerate(order.arguments) if word == "--map"]
-    assert ordering.parse_mapping(said) == {column: "total"}
+    assert orders.parse_mapping(said) == {column: "total"}
 
 
 def told(order: object, result: dict[str, object]) -> tuple[str, str]:
-    return outcomes.told(Outcome(order, 0, result, None, False))  # type: ignore[arg-type]
+    return job_outcomes.told(Outcome(order, 0, result, None, False))  # type: ignore[arg-type]
 
 
 def test_jobs_tell_what_came_of_them() -> None:
@@ -248,7 +250,7 @@ def test_jobs_tell_what_came_of_them() -> None:
 
 
 def test_acts_are_written_one_after_the_other_and_a_refusal_stops_none(qtbot: QtBot, made_empty: Made) -> None:
-    from confere.desktop.documents.answers import Asker
+    from confere.desktop.core.reader_topics import Asker
 
     asker = Asker(made_empty.owner, made_empty.services.reader, "test", made_empty.services.faults.tell)
     deeds = Deeds(made_empty.services, asker, made_empty.owner)
@@ -290,8 +292,8 @@ def made_shop(made_empty: Made, tmp_path: Path) -> Made:
     return made_empty
 
 
-def kept(made: Made) -> preferring.Preferences:
-    return dict(preferring.every(made.services.opened))["loja"]
+def kept(made: Made) -> preferences.Preferences:
+    return dict(preferences.every(made.services.opened))["loja"]
 
 
 def test_terms_hold_once_the_field_is_left(qtbot: QtBot, made_shop: Made) -> None:
@@ -332,14 +334,14 @@ def test_terms_that_make_no_sense_are_said_under_the_field(qtbot: QtBot, made_sh
     section.series.editingFinished.emit()
     settle(qtbot, made_shop.services)
     assert "1" in section.series_field.problem
-    assert kept(made_shop) == preferring.Preferences()
+    assert kept(made_shop) == preferences.Preferences()
 
 
 def test_what_is_declared_complete_is_shown_and_revoked(qtbot: QtBot, made_shop: Made, tmp_path: Path) -> None:
     file = tmp_path / "pedidos.csv"
     file.write_text("Pedido;Data;Total\n9001;03/10/2026;10,00\n", encoding="utf-8")
-    choice = ordering.FileChoice(complete=ordering.CompleteFor(("2026-10",), ("Azul",)))
-    ordering.import_file(made_shop.services.workspace, file, choice, account="loja")
+    choice = orders.FileChoice(complete=orders.CompleteFor(("2026-10",), ("Azul",)))
+    orders.import_file(made_shop.services.workspace, file, choice, account="loja")
     section = TermsSection(made_shop.services)
     qtbot.addWidget(section)
     section.show()
@@ -352,7 +354,7 @@ def test_what_is_declared_complete_is_shown_and_revoked(qtbot: QtBot, made_shop:
     settle(qtbot, made_shop.services)
     said = [part.text() for part in section.complete.findChildren(QLabel) if part.isVisible()]
     assert "Nothing was declared complete yet." in said
-    (entry,) = declaring.every(made_shop.services.workspace)
+    (entry,) = declarations.every(made_shop.services.workspace)
     assert entry.revoked_at
 
 
@@ -397,7 +399,7 @@ def test_a_file_of_orders_shows_its_columns_and_what_cannot_be_read(
     settle(qtbot, made_shop.services)
     assert list(dialog._combos) == ["Pedido", "Data", "Total", "Valor X"]
     assert dialog._meaning("Total") == "total"
-    assert dialog._meaning("Valor X") == ordering.NOTHING
+    assert dialog._meaning("Valor X") == orders.NOTHING
     assert "1" in dialog.problems.text()
     other = dialog._combos["Valor X"]
     other.setFocus()
@@ -405,7 +407,7 @@ def test_a_file_of_orders_shows_its_columns_and_what_cannot_be_read(
     other.activated.emit(other.currentIndex())
     settle(qtbot, made_shop.services)
     assert dialog._meaning("Valor X") == "total"
-    assert dialog._meaning("Total") == ordering.NOTHING  # one column a meaning
+    assert dialog._meaning("Total") == orders.NOTHING  # one column a meaning
     order = dialog.order
     assert order is not None
     assert str(file) in order.arguments
@@ -419,7 +421,7 @@ def test_unknown_statuses_and_remembered_columns_of_a_file_are_told(
 ) -> None:
     file = tmp_path / "pedidos.csv"
     file.write_text("Pedido;Status;Worth\n1;Em separação;7\n2;pago;8\n", encoding="utf-8")
-    ordering.import_file(made_shop.services.workspace, file, ordering.FileChoice({"Worth": "total"}), account="loja")
+    orders.import_file(made_shop.services.workspace, file, orders.FileChoice({"Worth": "total"}), account="loja")
     dialog = OrderImportDialog(made_shop.services, "loja")
     qtbot.addWidget(dialog)
     dialog.show()
@@ -481,7 +483,7 @@ def test_a_file_that_is_no_list_of_orders_says_why(qtbot: QtBot, made_shop: Made
 
 def test_of_many_problems_the_first_are_told() -> None:
     assert problem_text(()) == ""
-    many = [ordering.RowProblem(line, "", message("no")) for line in range(2, 12)]
+    many = [orders.RowProblem(line, "", message("no")) for line in range(2, 12)]
     lines = problem_text(many).split("\n")
     assert "10" in lines[0]
     assert len(lines) == 5

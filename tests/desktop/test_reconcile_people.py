@@ -6,12 +6,12 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from confere.app import desk
-from confere.app.workspace import Workspace
-from confere.desktop.actions import Act
-from confere.desktop.look.colours import LIGHT
-from confere.desktop.reconcile import comparison
-from confere.desktop.reconcile.groups import What
+from confere.app.context import Workspace
+from confere.app.reconciliation import desk
+from confere.desktop.core.actions import Act
+from confere.desktop.reconcile.comparison import comparison_pages
+from confere.desktop.reconcile.group_list import What
+from confere.desktop.theme.colours import LIGHT
 from confere.system.settings import HIDE_PEOPLE
 from tests.app.business import ACCOUNT, order_json, record_orders
 from tests.desktop.conftest import Made
@@ -34,7 +34,7 @@ def sold_to_a_person(folder: Path) -> None:
 def test_the_comparison_names_no_buyer_where_people_are_hidden(made_business: Made, business_home: Path) -> None:
     sold_to_a_person(business_home)
     side = desk.side_by_side_of(made_business.services.opened, ACCOUNT, order_id="o1")
-    whole, hidden = (comparison.comparison(side, LIGHT, hides) for hides in (False, True))
+    whole, hidden = (comparison_pages.comparison(side, LIGHT, hides) for hides in (False, True))
     assert (whole.count(NAME), whole.count("529.982.247-25")) == (2, 1)
     assert NAME not in hidden
     assert "529.982.247-25" not in hidden

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from confere.app import browsing
-from confere.desktop.actions import Act
-from confere.desktop.jobs.order import Kind
+from confere.app.documents import browse
+from confere.desktop.core.actions import Act
+from confere.desktop.jobs.job import Kind
 from tests.desktop.rooms import Open, ended
 
 
@@ -30,7 +30,7 @@ def test_a_run_is_started_told_and_leads_to_documents(qtbot: QtBot, open_window:
     qtbot.waitUntil(lambda: len(page.standing.runs) == before + 1)
     assert window.actions_by_act[Act.RECONCILE_NOW].isEnabled()
     key = next(
-        row.keys[0] for row in page.findings.rows if row.keys and browsing.id_of(window.services.opened, row.keys[0])
+        row.keys[0] for row in page.findings.rows if row.keys and browse.id_of(window.services.opened, row.keys[0])
     )
     page.paper_wanted.emit(key)
     assert window.place is Act.DOCUMENTS

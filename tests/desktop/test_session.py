@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from confere.app.workspace import Workspace
-from confere.desktop.actions import PLACES, Act
-from confere.desktop.session import Session
+from confere.app.context import Workspace
+from confere.desktop.core.actions import PLACES, Act
+from confere.desktop.window_session import Session
 from confere.system.messages import set_language
 
 RUN = """

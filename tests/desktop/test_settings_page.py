@@ -12,10 +12,11 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app import accounts, trust
-from confere.app.accounts import NewAccount
-from confere.desktop import actions
-from confere.desktop.jobs.order import Kind
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.authenticity import trust
+from confere.desktop.core import actions
+from confere.desktop.jobs.job import Kind
 from confere.desktop.services import Services
 from confere.desktop.settings.page import SettingsPage
 from confere.system import messages

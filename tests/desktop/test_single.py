@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.single import SingleWindow
+from confere.desktop.single_instance import SingleWindow
 from confere.system.paths import Home
 
 HOLD = """

@@ -6,7 +6,7 @@ import threading
 
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.stalls import StallWatch
+from confere.desktop.core.stall_monitor import StallWatch
 
 
 def keep_busy(gate: threading.Event) -> None:

@@ -12,19 +12,20 @@ from PySide6.QtGui import QActionGroup, QGuiApplication, QInputMethodEvent
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app import asking, browsing
-from confere.desktop.actions import Act
-from confere.desktop.activity import views
+from confere.app.documents import browse
+from confere.app.documents.search import search_language
+from confere.desktop.core import activity_sections
+from confere.desktop.core.actions import Act
 from confere.desktop.documents.columns import COLUMNS
+from confere.desktop.documents.document_model import DocumentModel
 from confere.desktop.documents.filters import Filters
-from confere.desktop.documents.model import DocumentModel
 from confere.desktop.documents.page import DocumentsPage
-from confere.desktop.jobs.order import Kind, Order, Outcome
-from confere.desktop.look.theme import Look
+from confere.desktop.jobs.job import Kind, Order, Outcome
 from confere.desktop.services import Services
-from confere.desktop.shell.notices import Notice
 from confere.desktop.shell.search_box import SearchBox
-from confere.system import figures
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.notices import Notice
+from confere.system import formatting
 from tests.desktop.rooms import LONG, Open, Room
 
 _ROWS = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
@@ -115,8 +116,8 @@ def test_another_month_does_not_take_the_keyboard_from_the_search(qtbot: QtBot, 
 def test_a_day_goes_with_its_month(qtbot: QtBot, room: Room) -> None:
     """Or the list would show a day of October under the name of September."""
     page, scope = room.window.documents, room.session.services.scope
-    newest, older = (entry.month for entry in browsing.months(room.session.services.opened, None)[:2])
-    row = browsing.rows(room.session.services.opened, [page.model.ids[0]])[0]
+    newest, older = (entry.month for entry in browse.months(room.session.services.opened, None)[:2])
+    row = browse.rows(room.session.services.opened, [page.model.ids[0]])[0]
     assert row.issued_on is not None
     scope.choose(None, row.issued_on[:7])
     page.set_filters(Filters(day=row.issued_on, types=(row.type,)))
@@ -125,7 +126,7 @@ def test_a_day_goes_with_its_month(qtbot: QtBot, room: Room) -> None:
     scope.choose(None, older if row.issued_on.startswith(newest) else newest)
     rest(qtbot, room)
     assert page.chips.filters == Filters(types=(row.type,))
-    days = {found.issued_on or "" for found in browsing.rows(room.session.services.opened, page.model.ids)}
+    days = {found.issued_on or "" for found in browse.rows(room.session.services.opened, page.model.ids)}
     assert all(day.startswith(scope.month or "?") for day in days)
 
 
@@ -189,14 +190,14 @@ def test_a_way_out_of_an_empty_list_stays_while_the_archive_changes(qtbot: QtBot
 
 def test_the_list_follows_the_details_and_the_key_is_of_what_one_is_in(qtbot: QtBot, room: Room) -> None:
     page, details, services = room.window.documents, room.window.details, room.session.services
-    freight = next(row for row in browsing.rows(services.opened, page.model.ids) if row.type == "cte")
+    freight = next(row for row in browse.rows(services.opened, page.model.ids) if row.type == "cte")
     page.table.stand_on(freight.id)
     rest(qtbot, room)
     assert details.current is not None
     key = next(entry.target_key for entry in details.current.relations if entry.archived)
     details.show_key(key)
     rest(qtbot, room)
-    walked = browsing.id_of(services.opened, key)
+    walked = browse.id_of(services.opened, key)
     assert page.selected_id == walked
     services.scope.choose(None, "1999-01")  # the list has nothing; the details go on
     services.scope.choose(None, freight.issued_on[:7] if freight.issued_on else None)
@@ -216,11 +217,11 @@ def test_the_list_follows_the_details_and_the_key_is_of_what_one_is_in(qtbot: Qt
 
 
 def test_the_status_bar_says_what_its_sum_leaves_out(qtbot: QtBot, room: Room) -> None:
-    whole = browsing.totals(room.session.services.opened, browsing.DocumentQuery())
+    whole = browse.totals(room.session.services.opened, browse.DocumentQuery())
     assert whole.void_count
     tip = room.window.status.totals.toolTip()
     assert tip.startswith(room.window.status.totals.text())
-    assert figures.money(whole.void_worth) in tip
+    assert formatting.money(whole.void_worth) in tip
 
 
 def full() -> Exception:
@@ -249,7 +250,7 @@ def test_a_letter_of_two_keys_can_be_typed_while_the_list_answers(qtbot: QtBot, 
     box.show_problem(None)
     box.show_problem(None)
     assert box.words_of_input == 0
-    wrong = asking.parse("valr:3", browsing.DocumentQuery()).problems[0]
+    wrong = search_language.parse("valr:3", browse.DocumentQuery()).problems[0]
     box.setText("valr:3")
     box.show_problem(wrong)
     assert box.words_of_input == 1
@@ -274,7 +275,7 @@ def test_a_column_that_is_dragged_is_written_when_the_hand_rests(qtbot: QtBot, s
 def test_the_pages_of_a_document_stay_where_they_were_when_it_is_read_again(qtbot: QtBot, room: Room) -> None:
     """Each change of the archive reads it again; one that concerns it draws anew only what is another."""
     page, details, services = room.window.documents, room.window.details, room.session.services
-    freight = next(row for row in browsing.rows(services.opened, page.model.ids) if row.type == "cte")
+    freight = next(row for row in browse.rows(services.opened, page.model.ids) if row.type == "cte")
     page.table.stand_on(freight.id)
     rest(qtbot, room)
     for tab in ("history", "relations"):
@@ -319,7 +320,7 @@ def test_to_paint_it_with_everything_selected_costs_no_more_with_more_rows(
 
 
 def test_show_what_failed_shows_just_that(qtbot: QtBot, room: Room) -> None:
-    room.window.activity.show_view(views.TRAIL)
+    room.window.activity.show_view(activity_sections.TRAIL)
     result = {"files": 1, "documents": 0, "events": 0, "duplicates": 0, "unreadable": 1}
     order = Order(Kind.IMPORT, "Import", ("import", "note.xml"))
     room.jobs.ended.emit(Outcome(order, 1, result, None, stopped=False))

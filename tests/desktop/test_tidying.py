@@ -8,7 +8,7 @@ import weakref
 
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.tidying import Tidier
+from confere.desktop.core.garbage_collection import Tidier
 
 
 class Knot:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from confere.app.workspace import Workspace
-from confere.archive import papers, runs, sentences
-from confere.archive.coverage import FOREVER
-from confere.archive.vault import Blob, digest_of
+from confere.app.context import Workspace
+from confere.archive import message_encoding
+from confere.archive.accounts import runs
+from confere.archive.documents import recorder
+from confere.archive.hub.coverage import FOREVER
+from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import PaperError
-from confere.fiscal.reading import paper
+from confere.fiscal.reading import document
 from tests.app.made import account, fail, listed, named_by_hub, synced
 
 ACCOUNT = "loja"
@@ -21,9 +23,9 @@ UNLISTED_DAYS = 2  # of October 2026
 def _why(data: bytes) -> str:
     """Why the reader refuses it, as the archive keeps it."""
     try:
-        paper.read(data)
+        document.read(data)
     except PaperError as error:
-        return sentences.of(error)
+        return message_encoding.of(error)
     raise AssertionError("it can be read")
 
 
@@ -42,7 +44,7 @@ def trouble(folder: Path) -> None:
         named_by_hub(archive, shop, 80, items=("broken",))
         blob = Blob(BROKEN, digest_of(BROKEN), problem=_why(BROKEN))
         with archive.writing() as transaction:
-            recorded = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, None)])
+            recorded = recorder.record(transaction, archive.vault_writer, [recorder.NewPaper(blob, None)])
         fail(archive, shop, "broken", recorded.content_ids[0])
         with archive.writing() as transaction:
             runs.finish(transaction, began, "partial", {"listed": 1250, "failed": 3})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from confere.errors import message
-from confere.system import keyrings, messages
+from confere.system import messages, system_keyring
 from tests.one_command_line import one_command_line
 
 
@@ -20,10 +20,10 @@ def _commands_made_once() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def _no_keyring() -> Iterator[None]:
     def none() -> None:
-        raise keyrings.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+        raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keyrings, "_backend", none)
+        patch.setattr(system_keyring, "_backend", none)
         yield
 
 

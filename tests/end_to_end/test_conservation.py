@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.open_archive import OpenArchive
-from confere.app.overview import StepKind, overview
-from confere.app.workspace import Workspace
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.overview.overview import StepKind, overview
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import add_account, confere, contents, spoken

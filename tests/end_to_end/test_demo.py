@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive.papers import CLAIMED_BY_HUB, CLAIMED_BY_XML
+from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML
 from confere.archive.store import Archive
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.world import World

@@ -9,12 +9,12 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from confere.app import accounts
-from confere.app.accounts import Change, NewAccount
-from confere.app.syncing import OrdersResult, SyncRequest, sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import order_list
-from confere.archive.order_list import OrderQuery
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import Change, NewAccount
+from confere.app.accounts.sync import OrdersResult, SyncRequest, sync_accounts
+from confere.app.context import EMBEDDED, Workspace
+from confere.archive.orders import order_search
+from confere.archive.orders.order_search import OrderQuery
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import ENVIRONMENT
@@ -58,7 +58,7 @@ def feed(hub: RunningHub) -> dict[str, str]:
 
 def held(workspace: Workspace) -> dict[str, str | None]:
     with workspace.reading() as archive, archive.reading() as transaction:
-        return {row.hub_id: row.status for row in order_list.page(transaction, OrderQuery(), -1)}
+        return {row.hub_id: row.status for row in order_search.page(transaction, OrderQuery(), -1)}
 
 
 def orders(workspace: Workspace, **options: bool) -> OrdersResult:

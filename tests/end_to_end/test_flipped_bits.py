@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive.page_sums import sums_file
+from confere.archive.maintenance.page_sums import sums_file
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.bench import bits

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from confere.archive import verdicts
+from confere.archive.authenticity import verdicts
 from tests.end_to_end.confere import confere
 from tests.end_to_end.paper_world import PaperWorld
 

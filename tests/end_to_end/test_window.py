@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import browsing
-from confere.app.browsing import DocumentQuery, DocumentRow
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.desktop.look.colours import DARK, LIGHT
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery, DocumentRow
+from confere.desktop.theme.colours import DARK, LIGHT
 from tests.end_to_end.confere import ENVIRONMENT
 from tests.end_to_end.screen import PATIENCE, Screen, screen, wait_until
 
@@ -55,10 +55,10 @@ def carried(home: Path) -> tuple[DocumentRow, str]:
     opened = OpenArchive(Workspace.at(home))
     try:
         sales = DocumentQuery(types=("nfe",), states=("authorized",), from_day=f"{MONTH}-01", to_day=f"{MONTH}-31")
-        for row in browsing.first(opened, sales, 200):
-            freights = [entry for entry in browsing.full(opened, row.id).related_by if entry.kind == "carries"]
+        for row in browse.first(opened, sales, 200):
+            freights = [entry for entry in browse.full(opened, row.id).related_by if entry.kind == "carries"]
             numbers = DocumentQuery(number=row.number)
-            if freights and len(browsing.snapshot(opened, numbers)) == 1:
+            if freights and len(browse.snapshot(opened, numbers)) == 1:
                 return row, freights[0].source_key
         raise AssertionError("no sale with a freight")
     finally:

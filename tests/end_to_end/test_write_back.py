@@ -10,11 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import audit, orders
-from confere.archive.orders import OrderRow
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.context import EMBEDDED, Workspace
+from confere.archive.accounts import audit
+from confere.archive.orders import orders
+from confere.archive.orders.orders import OrderRow
 from confere.archive.store import Archive
 from confere.cli.main import run
 from confere.system import messages

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from confere.archive import papers
+from confere.archive.documents import recorder
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
-from confere.fiscal.keys import check_digit
-from confere.fiscal.reading.paper import read
+from confere.archive.vault.vault import Blob, digest_of
+from confere.fiscal.access_keys import check_digit
+from confere.fiscal.reading.document import read
 
 COMPANY = "11222333000181"
 OTHER = "11444777000161"
@@ -134,13 +134,13 @@ def lot(*notes: bytes) -> bytes:
 def store(archive: Archive, *files: bytes, source: str = "in/{number}.xml") -> None:
     """Record files that are new to the archive, all in one batch."""
     with archive.writing() as transaction:
-        recorded = papers.record(
+        recorded = recorder.record(
             transaction,
             archive.vault_writer,
-            [papers.NewPaper(Blob(data, digest_of(data)), read(data)) for data in files],
+            [recorder.NewPaper(Blob(data, digest_of(data)), read(data)) for data in files],
         )
-        papers.arrive(
-            transaction, 1, [papers.Arrival(number, source.format(number=number)) for number in recorded.content_ids]
+        recorder.arrive(
+            transaction, 1, [recorder.Arrival(number, source.format(number=number)) for number in recorded.content_ids]
         )
 
 

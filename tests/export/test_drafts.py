@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from confere.errors import DiskFull, EnvironmentFault, ExportRefused
-from confere.export import drafts
-from confere.export.drafts import Draft
+from confere.export.package import atomic_files
+from confere.export.package.atomic_files import Draft
 
 
 def test_nothing_stands_at_the_place_until_it_is_settled(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ class FullDisk(FileIO):
 
 
 def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drafts, "_create", lambda path: FullDisk(path, "x"))
+    monkeypatch.setattr(atomic_files, "_create", lambda path: FullDisk(path, "x"))
     draft = Draft(tmp_path / "a.zip")
     with pytest.raises(DiskFull, match=r"a\.zip"):
         for _ in range(4):
@@ -86,7 +86,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
     path = tmp_path / "a[1].zip"
     code = (
-        "import sys, pathlib; from confere.export.drafts import Draft\n"
+        "import sys, pathlib; from confere.export.package.atomic_files import Draft\n"
         "d = Draft(pathlib.Path(sys.argv[1])); d.write(b'x' * 2_000_000); print('ready', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
@@ -94,16 +94,16 @@ def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: 
     ) as writer:
         assert writer.stdout is not None and writer.stdout.readline().strip() == b"ready"
         (live,) = tmp_path.iterdir()
-        drafts.sweep(path)
+        atomic_files.sweep(path)
         assert live.exists(), "a draft that is being written was taken away"
-        drafts.sweep(tmp_path / "a1.zip")
+        atomic_files.sweep(tmp_path / "a1.zip")
         writer.kill()
         writer.wait()
     assert live.stat().st_size > 0
-    drafts.sweep(tmp_path / "b.zip")
+    atomic_files.sweep(tmp_path / "b.zip")
     assert live.exists()
     if sys.platform == "win32":  # where only age tells a dead draft from one that is closed and about to be renamed
-        drafts.sweep(path)
+        atomic_files.sweep(path)
         assert live.exists()
         os.utime(live, (0, 0))
     draft = Draft(path)
@@ -129,7 +129,7 @@ def test_a_draft_that_was_swept_before_it_was_locked_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     swept: list[Path] = []
-    create = drafts._create
+    create = atomic_files._create
 
     def neighboured(path: Path) -> FileIO:
         file = create(path)
@@ -140,7 +140,7 @@ def test_a_draft_that_was_swept_before_it_was_locked_is_made_again(
             return FileIO(os.devnull, "r")
         return file
 
-    monkeypatch.setattr(drafts, "_create", neighboured)
+    monkeypatch.setattr(atomic_files, "_create", neighboured)
     draft = Draft(tmp_path / "a.zip")
     draft.write(b"whole")
     draft.seal()
@@ -190,7 +190,7 @@ def test_of_two_that_find_the_place_free_one_gets_it(
 
 
 HAND_OVER = (
-    "import sys, pathlib; from confere.export.drafts import Draft\n"
+    "import sys, pathlib; from confere.export.package.atomic_files import Draft\n"
     "for _ in range(60):\n"
     "    d = Draft(pathlib.Path(sys.argv[1])); d.write(b'x' * 1000); d.seal(); d.settle(replace=True)"
 )

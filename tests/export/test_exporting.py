@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from confere.app import exporting
-from confere.app.exporting import ExportChoice
-from confere.app.workspace import Workspace
-from confere.archive import runs, sentences
+from confere.app.context import Workspace
+from confere.app.filing import export
+from confere.app.filing.export import ExportChoice
+from confere.archive import message_encoding
+from confere.archive.accounts import runs
 from confere.archive.store import Archive
 from confere.errors import ArchiveLocked, ArchiveMissing, Cancelled, ExportRefused
-from confere.export.package import export_package
-from confere.system.stopping import Stop
+from confere.export.package.package import export_package
+from confere.system.processes.cancellation import Stop
 from tests.export.made import COMPANY, MONTH, OTHER, note, store
 
 
@@ -36,7 +37,7 @@ def written(workspace: Workspace) -> list[tuple[str | None, object, str | None]]
         found = runs.newest(transaction)
         assert all(run.kind == "export" and run.finished_at for run in found)
         return [
-            (run.outcome, run.counts.get("documents"), str(sentences.read(run.problem)) if run.problem else None)
+            (run.outcome, run.counts.get("documents"), str(message_encoding.read(run.problem)) if run.problem else None)
             for run in found
         ]
 
@@ -58,7 +59,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Archive]]:
             holders.append(Archive.to_write(archive.path, "a sync"))
         return export_package(archive, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(exporting, "export_package", writing)
+    monkeypatch.setattr(export, "export_package", writing)
     yield holders
     for holder in holders:
         holder.close()
@@ -67,8 +68,8 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Archive]]:
 def test_a_package_is_written_down_when_it_is_done(
     workspace: Workspace, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exporting, "utc_now", lambda: "2026-10-31T12:00:00+00:00")  # when it began
-    (package,) = exporting.export(workspace, choice(out))
+    monkeypatch.setattr(export, "utc_now", lambda: "2026-10-31T12:00:00+00:00")  # when it began
+    (package,) = export.export(workspace, choice(out))
     assert written(workspace) == [("done", 2, None)]
     with workspace.reading() as archive, archive.reading() as transaction:
         (run,) = runs.newest(transaction)
@@ -78,13 +79,13 @@ def test_a_package_is_written_down_when_it_is_done(
 
 
 def test_what_fails_and_what_is_stopped_is_written_down_too(workspace: Workspace, out: Path) -> None:
-    exporting.export(workspace, choice(out))
+    export.export(workspace, choice(out))
     with pytest.raises(ExportRefused) as caught:
-        exporting.export(workspace, choice(out))
+        export.export(workspace, choice(out))
     stop = Stop()
     stop.set()
     with pytest.raises(Cancelled):
-        exporting.export(workspace, choice(out, replace=True), stop=stop)
+        export.export(workspace, choice(out, replace=True), stop=stop)
     assert written(workspace) == [("stopped", None, None), ("failed", None, str(caught.value)), ("done", 2, None)]
     assert len(audited(workspace)) == 1
 
@@ -92,8 +93,8 @@ def test_what_fails_and_what_is_stopped_is_written_down_too(workspace: Workspace
 def test_a_sync_can_begin_beside_an_export(
     workspace: Workspace, out: Path, beside: list[Archive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exporting, "_WAIT_SECONDS", 0.1)
-    (package,) = exporting.export(workspace, choice(out))
+    monkeypatch.setattr(export, "_WAIT_SECONDS", 0.1)
+    (package,) = export.export(workspace, choice(out))
     assert len(beside) == 1 and package.path.is_file()
     assert written(workspace) == []
     with pytest.raises(ArchiveLocked, match="a sync"):
@@ -112,14 +113,14 @@ def test_an_export_waits_for_the_end_of_a_short_writer(
         return take(path, purpose, wait_seconds=wait_seconds)
 
     monkeypatch.setattr(Archive, "to_write", taken)
-    exporting.export(workspace, choice(out))
+    export.export(workspace, choice(out))
     assert written(workspace) == [("done", 2, None)]
 
 
 def test_every_company_has_a_line_of_its_own(workspace: Workspace, out: Path) -> None:
     with workspace.writing("test") as archive:
         store(archive, note(3, emitter=OTHER))
-    packages = exporting.export(workspace, ExportChoice(MONTH, target=out))
+    packages = export.export(workspace, ExportChoice(MONTH, target=out))
     assert [package.company for package in packages] == [COMPANY, OTHER]
     assert [subject for _, subject, _ in audited(workspace)] == [f"{COMPANY} {MONTH}", f"{OTHER} {MONTH}"]
     assert len(written(workspace)) == 2
@@ -128,7 +129,7 @@ def test_every_company_has_a_line_of_its_own(workspace: Workspace, out: Path) ->
 def test_an_export_makes_no_archive(tmp_path: Path) -> None:
     workspace = Workspace.at(tmp_path / "none")
     with pytest.raises(ArchiveMissing):
-        exporting.export(workspace, choice(tmp_path / "out"))
+        export.export(workspace, choice(tmp_path / "out"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -139,19 +140,19 @@ def test_an_archive_that_nobody_may_write_to_is_handed_over(workspace: Workspace
     lock = workspace.home.archive.with_name("archive.sqlite3.lock")
     lock.unlink(missing_ok=True)
     lock.mkdir()
-    (package,) = exporting.export(workspace, choice(out))
+    (package,) = export.export(workspace, choice(out))
     assert package.documents == 2
     assert workspace.home.archive.read_bytes() == before
 
 
 def test_an_archive_that_is_open_already_takes_the_line_itself(workspace: Workspace) -> None:
     with workspace.writing("demo") as archive:
-        package = exporting.export_month(workspace, archive, COMPANY, MONTH)
+        package = export.export_month(workspace, archive, COMPANY, MONTH)
         with pytest.raises(ExportRefused):
-            exporting.export_month(workspace, archive, COMPANY, MONTH)
-        exporting.export_month(workspace, archive, COMPANY, MONTH, again=True)
+            export.export_month(workspace, archive, COMPANY, MONTH)
+        export.export_month(workspace, archive, COMPANY, MONTH, again=True)
     assert package.path.parent.is_relative_to(workspace.home.exports)
     assert [outcome for outcome, _, _ in written(workspace)] == ["done", "failed", "done"]
     with workspace.reading() as archive:
-        exporting.export_month(workspace, archive, COMPANY, MONTH, again=True)
+        export.export_month(workspace, archive, COMPANY, MONTH, again=True)
     assert len(written(workspace)) == 3

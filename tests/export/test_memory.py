@@ -6,8 +6,8 @@ import tracemalloc
 from pathlib import Path
 
 from confere.archive.store import Archive
-from confere.export.package import export_package
-from confere.export.request import PackageRequest
+from confere.export.package.package import export_package
+from confere.export.package.request import PackageRequest
 from tests.export.made import COMPANY, MONTH, event, key, note, store
 
 FEW, MANY, TWICE = 200, 2000, 4000

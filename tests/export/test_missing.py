@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import accounts, coverage, downloads, hub_records, papers
-from confere.archive.accounts import Account, Establishment
-from confere.archive.hub_records import LIST, HubRecord
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account, Establishment
+from confere.archive.documents import recorder
+from confere.archive.hub import coverage, downloads, hub_records
+from confere.archive.hub.hub_records import LIST, HubRecord
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
+from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import Message
-from confere.export.missing import Completeness, completeness_of
-from confere.export.months import month_of
-from confere.export.package import export_package
-from confere.export.request import PackageRequest
-from confere.fiscal.reading.paper import read
+from confere.export.package.missing import Completeness, completeness_of
+from confere.export.package.months import month_of
+from confere.export.package.package import export_package
+from confere.export.package.request import PackageRequest
+from confere.fiscal.reading.document import read
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, key, manifest_of, note, store
 
 SEEN = "2026-10-05T13:00:00.000+00:00"
@@ -63,7 +65,9 @@ def download(archive: Archive, account: Account, *outcomes: bytes | str | tuple[
                 continue
             data, why = outcome if isinstance(outcome, tuple) else (outcome, None)
             blob = Blob(data, digest_of(data), problem="this is not XML")
-            content_id = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, None)]).content_ids[0]
+            content_id = recorder.record(
+                transaction, archive.vault_writer, [recorder.NewPaper(blob, None)]
+            ).content_ids[0]
             if why is None:
                 downloads.mark_done(transaction, [(queued.id, content_id)])
             else:
@@ -192,7 +196,7 @@ def test_an_event_that_stays_away_is_told_though_the_hub_gave_its_document(archi
     with archive.writing() as transaction:
         first = downloads.open_items(transaction, account.id, 0, 1)[0]
         blob = Blob(note(1), digest_of(note(1)))
-        recorded = papers.record(transaction, archive.vault_writer, [papers.NewPaper(blob, read(note(1)))])
+        recorded = recorder.record(transaction, archive.vault_writer, [recorder.NewPaper(blob, read(note(1)))])
         downloads.mark_done(transaction, [(first.id, recorded.content_ids[0])])
     assert kinds(archive) == {"not_downloaded": 1}
 

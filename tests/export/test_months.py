@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from confere.archive import accounts, coverage
-from confere.archive.accounts import Establishment
-from confere.archive.completeness import MonthCount
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Establishment
+from confere.archive.hub import coverage
+from confere.archive.hub.completeness import MonthCount
 from confere.archive.store import Archive
 from confere.errors import UsageFault
-from confere.export.months import known_companies, month_of, months_of, newest_full_month
+from confere.export.package.months import known_companies, month_of, months_of, newest_full_month
 from tests.export.made import CARRIER, COMPANY, OTHER, freight, note, store
 
 

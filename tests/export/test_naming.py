@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive.details import VoidingRow
-from confere.archive.handover import DocumentSheet, EventSheet
-from confere.export.months import month_of
-from confere.export.naming import Naming, kind_of, lot_name
-from confere.export.profiles import Profile
-from confere.export.templates import Templates
-from confere.system.safe_names import segment
+from confere.archive.documents.details import VoidingRow
+from confere.archive.documents.export_queries import DocumentSheet, EventSheet
+from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.months import month_of
+from confere.export.package.name_templates import Templates
+from confere.export.package.naming import Naming, kind_of, lot_name
+from confere.system.files.safe_names import segment
 from tests.export.made import COMPANY, MONTH
 
 TEXT = st.text(max_size=80) | st.sampled_from(["../../x", "..", "/etc/passwd", "C:\\x", "nul", "\x00", "é" * 90, ""])

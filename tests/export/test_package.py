@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import documents
-from confere.archive.query import DocumentQuery
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.store import Archive
-from confere.archive.vault import digest_of
+from confere.archive.vault.vault import digest_of
 from confere.errors import ExportRefused, UsageFault
-from confere.export.package import PackageResult, export_package
-from confere.export.request import PackageRequest, Split
-from confere.export.templates import Templates
+from confere.export.package.name_templates import Templates
+from confere.export.package.package import PackageResult, export_package
+from confere.export.package.request import PackageRequest, Split
 from tests.export.made import (
     CARRIER,
     COMPANY,

@@ -8,9 +8,9 @@ import pytest
 
 from confere.archive.store import Archive
 from confere.errors import ExportRefused
-from confere.export.package import export_package
-from confere.export.profiles import Profile, cancels
-from confere.export.request import PackageRequest
+from confere.export.package.cancelled_profiles import Profile, cancels
+from confere.export.package.package import export_package
+from confere.export.package.request import PackageRequest
 from tests.export.made import COMPANY, MONTH, event, inside, key, manifest_of, note, store, voiding
 
 PAPERS = {

@@ -15,10 +15,10 @@ import pytest
 
 from confere.archive.store import Archive
 from confere.errors import Cancelled, DiskFull, ExportRefused, UsageFault
-from confere.export import drafts, shelf
-from confere.export.package import export_package
-from confere.export.request import PackageRequest, Split
-from confere.system.stopping import Stop
+from confere.export.package import atomic_files, writer
+from confere.export.package.package import export_package
+from confere.export.package.request import PackageRequest, Split
+from confere.system.processes.cancellation import Stop
 from tests.export.made import COMPANY, MONTH, freight, inside, key, note, store
 
 NAME = f"{COMPANY}-{MONTH}"
@@ -62,13 +62,13 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(
 ) -> None:
     """The second of two ZIPs finds its place taken at the last moment: the first one goes away again."""
     store(archive, note(1), freight(2))
-    seal = shelf.Book.seal
+    seal = writer.Book.seal
 
-    def late(book: shelf.Book, tail: Any) -> None:
+    def late(book: writer.Book, tail: Any) -> None:
         seal(book, tail)
         (out / f"{NAME}-nfe.zip").write_bytes(b"mine")
 
-    monkeypatch.setattr(shelf.Book, "seal", late)
+    monkeypatch.setattr(writer.Book, "seal", late)
     with pytest.raises(ExportRefused, match=r"-nfe\.zip"):
         export_package(archive, request(out, split=Split.MODEL))
     assert [(entry.name, entry.read_bytes()) for entry in out.iterdir()] == [(f"{NAME}-nfe.zip", b"mine")]
@@ -108,13 +108,13 @@ def test_a_full_disk_leaves_what_was_there(
         before = {out / f"{NAME}.zip": b"old", out / f"{NAME}.manifest.json": b"old too"}
         for path, data in before.items():
             path.write_bytes(data)
-    monkeypatch.setattr(drafts, "_BUFFER", 4096)
-    monkeypatch.setattr(drafts, "_create", _full_after(room[place]))
+    monkeypatch.setattr(atomic_files, "_BUFFER", 4096)
+    monkeypatch.setattr(atomic_files, "_create", _full_after(room[place]))
     with pytest.raises(DiskFull) as caught:
         export_package(archive, request(out, replace=replace))
     assert NAME in str(caught.value) and "Free some space" in str(caught.value)
     assert {entry: entry.read_bytes() for entry in out.iterdir()} == before
-    monkeypatch.setattr(drafts, "_create", _full_after(zipped + told))
+    monkeypatch.setattr(atomic_files, "_create", _full_after(zipped + told))
     assert export_package(archive, request(out, replace=replace)).bytes == zipped
 
 
@@ -126,7 +126,7 @@ def test_a_disk_that_fills_up_with_the_directory_is_the_same(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     store(archive, note(1))
-    monkeypatch.setattr(shelf, "SpooledTemporaryFile", FullSpool)
+    monkeypatch.setattr(writer, "SpooledTemporaryFile", FullSpool)
     with pytest.raises(DiskFull, match=NAME):
         export_package(archive, request(out))
     assert list(out.iterdir()) == []
@@ -144,14 +144,14 @@ def test_a_stop_before_the_first_file_makes_no_file(archive: Archive, out: Path)
 def test_a_stop_in_the_middle_leaves_nothing(archive: Archive, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store(archive, *(note(number) for number in range(1, 450)))
     stop = Stop()
-    put = shelf.Shelf.put
+    put = writer.Shelf.put
 
-    def third(held: shelf.Shelf, *given: Any) -> None:
+    def third(held: writer.Shelf, *given: Any) -> None:
         put(held, *given)
         if held.books[0].writer.count == 100:
             stop.set()
 
-    monkeypatch.setattr(shelf.Shelf, "put", third)
+    monkeypatch.setattr(writer.Shelf, "put", third)
     with pytest.raises(Cancelled):
         export_package(archive, request(out), None, stop)
     assert list(out.iterdir()) == []
@@ -174,8 +174,8 @@ def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, 
         "import os, sys, pathlib, signal\n"
         "from confere.archive.store import Archive\n"
         "from confere.export import shelf\n"
-        "from confere.export.package import export_package\n"
-        "from confere.export.request import PackageRequest\n"
+        "from confere.export.package.package import export_package\n"
+        "from confere.export.package.request import PackageRequest\n"
         "seal = shelf.Book.seal\n"
         "def killed(book, tail):\n"
         "    seal(book, tail)\n"

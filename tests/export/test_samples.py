@@ -9,16 +9,16 @@ from pathlib import Path
 import nfelib
 import pytest
 
-from confere.archive import details, documents, papers
-from confere.archive.query import DocumentQuery
+from confere.archive.documents import details, documents, recorder
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.store import Archive
-from confere.archive.vault import Blob, digest_of
+from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import PaperError
-from confere.export.months import known_companies, months_of
-from confere.export.package import export_package
-from confere.export.profiles import Profile
-from confere.export.request import PackageRequest
-from confere.fiscal.reading.paper import read
+from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.months import known_companies, months_of
+from confere.export.package.package import export_package
+from confere.export.package.request import PackageRequest
+from confere.fiscal.reading.document import read
 from tests.export.made import inside, manifest_of, note, store
 
 PACKAGED = list(Path(nfelib.__file__).parent.rglob("samples/**/*.xml"))
@@ -41,10 +41,10 @@ def fill(archive: Archive) -> None:
                 paper = read(data)
             except PaperError:
                 continue
-            recorded = papers.record(
-                transaction, archive.vault_writer, [papers.NewPaper(Blob(data, digest_of(data)), paper)]
+            recorded = recorder.record(
+                transaction, archive.vault_writer, [recorder.NewPaper(Blob(data, digest_of(data)), paper)]
             )
-            papers.arrive(transaction, 1, [papers.Arrival(recorded.content_ids[0], path.name)])
+            recorder.arrive(transaction, 1, [recorder.Arrival(recorded.content_ids[0], path.name)])
 
 
 @pytest.mark.system_program("unzip")

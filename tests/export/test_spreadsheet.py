@@ -16,11 +16,11 @@ import openpyxl
 import pytest
 
 from confere.errors import Cancelled, DiskFull, EnvironmentFault
-from confere.export import spreadsheet
-from confere.export.spreadsheet import Cell, Column, Kind, Sheet, write
+from confere.export.spreadsheet import spreadsheet
+from confere.export.spreadsheet.spreadsheet import Cell, Column, Kind, Sheet, write
 from confere.fiscal.periods import BRASILIA
-from confere.system.atomic import storage_fault
-from confere.system.stopping import Stop
+from confere.system.files.atomic_file import storage_fault
+from confere.system.processes.cancellation import Stop
 
 INERT = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "{=1}", "http://example.com/x", "007", '=HYPERLINK("x")')
 COLUMNS = (

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.errors import UsageFault
-from confere.export.templates import DOCUMENT_FIELDS, FOLDER_FIELDS, FileName, FolderName, Templates
-from confere.system.safe_names import LONGEST
+from confere.export.package.name_templates import DOCUMENT_FIELDS, FOLDER_FIELDS, FileName, FolderName, Templates
+from confere.system.files.safe_names import LONGEST
 
 VALUES = {name: f"<{name}>" for name in DOCUMENT_FIELDS}
 

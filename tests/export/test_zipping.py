@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.export import zipping
-from confere.export.zipping import ZipWriter, deflate, dos_time
+from confere.export.package import zip
+from confere.export.package.zip import ZipWriter, deflate, dos_time
 
 DICE = random.Random(3)
 FILES = {
@@ -63,8 +63,8 @@ def test_large_packages_use_the_large_fields(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, few: int
 ) -> None:
     """The limits are lowered, so that sizes, offsets and counts of ours need ZIP64."""
-    monkeypatch.setattr(zipping, "SMALL", small)
-    monkeypatch.setattr(zipping, "FEW", few)
+    monkeypatch.setattr(zip, "SMALL", small)
+    monkeypatch.setattr(zip, "FEW", few)
     write(tmp_path / "z.zip", FILES)
     with zipfile.ZipFile(tmp_path / "z.zip") as package:
         assert {name: package.read(name) for name in package.namelist()} == FILES

@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
+from confere.fiscal.authenticity.verdict import Check
 from confere.fiscal.belief import Answer, Own, Told, answer_doubt, doubts, standing
 from confere.fiscal.model import State
 from confere.fiscal.state import Change, Ground
-from confere.fiscal.verdict.lines import Check
 
 CANCELS = Told("110111", 1, True, "135", "1")
 REQUEST = CANCELS._replace(registered=False, cstat=None)

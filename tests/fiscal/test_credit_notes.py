@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from confere.archive.rows import operation_of
-from confere.fiscal import keys
+from confere.archive.documents.document_rows import operation_of
+from confere.fiscal import access_keys
 from confere.fiscal.model import Document, DocumentType, ItemReference, Reference
 from confere.fiscal.operations import Adjustment, Operation, adjustment_of, classify, classify_with_evidence, hub_word
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import Relation
 from tests.fiscal import made
 
@@ -121,14 +121,14 @@ def test_the_earlier_documents_of_a_public_purchase() -> None:
 )
 def test_keys_of_every_model_are_keys(model: str, name: str) -> None:
     key = made.access_key(model=model)
-    parts = keys.parse(key)
-    assert keys.is_valid(key)
-    assert not keys.is_valid(key[:-1] + str((int(key[-1]) + 1) % 10))
+    parts = access_keys.parse(key)
+    assert access_keys.is_valid(key)
+    assert not access_keys.is_valid(key[:-1] + str((int(key[-1]) + 1) % 10))
     assert parts is not None
     assert (parts.model, parts.model_name, parts.check_digit_holds) == (model, name, True)
 
 
 def test_a_model_that_nobody_named_stays_its_number() -> None:
-    parts = keys.parse(made.access_key(model="88"))
+    parts = access_keys.parse(made.access_key(model="88"))
     assert parts is not None
     assert parts.model_name == "88"

@@ -6,7 +6,7 @@ import pytest
 
 from confere.fiscal.direction import belongs_to, direction
 from confere.fiscal.model import Document
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from tests.fiscal import made
 
 COMPANY = made.LETTERED

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from lxml import etree
 
-from confere.fiscal.indent import indented, text_of
+from confere.fiscal.reading.xml_indent import indented, text_of
 
 NOTE = '<?xml version="1.0" encoding="UTF-8"?><a xmlns="u"><b x="1">São</b><!-- c --><c/></a>'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from confere.fiscal.model import Warning
-from confere.fiscal.traits import INFORMATION, Trait, asks_attention, attention_count, explain
+from confere.fiscal.warnings import INFORMATION, Trait, asks_attention, attention_count, explain
 
 
 @pytest.mark.parametrize("trait", list(Trait))

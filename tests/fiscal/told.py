@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from confere.fiscal.model import Warning
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 _FORM: Final = frozenset(
     {

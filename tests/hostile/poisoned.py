@@ -10,13 +10,14 @@ import signal
 import sys
 from typing import Any
 
-from confere.app import judging, reindexing, verifying
-from confere.intake import reading
-from confere.system import crew
+from confere.app.authenticity import judging, verify
+from confere.app.maintenance import reindex
+from confere.intake import isolated_reading
+from confere.system.processes import worker_pool
 from tests.hostile.child import main
 
 POISON = b"<infCpl>poison"
-_read, _judge = reading.read, judging.judge_paper
+_read, _judge = isolated_reading.read, judging.judge_paper
 
 
 def _die_of(data: bytes) -> None:
@@ -35,10 +36,10 @@ def judge_paper(data: bytes, *arguments: Any, **options: Any) -> Any:
 
 
 if __name__ in ("__main__", "__mp_main__"):  # the second is what it is called in a process that this one starts
-    reading.read = read  # type: ignore[assignment]
+    isolated_reading.read = read  # type: ignore[assignment]
     judging.judge_paper = judge_paper
-    verifying.ALONE = reindexing.ALONE = int(os.environ.get("POISON_ALONE", "3000"))  # type: ignore[misc]
-    crew.cores = lambda: 2
+    verify.ALONE = reindex.ALONE = int(os.environ.get("POISON_ALONE", "3000"))  # type: ignore[misc]
+    worker_pool.cores = lambda: 2
 
 if __name__ == "__main__":
     main(*sys.argv[1:])

@@ -7,11 +7,12 @@ import threading
 import pytest
 
 from confere.errors import Cancelled, HubAnswerUnreadable, HubError, HubUnreachable
-from confere.hub import json_text, tries
-from confere.hub.documents import DocumentFilter, download, fetch, pages
-from confere.hub.received import Progress
+from confere.hub.documents.documents import DocumentFilter, download, fetch, pages
+from confere.hub.http.response_body import Progress
+from confere.hub.json import json_reader
+from confere.hub.retry import retry
 from confere.hub.session import HubSession
-from confere.system.stopping import Stop
+from confere.system.processes.cancellation import Stop
 from tests.hostile import answers
 
 SIZE = 600_000
@@ -19,9 +20,9 @@ SIZE = 600_000
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tries, "_FIRST_WAIT", 0.01)
-    monkeypatch.setattr(json_text, "_MOST_VALUES", 110_000)
-    monkeypatch.setattr(json_text, "_LARGEST_RECORD", 200_000)
+    monkeypatch.setattr(retry, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(json_reader, "_MOST_VALUES", 110_000)
+    monkeypatch.setattr(json_reader, "_LARGEST_RECORD", 200_000)
 
 
 def opened(address: str, **options: object) -> HubSession:
@@ -74,7 +75,7 @@ def test_more_records_than_a_page_has_are_taken_up_to_a_bound(monkeypatch: pytes
     with answers.serving(answers.ANSWERS["records without end"](400_000)) as address, opened(address) as hub:
         first = next(iter(pages(hub, DocumentFilter())))
         assert len(first.items) > 1000
-        monkeypatch.setattr(json_text, "_MOST_RECORDS", 1000)
+        monkeypatch.setattr(json_reader, "_MOST_RECORDS", 1000)
         with pytest.raises(HubAnswerUnreadable, match="more than 1000 records"):
             list(pages(hub, DocumentFilter()))
 
@@ -91,7 +92,7 @@ def test_an_error_that_is_a_bomb_or_has_no_end_is_still_that_error() -> None:
 
 @pytest.mark.parametrize("name", [name for name in answers.SLOW if "drip" in name])
 def test_a_drip_is_given_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("confere.hub.received._CONNECTING", 0.2)
+    monkeypatch.setattr("confere.hub.http.response_body._CONNECTING", 0.2)
     with (
         answers.serving(answers.SLOW[name](SIZE)) as address,
         opened(address, read_seconds=0.3) as hub,

@@ -8,13 +8,13 @@ import pytest
 
 from confere.archive.store import Archive
 from confere.errors import ConfereError, PaperError
-from confere.fiscal.indent import indented
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
 from confere.fiscal.reading import xml
-from confere.fiscal.reading.paper import read
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.trust import Trust
-from confere.intake.files import import_files
-from confere.intake.order_files import read_file
+from confere.fiscal.reading.document import read
+from confere.fiscal.reading.xml_indent import indented
+from confere.intake.files.file_import import import_files
+from confere.intake.order_files.order_file_import import read_file
 from tests.hostile import files
 
 SIZE = 600_000

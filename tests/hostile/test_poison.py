@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from confere.archive.store import Archive
-from confere.intake.reading import Received
+from confere.intake.isolated_reading import Received
 from confere.intake.recorder import record
 from tests.archive.papers import key, note
 from tests.cli.running import ENVIRONMENT

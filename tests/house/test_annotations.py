@@ -62,7 +62,7 @@ def test_public_values_are_frozen(name: str) -> None:
 
 
 def test_the_walk_finds_what_it_should() -> None:
-    module = importlib.import_module("confere.archive.documents")
+    module = importlib.import_module("confere.archive.documents.documents")
     names = [name for name, _ in public_functions(module)]
     assert {"summary", "ids", "by_ids", "walk"} <= set(names)
     hints = typing.get_type_hints(module.summary, vars(module))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from confere.hub import tries
+from confere.hub.retry import retry
 from confere.hub.session import HubSession
 from tests.hub.scripted import Asked, Reply, ScriptedServer
 
@@ -19,7 +19,7 @@ MakeSession = Callable[..., HubSession]
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tries, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(retry, "_FIRST_WAIT", 0.01)
 
 
 @pytest.fixture(autouse=True)

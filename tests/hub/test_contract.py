@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.contract import HubDocument, HubHistory, HubItem, HubRelated, access_key, document, other_names
-from confere.hub.json_text import Record
+from confere.hub.documents.document_record import (
+    HubDocument,
+    HubHistory,
+    HubItem,
+    HubRelated,
+    access_key,
+    document,
+    other_names,
+)
+from confere.hub.json.json_reader import Record
 from tests.hub.test_json_text import JSON
 
 KEY = "35260812345678000195550010000001231000001234"

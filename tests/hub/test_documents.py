@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from confere.errors import HubAnswerUnreadable, HubNotFound
-from confere.hub.dates import written
-from confere.hub.documents import DocumentFilter, download, fetch, pages, probe
+from confere.hub.documents.documents import DocumentFilter, download, fetch, pages, probe
+from confere.hub.listing.date_filters import written
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Reply, data, page
 

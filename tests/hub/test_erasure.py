@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from confere.hub.erasure import erased, names_in, spellings
+from confere.hub.orders.order_erasure import erased, names_in, spellings
 
 ORDER = {
     "id": 7,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from confere.errors import HubRefusedRequest
-from confere.hub.feeds import FeedItem, mark, unread
+from confere.hub.orders.order_feed import FeedItem, mark, unread
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Reply, data
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.answers import BadAnswer
-from confere.hub.exchange import Answer
-from confere.hub.json_text import read_listing, read_record
+from confere.hub.http.exchange import Answer
+from confere.hub.http.status_errors import BadAnswer
+from confere.hub.json.json_reader import read_listing, read_record
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -10,18 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.fiscal.books.order import (
-    Buyer,
-    Order,
-    OrderInvoice,
-    OrderItem,
-    OrderPayment,
-    Shipping,
-    Tracking,
-)
-from confere.hub.order_reading import MOST_LINES, items, order, tax_id
-from confere.hub.orders import order_of_text
-from confere.hub.values import exact
+from confere.hub.json.json_values import exact
+from confere.hub.orders.order_reader import MOST_LINES, items, order, tax_id
+from confere.hub.orders.orders import order_of_text
+from confere.sales.order import Buyer, Order, OrderInvoice, OrderItem, OrderPayment, Shipping, Tracking
 from tests.hub.test_contract import KEY
 from tests.hub.test_json_text import JSON
 

@@ -17,9 +17,9 @@ from confere.errors import (
     HubRefusedToken,
     HubUnreachable,
 )
-from confere.fiscal.books.order import Order, OrderInvoice
-from confere.hub.order_writes import InvoiceWrite, has_invoice, invoice_write, set_invoice
-from confere.hub.orders import orders
+from confere.hub.orders.order_writes import InvoiceWrite, has_invoice, invoice_write, set_invoice
+from confere.hub.orders.orders import orders
+from confere.sales.order import Order, OrderInvoice
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.archive.papers import key

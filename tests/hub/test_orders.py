@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 
-from confere.fiscal.books.order import Order, OrderInvoice
-from confere.hub.json_text import Record
-from confere.hub.orders import HubOrder, order, order_of, order_of_text, orders
+from confere.hub.json.json_reader import Record
+from confere.hub.orders.orders import HubOrder, order, order_of, order_of_text, orders
+from confere.sales.order import Order, OrderInvoice
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, page
 from tests.hub.test_contract import KEY

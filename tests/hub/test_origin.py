@@ -15,11 +15,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from confere.errors import HubAnswerUnreadable, HubBroken, HubNotFound, HubTlsFailed, HubUnreachable
-from confere.hub.answers import BadAnswer
-from confere.hub.documents import download, download_from, fetch
-from confere.hub.exchange import Exchange
-from confere.hub.transport import SystemRoutes, client
-from confere.system import machine
+from confere.hub.documents.documents import download, download_from, fetch
+from confere.hub.http.exchange import Exchange
+from confere.hub.http.status_errors import BadAnswer
+from confere.hub.http.transport import SystemRoutes, client
+from confere.system import diagnostics
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Reply, data
 
@@ -53,7 +53,7 @@ def test_another_port_or_name_of_the_same_machine_is_another_origin(
     assert download(connect(hub), "x") == XML
     assert hub.asked[0].headers["servicetoken"] == token
     assert "servicetoken" not in hub.asked[1].headers
-    assert {asked.headers["user-agent"] for asked in hub.asked} == {f"confere/{machine.version()}"}
+    assert {asked.headers["user-agent"] for asked in hub.asked} == {f"confere/{diagnostics.version()}"}
 
 
 def test_a_redirect_within_the_hub_keeps_the_credentials(serve: MakeServer, connect: MakeSession, token: str) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from confere.errors import HubAnswerUnreadable, HubBroken, HubRefusedRequest
-from confere.hub import paging
-from confere.hub.documents import DocumentFilter, DocumentPage, count, pages, probe
+from confere.hub.documents.documents import DocumentFilter, DocumentPage, count, pages, probe
+from confere.hub.listing import paging
 from confere.hub.session import HubSession
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, data, page

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from confere.errors import Cancelled
-from confere.hub.documents import download
-from confere.hub.rate import RateLimiter
+from confere.hub.documents.documents import download
+from confere.hub.retry.rate import RateLimiter
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply
 from tests.hub.simulated import bucket

@@ -16,18 +16,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confere.app import accounts
-from confere.app.accounts import NewAccount
-from confere.app.syncing import sync_accounts
-from confere.app.workspace import EMBEDDED, Workspace
-from confere.archive import documents
-from confere.archive.query import DocumentQuery
-from confere.fiscal import keys, taxpayers
-from confere.fiscal.anonymous.text import PROTOCOL
-from confere.hub.anonymise import FORMAT, Anonymiser, recording_file
-from confere.hub.recording import RecordedAnswer, Recording
-from confere.hub.sampling import Samples, sample
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.accounts.sync import sync_accounts
+from confere.app.context import EMBEDDED, Workspace
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery
+from confere.fiscal import access_keys, taxpayers
+from confere.fiscal.anonymization.text import PROTOCOL
 from confere.hub.session import HubSession
+from confere.hub.traits.anonymized_answers import FORMAT, Anonymiser, recording_file
+from confere.hub.traits.recording import RecordedAnswer, Recording
+from confere.hub.traits.sampling import Samples, sample
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.hub.replayed import ReplayedHub
@@ -163,7 +163,7 @@ def test_everything_in_a_recording_agrees(file: Path) -> None:
         info = root.find("n:NFe/n:infNFe", spaced)
         if info is None:
             continue
-        parts = keys.parse(info.attrib["Id"].removeprefix("NFe"))
+        parts = access_keys.parse(info.attrib["Id"].removeprefix("NFe"))
         assert parts is not None and parts.check_digit_holds
         said = {name: info.findtext(f"n:{name}", "", spaced) for name in ("ide/n:nNF", "ide/n:serie", "ide/n:dhEmi")}
         assert parts.number == int(said["ide/n:nNF"])

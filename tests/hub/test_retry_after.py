@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.retry_after import LONGEST, retry_after
+from confere.hub.retry.retry_after import LONGEST, retry_after
 
 NOW = datetime(2026, 8, 7, 13, 15, 0, tzinfo=UTC)
 

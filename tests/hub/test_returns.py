@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 from confere.errors import HubRefusedRequest
-from confere.fiscal.books.order import OrderItem, Return
-from confere.hub.json_text import Record
-from confere.hub.returns import HubReturn, return_of, returns
+from confere.hub.json.json_reader import Record
+from confere.hub.orders.returns import HubReturn, return_of, returns
+from confere.sales.order import OrderItem, Return
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.hub.conftest import MakeServer, MakeSession

@@ -23,8 +23,8 @@ from confere.errors import (
     HubUnreachable,
     UsageFault,
 )
-from confere.hub.documents import download, fetch
-from confere.hub.exchange import Answer
+from confere.hub.documents.documents import download, fetch
+from confere.hub.http.exchange import Answer
 from confere.hub.session import HubSession
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, data

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from confere.errors import HubNotFound, HubRefusedRequest
-from confere.hub import shape
-from confere.hub.dates import DatesRefused
-from confere.hub.documents import LIST, DocumentFilter, pages
+from confere.hub.documents.documents import LIST, DocumentFilter, pages
+from confere.hub.listing.date_filters import DatesRefused
 from confere.hub.session import HubSession
+from confere.hub.traits import hub_traits
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, ScriptedServer
 from tests.hub.shaped import NAMED, SHAPES, ListShape
@@ -188,7 +188,7 @@ def test_a_hub_without_dates_is_told_apart_and_not_asked_again_for_a_week(
     with pytest.raises(DatesRefused, match="Data inválida"):
         listed(session, SINCE)
     assert listed(session) == set(hub.ids)
-    session.shapes.learn(LIST, dates=shape.REFUSED)
+    session.shapes.learn(LIST, dates=hub_traits.REFUSED)
     asked = len(server.asked)
     with pytest.raises(DatesRefused):
         listed(session, SINCE)
@@ -200,7 +200,7 @@ def test_a_first_contact_under_a_filter_finds_out_what_is_refused(serve: MakeSer
     session = connect(serve(hub))
     assert listed(session, SINCE) == set(hub.ids)
     known = session.shapes.of(LIST)
-    assert (known.limit, known.unknown, known.dates) == ("", shape.REFUSED, "date")
+    assert (known.limit, known.unknown, known.dates) == ("", hub_traits.REFUSED, "date")
 
 
 # -- emptiness -------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from confere.errors import HubBroken
-from confere.hub import silence
-from confere.hub.silence import Silence
+from confere.hub.retry import liveness
+from confere.hub.retry.liveness import Silence
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, data, page
 
@@ -82,8 +82,8 @@ def test_nobody_waits_so_nothing_is_told(watched: Silence, clock: Clock, said: l
 def test_a_session_tells_while_it_waits(
     serve: MakeServer, connect: MakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silence, "_SECONDS", 0.05)
-    monkeypatch.setattr(silence, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(liveness, "_SECONDS", 0.05)
+    monkeypatch.setattr(liveness, "_LOOK_SECONDS", 0.01)
     told, back = threading.Event(), threading.Event()
 
     def note(what: object) -> None:
@@ -101,8 +101,8 @@ def test_a_session_tells_while_it_waits(
 def test_what_stands_before_a_dead_hub_is_no_answer(
     serve: MakeServer, connect: MakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silence, "_SECONDS", 0.05)
-    monkeypatch.setattr(silence, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(liveness, "_SECONDS", 0.05)
+    monkeypatch.setattr(liveness, "_LOOK_SECONDS", 0.01)
     told = threading.Event()
 
     def broken(asked: Asked) -> Reply:

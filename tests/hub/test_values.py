@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.values import cents, moment, number, objects, pick, text
+from confere.hub.json.json_values import cents, moment, number, objects, pick, text
 from tests.hub.test_json_text import JSON
 
 BRT = timezone(timedelta(hours=-3))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.words import LONGEST, hide, is_page, tidy, words_of
+from confere.hub.http.error_text import LONGEST, hide, is_page, tidy, words_of
 
 
 @pytest.mark.parametrize(

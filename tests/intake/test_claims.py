@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from confere.archive import accounts, coverage, shortfalls
-from confere.archive.accounts import Account
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
 from confere.archive.clock import utc_text
+from confere.archive.hub import coverage, shortfalls
 from confere.archive.store import Archive
 from confere.hub.session import HubSession
-from confere.intake.order_work import OrdersRequest, OrdersResult
-from confere.intake.orders import sync_orders
-from confere.intake.request import SyncRequest
-from confere.intake.sync import SyncResult, sync
+from confere.intake.documents.document_sync import SyncResult, sync
+from confere.intake.documents.sync_request import SyncRequest
+from confere.intake.orders.order_sync import sync_orders
+from confere.intake.orders.order_writer import OrdersRequest, OrdersResult
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, Answer, serving
 from tests.intake.small_hub import SmallHub

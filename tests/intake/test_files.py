@@ -14,14 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import audit, details, documents, runs
-from confere.archive.query import DocumentQuery
+from confere.archive.accounts import audit, runs
+from confere.archive.documents import details, documents
+from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
-from confere.intake import sources
-from confere.intake.files import ImportResult, import_files
-from confere.intake.reading import Received
-from confere.system.stopping import Stop
+from confere.intake.files import file_sources
+from confere.intake.files.file_import import ImportResult, import_files
+from confere.intake.isolated_reading import Received
+from confere.system.processes.cancellation import Stop
 from tests.archive.papers import cancellation, key, note
 from tests.conftest import ROOT
 from tests.hostile.files import FOLDERS, ZIPS, remove
@@ -158,7 +159,7 @@ def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_promised(archive:
 
 def test_zips_within_zips_end_somewhere(archive: Archive, tmp_path: Path) -> None:
     data = zipped({"deep.xml": note(1)})
-    for _ in range(sources.DEEPEST_NESTING + 3):
+    for _ in range(file_sources.DEEPEST_NESTING + 3):
         data = zipped({"in.zip": data})
     write(tmp_path, {"deep.zip": data})
     result = bring_in(archive, tmp_path / "deep.zip")
@@ -169,7 +170,7 @@ def test_zips_within_zips_end_somewhere(archive: Archive, tmp_path: Path) -> Non
 def test_one_allowance_holds_for_all_levels_of_a_zip(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "LARGEST_ZIP_CONTENT", len(note(1)) * 3)
+    monkeypatch.setattr(file_sources, "LARGEST_ZIP_CONTENT", len(note(1)) * 3)
     members = {f"{i}.zip": zipped({"a.xml": note(i), "b.xml": note(100 + i)}) for i in range(1, 4)}
     write(tmp_path, {"wide.zip": zipped(members)})
     result = bring_in(archive, tmp_path / "wide.zip")
@@ -221,7 +222,7 @@ def test_a_file_of_200_megabytes_is_told_not_read(archive: Archive, tmp_path: Pa
     huge = tmp_path / "huge.xml"
     with huge.open("wb") as file:
         file.write(b"<a>")
-        file.truncate(sources.LARGEST_FILE + 1)
+        file.truncate(file_sources.LARGEST_FILE + 1)
     write(tmp_path, {"good.xml": note(1)})
     result = bring_in(archive, tmp_path / "huge.xml", tmp_path / "good.xml")
     assert (result.recorded, result.unreadable) == (1, 1)
@@ -240,7 +241,7 @@ def test_a_path_that_is_not_there_is_named_and_what_came_before_is_kept(archive:
 
 
 def test_stopping_keeps_what_was_recorded(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("confere.intake.files.BATCH_COUNT", 5)
+    monkeypatch.setattr("confere.intake.files.file_import.BATCH_COUNT", 5)
     write(tmp_path, {f"{i:03}.xml": note(i) for i in range(1, 60)})
     stop = Stop()
 
@@ -251,7 +252,7 @@ def test_stopping_keeps_what_was_recorded(archive: Archive, tmp_path: Path, monk
         def note(self, note: object) -> None:
             """Nothing is noted here."""
 
-    monkeypatch.setattr("confere.system.jobs.Meter.advance", lambda self, *_, **__: stop.set())
+    monkeypatch.setattr("confere.system.progress.Meter.advance", lambda self, *_, **__: stop.set())
     result = import_files(archive, [tmp_path], reporter=StopSoon(), stop=stop)
     assert result.stopped
     assert 0 < result.recorded < 59
@@ -265,13 +266,13 @@ UNTOLD = "nota-\udce7.xml"  # on Linux a name in Latin-1, on Windows one half of
 def test_names_that_are_not_utf_8_are_written_out(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(paths: Sequence[Path]) -> Iterator[sources.Found]:
-        yield from sources._file(paths[0])
+    def find(paths: Sequence[Path]) -> Iterator[file_sources.Found]:
+        yield from file_sources._file(paths[0])
 
     # Not every file system lets such a name be made.
-    monkeypatch.setattr(sources, "find", find)
-    monkeypatch.setattr(sources, "special_kind", lambda path: None)
-    monkeypatch.setattr(sources, "open_regular", lambda path: io.BytesIO(note(1)))
+    monkeypatch.setattr(file_sources, "find", find)
+    monkeypatch.setattr(file_sources, "special_kind", lambda path: None)
+    monkeypatch.setattr(file_sources, "open_regular", lambda path: io.BytesIO(note(1)))
     result = bring_in(archive, tmp_path / UNTOLD)
     assert (result.recorded, result.unreadable) == (1, 0)
     with archive.reading() as transaction:
@@ -363,12 +364,12 @@ def test_a_member_whose_own_header_is_not_utf_8_is_named(archive: Archive, tmp_p
 def test_what_waits_is_kept_whatever_ends_the_search(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(paths: Sequence[Path]) -> Iterator[sources.Found]:
+    def find(paths: Sequence[Path]) -> Iterator[file_sources.Found]:
         yield Received(note(1), "one")
         yield Received(note(2), "two")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sources, "find", find)
+    monkeypatch.setattr(file_sources, "find", find)
     with pytest.raises(KeyboardInterrupt):
         import_files(archive, [tmp_path])
     assert kept(archive, note(1))
@@ -383,8 +384,8 @@ def test_a_batch_that_cannot_be_recorded_is_not_tried_twice(
         raise RuntimeError
 
     tried: list[int] = []
-    monkeypatch.setattr("confere.intake.files.BATCH_COUNT", 2)
-    monkeypatch.setattr("confere.intake.files.record", record)
+    monkeypatch.setattr("confere.intake.files.file_import.BATCH_COUNT", 2)
+    monkeypatch.setattr("confere.intake.files.file_import.record", record)
     write(tmp_path, {f"{i}.xml": note(i) for i in range(1, 4)})
     with pytest.raises(RuntimeError):
         import_files(archive, [tmp_path])
@@ -493,7 +494,7 @@ def test_a_zip_with_endless_members_is_refused_before_they_are_listed(
 ) -> None:
     many = zipped({f"{number}.xml": b"<a/>" for number in range(300)})
     (tmp_path / "many.zip").write_bytes(many)
-    monkeypatch.setattr(sources, "LARGEST_DIRECTORY", 10_000)
+    monkeypatch.setattr(file_sources, "LARGEST_DIRECTORY", 10_000)
     result = bring_in(archive, tmp_path / "many.zip")
     assert (result.recorded, result.unreadable) == (0, 1)
     assert "more members" in str(result.problems[0].reason)
@@ -504,9 +505,9 @@ def test_zips_in_zips_share_the_memory_of_one_file(
 ) -> None:
     inner = zipped({"a.xml": note(1), "large.xml": note(2) + b" " * 50_000}, zipfile.ZIP_STORED)
     (tmp_path / "outer.zip").write_bytes(zipped({"inner.zip": inner, "b.xml": note(3)}))
-    monkeypatch.setattr(sources, "LARGEST_FILE", 100_000)
+    monkeypatch.setattr(file_sources, "LARGEST_FILE", 100_000)
     assert bring_in(archive, tmp_path / "outer.zip").recorded == 2  # the large one has no room beside its ZIP
-    monkeypatch.setattr(sources, "LARGEST_FILE", 200_000)
+    monkeypatch.setattr(file_sources, "LARGEST_FILE", 200_000)
     assert bring_in(archive, tmp_path / "outer.zip").recorded == 1
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.intake import order_cells
-from confere.intake.order_cells import Cell, Unreadable, amount, decimal_mark, moment, name
+from confere.intake.order_files import cell_values
+from confere.intake.order_files.cell_values import Cell, Unreadable, amount, decimal_mark, moment, name
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_money_as_brazil_and_america_write_it(cents: int, brazilian: bool, sign:
 
 @given(st.text(max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for read in (lambda: amount(text, ","), lambda: moment(text), lambda: name(text), lambda: order_cells.tax_id(text)):
+    for read in (lambda: amount(text, ","), lambda: moment(text), lambda: name(text), lambda: cell_values.tax_id(text)):
         try:
             read()
         except Unreadable as error:
@@ -120,10 +120,10 @@ def test_names_keep_what_they_are_and_lost_digits_are_told() -> None:
 
 
 def test_tax_ids_get_their_zeros_back_from_a_number_only() -> None:
-    assert order_cells.tax_id(Decimal(1234567890)) == "01234567890"
-    assert order_cells.tax_id(Decimal(191)) == "00000000191"
-    assert order_cells.tax_id("191") == "191"
-    assert order_cells.tax_id("***.456.789-**") == "***456789**"
+    assert cell_values.tax_id(Decimal(1234567890)) == "01234567890"
+    assert cell_values.tax_id(Decimal(191)) == "00000000191"
+    assert cell_values.tax_id("191") == "191"
+    assert cell_values.tax_id("***.456.789-**") == "***456789**"
 
 
 def test_words_of_status_and_state() -> None:
@@ -135,10 +135,10 @@ def test_words_of_status_and_state() -> None:
         "a caminho": "a caminho",
         "paid_waiting_ship": "PAID_WAITING_SHIP",
     }
-    assert {word: order_cells.status(word) for word in said} == said
-    assert [order_cells.state(word) for word in ("sp", "São Paulo", "Pará", "Lisboa")] == ["SP", "SP", "PA", "Lisboa"]
+    assert {word: cell_values.status(word) for word in said} == said
+    assert [cell_values.state(word) for word in ("sp", "São Paulo", "Pará", "Lisboa")] == ["SP", "SP", "PA", "Lisboa"]
 
 
 def test_cells_are_shown_as_text() -> None:
     cells: list[Cell] = [Decimal("1E+3"), Decimal("1.50"), datetime(2026, 1, 2, 3, 4), "x", Decimal("1e90")]
-    assert [order_cells.shown(cell) for cell in cells] == ["1000", "1.5", "2026-01-02 03:04", "x", "1E+90"]
+    assert [cell_values.shown(cell) for cell in cells] == ["1000", "1.5", "2026-01-02 03:04", "x", "1E+90"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.errors import UsageFault
-from confere.intake.order_columns import FIELDS, guess, parse, plain, settle, to_remember
+from confere.intake.order_files.columns import FIELDS, guess, parse, plain, settle, to_remember
 
 
 @pytest.mark.parametrize(

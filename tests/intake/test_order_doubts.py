@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import order_list, preferences
-from confere.archive.accounts import Account
-from confere.archive.order_list import OrderQuery
+from confere.archive.accounts import preferences
+from confere.archive.accounts.accounts import Account
+from confere.archive.orders import order_search
+from confere.archive.orders.order_search import OrderQuery
 from confere.archive.store import Archive
 from confere.errors import UsageFault
-from confere.intake import order_statuses
-from confere.intake.order_doubts import DoubtKind
-from confere.intake.order_files import FileChoice, ReadFile, import_order_file, read_file
+from confere.intake.order_files import status_words
+from confere.intake.order_files.ambiguous_columns import DoubtKind
+from confere.intake.order_files.order_file_import import FileChoice, ReadFile, import_order_file, read_file
 from tests.intake.test_order_files import account as account
 from tests.intake.test_order_files import written
 from tests.intake.workbooks import workbook
@@ -45,12 +46,12 @@ def test_a_total_after_fees_is_asked_about_and_never_taken(archive: Archive, acc
     with pytest.raises(UsageFault, match=r'--map "Total \(BRL\)=payout"'):
         import_order_file(archive, account, path)
     with archive.reading() as transaction:
-        assert order_list.count(transaction, OrderQuery()) == 0
+        assert order_search.count(transaction, OrderQuery()) == 0
 
     told = import_order_file(archive, account, path, FileChoice({"Total (BRL)": "payout"}))
     assert (told.new, told.without_total) == (2, 2)
     with archive.reading() as transaction:
-        assert {row.total for row in order_list.page(transaction, OrderQuery(), 9)} == {None}
+        assert {row.total for row in order_search.page(transaction, OrderQuery(), 9)} == {None}
     again = import_order_file(archive, account, path)
     assert (again.same, again.mapping["Total (BRL)"]) == (2, "payout")
 
@@ -210,10 +211,10 @@ def test_words_for_statuses_are_told_once_for_each_marketplace(
     head = "Pedido;Canal;Status;Total\n"
     path = written(tmp_path, f"{head}1;Azul;Devolvido;5,00\n2;Azul;Em rota;5,00\n3;Azul;Entregue;5,00\n")
     assert read_file(path).unknown_statuses == {"Devolvido": 1, "Em rota": 1}
-    said = order_statuses.parse(["Devolvido=returned", "em ROTA=PAID_WAITING_DELIVERY"])
+    said = status_words.parse(["Devolvido=returned", "em ROTA=PAID_WAITING_DELIVERY"])
     import_order_file(archive, account, path, FileChoice(statuses=said))
     with archive.reading() as transaction:
-        found = {row.hub_id: row.status for row in order_list.page(transaction, OrderQuery(), 9)}
+        found = {row.hub_id: row.status for row in order_search.page(transaction, OrderQuery(), 9)}
         kept = preferences.get(transaction, account.id).statuses
     assert found == {"1": "RETURNED", "2": "PAID_WAITING_DELIVERY", "3": "CONCLUDED"}
     assert kept == {"azul/devolvido": "RETURNED", "azul/em rota": "PAID_WAITING_DELIVERY"}
@@ -221,7 +222,7 @@ def test_words_for_statuses_are_told_once_for_each_marketplace(
     later = written(tmp_path, f"{head}4;Azul;Devolvido;5,00\n5;Verde;Devolvido;5,00\n", "later.csv")
     assert import_order_file(archive, account, later).unknown_statuses == {"Devolvido": 1}
     with archive.reading() as transaction:
-        found = {row.hub_id: row.status for row in order_list.page(transaction, OrderQuery(), 9)}
+        found = {row.hub_id: row.status for row in order_search.page(transaction, OrderQuery(), 9)}
     assert (found["4"], found["5"]) == ("RETURNED", "Devolvido")
 
 
@@ -230,6 +231,6 @@ def test_a_slip_of_the_pen_in_a_word_is_refused(archive: Archive, account: Accou
     with pytest.raises(UsageFault, match="Its statuses are: Devolvido"):
         import_order_file(archive, account, path, FileChoice(statuses={"Devolvdo": "RETURNED"}))
     with pytest.raises(UsageFault, match="no status of an order"):
-        order_statuses.parse(["Devolvido=gone"])
+        status_words.parse(["Devolvido=gone"])
     with pytest.raises(UsageFault, match="does not say"):
-        order_statuses.parse(["Devolvido"])
+        status_words.parse(["Devolvido"])

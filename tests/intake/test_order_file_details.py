@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import preferences
-from confere.archive.accounts import Account
+from confere.archive.accounts import preferences
+from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
-from confere.intake.order_files import FileChoice, import_order_file, read_file
+from confere.intake.order_files.order_file_import import FileChoice, import_order_file, read_file
 from tests.intake.test_order_files import account as account
 from tests.intake.test_order_files import written
 

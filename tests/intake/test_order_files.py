@@ -13,17 +13,24 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive import accounts, order_list, orders, preferences, runs
-from confere.archive.accounts import Account
-from confere.archive.order_list import OrderQuery
-from confere.archive.order_rows import ReceivedOrder
+from confere.archive.accounts import accounts, preferences, runs
+from confere.archive.accounts.accounts import Account
+from confere.archive.orders import order_search, orders
+from confere.archive.orders.order_rows import ReceivedOrder
+from confere.archive.orders.order_search import OrderQuery
 from confere.archive.store import Archive
 from confere.errors import EnvironmentFault, UsageFault
 from confere.fiscal import taxpayers
-from confere.hub.orders import order_of_text
-from confere.intake import order_tables, order_workbook
-from confere.intake.order_files import FileChoice, OrderFileResult, ReadFile, import_order_file, read_file
-from confere.system.stopping import Stop
+from confere.hub.orders.orders import order_of_text
+from confere.intake.order_files import csv_tables, xlsx_tables
+from confere.intake.order_files.order_file_import import (
+    FileChoice,
+    OrderFileResult,
+    ReadFile,
+    import_order_file,
+    read_file,
+)
+from confere.system.processes.cancellation import Stop
 from tests.archive.papers import key
 from tests.intake.workbooks import day, sheet, sheet_of, workbook
 
@@ -212,7 +219,7 @@ def test_one_text_in_many_cells_is_not_multiplied(tmp_path: Path, monkeypatch: p
     bomb = workbook(("A", []), xl__worksheets__sheet1=sheet_of(cells), xl__sharedStrings=texts)
     with pytest.raises(UsageFault, match="No column"):
         read_file(written(tmp_path, bomb, "o.xlsx"))
-    monkeypatch.setattr(order_workbook, "LARGEST_UNPACKED", 400_000)
+    monkeypatch.setattr(xlsx_tables, "LARGEST_UNPACKED", 400_000)
     with pytest.raises(UsageFault, match="claims"):
         read_file(written(tmp_path, bomb, "o.xlsx"))
 
@@ -240,7 +247,7 @@ def test_a_cpf_that_would_be_a_cnpj_with_zeros_stays_one(tmp_path: Path) -> None
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_workbook, "LARGEST_UNPACKED", 100_000)
+    monkeypatch.setattr(xlsx_tables, "LARGEST_UNPACKED", 100_000)
     honest = workbook(("A", [["Pedido"], ["1"]]), xl__big=" " * 200_000)
     with pytest.raises(UsageFault, match="claims"):
         read_file(written(tmp_path, honest, "o.xlsx"))
@@ -262,10 +269,10 @@ def test_a_tag_of_endless_attributes_is_refused_before_it_is_parsed(tmp_path: Pa
 
 
 def test_a_csv_of_more_cells_than_fit_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_tables, "MOST_CELLS", 100)
+    monkeypatch.setattr(csv_tables, "MOST_CELLS", 100)
     with pytest.raises(UsageFault, match="claims"):
         read_file(written(tmp_path, "Pedido;Total\n" + "1;1\n" * 100))
-    monkeypatch.setattr(order_tables, "LARGEST_TEXT", 10)
+    monkeypatch.setattr(csv_tables, "LARGEST_TEXT", 10)
     with pytest.raises(UsageFault, match="larger than"):
         read_file(written(tmp_path, "Pedido;Total\n1;1\n"))
 
@@ -313,11 +320,11 @@ def test_text_that_is_no_list_of_orders_is_refused(tmp_path: Path, text: str) ->
 def test_a_file_that_is_not_there_or_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(EnvironmentFault):
         read_file(tmp_path / "none.csv")
-    monkeypatch.setattr(order_tables, "LARGEST_FILE", 10)
+    monkeypatch.setattr(csv_tables, "LARGEST_FILE", 10)
     with pytest.raises(UsageFault, match="larger"):
         read_file(written(tmp_path, BOTH))
-    monkeypatch.setattr(order_tables, "LARGEST_FILE", 10_000)
-    monkeypatch.setattr(order_tables, "MOST_ROWS", 2)
+    monkeypatch.setattr(csv_tables, "LARGEST_FILE", 10_000)
+    monkeypatch.setattr(csv_tables, "MOST_ROWS", 2)
     with pytest.raises(UsageFault, match="claims"):
         read_file(written(tmp_path, BOTH))
 
@@ -354,7 +361,7 @@ def hub_says(archive: Archive, account: Account, **said: object) -> None:
 
 def held(archive: Archive) -> dict[str, tuple[str | None, str]]:
     with archive.reading() as transaction:
-        return {row.hub_id: (row.status, row.source) for row in order_list.page(transaction, OrderQuery(), -1)}
+        return {row.hub_id: (row.status, row.source) for row in order_search.page(transaction, OrderQuery(), -1)}
 
 
 def test_the_same_file_again_changes_nothing(archive: Archive, account: Account, tmp_path: Path) -> None:

@@ -10,39 +10,31 @@ from datetime import timedelta
 
 import pytest
 
-from confere.archive import (
-    accounts,
-    audit,
-    coverage,
-    order_list,
-    order_names,
-    order_questions,
-    orders,
-    preferences,
-    returns,
-)
-from confere.archive.accounts import Account
-from confere.archive.order_list import OrderQuery
-from confere.archive.order_rows import ReceivedOrder
-from confere.archive.schema import hub_document
+from confere.archive.accounts import accounts, audit, preferences
+from confere.archive.accounts.accounts import Account
+from confere.archive.hub import coverage
+from confere.archive.orders import order_aliases, order_requests, order_search, orders, returns
+from confere.archive.orders.order_rows import ReceivedOrder
+from confere.archive.orders.order_search import OrderQuery
+from confere.archive.schema.schema import hub_document
 from confere.archive.store import Archive
 from confere.errors import HubError, HubRefusedToken
-from confere.hub import tries
-from confere.hub.orders import order_of_text
+from confere.hub.orders.orders import order_of_text
+from confere.hub.retry import retry
 from confere.hub.session import HubSession
-from confere.intake import order_feed
-from confere.intake import orders as intake_orders
-from confere.intake.order_fullness import PageFields, Shown
-from confere.intake.order_work import HAS_FEED, HAS_LIST, HAS_RETURNS, OrdersRequest, OrdersResult
-from confere.intake.orders import sync_orders
-from confere.system.stopping import Stop
+from confere.intake.orders import order_feed
+from confere.intake.orders import order_sync as intake_orders
+from confere.intake.orders.order_completeness import PageFields, Shown
+from confere.intake.orders.order_sync import sync_orders
+from confere.intake.orders.order_writer import HAS_FEED, HAS_LIST, HAS_RETURNS, OrdersRequest, OrdersResult
+from confere.system.processes.cancellation import Stop
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, serving
 
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tries, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(retry, "_FIRST_WAIT", 0.01)
 
 
 @pytest.fixture
@@ -75,7 +67,7 @@ def marking(archive: Archive, account: Account) -> None:
 
 def held(archive: Archive) -> dict[str, str | None]:
     with archive.reading() as transaction:
-        return {row.hub_id: row.status for row in order_list.page(transaction, OrderQuery(), -1)}
+        return {row.hub_id: row.status for row in order_search.page(transaction, OrderQuery(), -1)}
 
 
 def versions(archive: Archive, account: Account, name: str) -> int:
@@ -449,8 +441,8 @@ def test_orders_that_documents_quote_are_asked_for_and_absence_is_remembered(
     result = run(archive, hub, account)
     assert (result.asked, result.new, result.absent, result.failed) == (3, 1, 1, 1)
     with archive.reading() as transaction:
-        assert order_questions.absent(transaction, account.id) == {"2"}
-        assert [name for name, _ in order_questions.failures(transaction, account.id)] == ["3"]
+        assert order_requests.absent(transaction, account.id) == {"2"}
+        assert [name for name, _ in order_requests.failures(transaction, account.id)] == ["3"]
     hub.broken.clear()
     hub.add(3, 3)
     retried = run(archive, hub, account, OrdersRequest(only_failed=True))
@@ -713,7 +705,7 @@ def test_two_numbers_of_a_file_that_are_one_order_of_the_hub(archive: Archive, h
             found = order_of_text(json.dumps({"id": number, "marketPlaceId": number}).encode())
             entry = ReceivedOrder(found.order, found.raw, orders.FILE, "2026-01-01T00:00:00+00:00")
             orders.record(transaction, archive.vault_writer, account.id, 1, [entry])
-        assert order_names.adopt(transaction, account.id, {"MA-7": "7", "MB-7": "7"}) == 1
+        assert order_aliases.adopt(transaction, account.id, {"MA-7": "7", "MB-7": "7"}) == 1
     assert set(held(archive)) == {"7", "MB-7"}
 
 

@@ -7,14 +7,17 @@ from datetime import timedelta
 
 import pytest
 
-from confere.archive import accounts, coverage, documents, gone, preferences
-from confere.archive.accounts import Account
-from confere.archive.preferences import Preferences
-from confere.archive.query import DocumentQuery
+from confere.archive.accounts import accounts, preferences
+from confere.archive.accounts.accounts import Account
+from confere.archive.accounts.preferences import Preferences
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.hub import coverage
+from confere.archive.hub import unlisted as archived_unlisted
 from confere.archive.store import Archive
 from confere.hub.session import HubSession
-from confere.intake.request import SyncRequest
-from confere.intake.sync import SyncResult, sync
+from confere.intake.documents.document_sync import SyncResult, sync
+from confere.intake.documents.sync_request import SyncRequest
 from tests.archive.papers import cancellation, key
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
@@ -54,7 +57,7 @@ def unlisted(archive: Archive) -> dict[str, str]:
         others = documents.ids(transaction, DocumentQuery(gone=False))
         assert sorted(chosen) == sorted(row.id for row in found)
         assert len(others) + len(chosen) == len(documents.ids(transaction, DocumentQuery()))
-        assert gone.count(transaction, 1) == len(found)
+        assert archived_unlisted.count(transaction, 1) == len(found)
         return {str(row.access_key): str(row.gone_since) for row in found}
 
 

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import accounts, coverage, documents, shapes
-from confere.archive.accounts import Account
-from confere.archive.query import DocumentQuery
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.documents import documents
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.hub import coverage, hub_traits
 from confere.archive.store import Archive
 from confere.errors import HubError
 from confere.hub.session import HubSession
-from confere.intake.order_work import OrdersRequest, OrdersResult
-from confere.intake.orders import sync_orders
-from confere.intake.request import SyncRequest
-from confere.intake.sync import SyncResult, sync
+from confere.intake.documents.document_sync import SyncResult, sync
+from confere.intake.documents.sync_request import SyncRequest
+from confere.intake.orders.order_sync import sync_orders
+from confere.intake.orders.order_writer import OrdersRequest, OrdersResult
 from tests.hub.shaped import NAMED, ListShape
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, Answer, serving
@@ -63,7 +65,7 @@ def held(archive: Archive) -> int:
 
 def traits(archive: Archive, account: Account) -> dict[str, str]:
     with archive.reading() as transaction:
-        return {entry.trait: entry.value for entry in shapes.read(transaction, account.id)}
+        return {entry.trait: entry.value for entry in hub_traits.read(transaction, account.id)}
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive import accounts, coverage, details, documents, downloads
-from confere.archive.accounts import Account
-from confere.archive.query import DocumentQuery
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.documents import details, documents
+from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.hub import coverage, downloads
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, HubError
 from confere.hub.session import HubSession
-from confere.intake.files import import_files
-from confere.intake.request import SyncRequest
-from confere.intake.sync import SyncResult, sync
-from confere.system.stopping import Stop
+from confere.intake.documents.document_sync import SyncResult, sync
+from confere.intake.documents.sync_request import SyncRequest
+from confere.intake.files.file_import import import_files
+from confere.system.processes.cancellation import Stop
 from tests.archive.papers import key, note
 from tests.intake.served import START, Answer, serving
 from tests.intake.small_hub import SmallHub

@@ -14,14 +14,16 @@ from typing import Any
 
 import pytest
 
-from confere.archive import accounts, downloads, not_understood, wrappings
-from confere.archive.accounts import Account
-from confere.archive.events_without_file import events_without_file
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.hub import downloads, unreadable_records
+from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.store import Archive
-from confere.hub import documents
+from confere.archive.vault import wrappings
+from confere.hub.documents import documents
 from confere.hub.session import HubSession
-from confere.intake.request import SyncRequest
-from confere.intake.sync import SyncResult, sync
+from confere.intake.documents.document_sync import SyncResult, sync
+from confere.intake.documents.sync_request import SyncRequest
 from tests.archive.papers import cancellation, key, note
 from tests.intake.served import START, serving
 from tests.intake.small_hub import SmallHub
@@ -221,9 +223,10 @@ def test_what_is_not_understood_is_named_kept_and_understood_later(
     assert [(entry.item_id, entry.reason.params) for entry in result.failures] == [(key(2), {"count": 1})]
     assert (result.conservation.archived, result.conservation.refused) == (1, 1)
     with archive.reading() as transaction:
-        (unread,) = not_understood.records(transaction, account.id)
+        (unread,) = unreadable_records.records(transaction, account.id)
         raw = [
-            archive.vault.get(transaction, c) for _, c in not_understood.newest(transaction, [unread.hub_document_id])
+            archive.vault.get(transaction, c)
+            for _, c in unreadable_records.newest(transaction, [unread.hub_document_id])
         ]
     assert [json.loads(text) for text in raw] == [odd, odd]
     again = run(archive, hub, account)
@@ -237,17 +240,17 @@ def test_what_is_not_understood_is_named_kept_and_understood_later(
 def test_a_newer_reader_looks_at_what_was_not_understood(
     archive: Archive, hub: SmallHub, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from confere.hub import file_places
-    from confere.intake import kept_records
+    from confere.hub.documents import file_locations
+    from confere.intake.documents import record_rereading
 
     cancelled(hub, 1)
     path_value(hub)
     to_details(hub, "documents")
     with monkeypatch.context() as older:
-        older.setattr(file_places, "_PLACES", ())
+        older.setattr(file_locations, "_PLACES", ())
         assert run(archive, hub, account).not_understood == 1
     assert run(archive, hub, account).not_understood == 1
-    monkeypatch.setattr(kept_records, "READER", "newer")
+    monkeypatch.setattr(record_rereading, "READER", "newer")
     result = run(archive, hub, account)
     assert (result.downloaded, result.not_understood, result.lacking) == (2, 0, False)
 

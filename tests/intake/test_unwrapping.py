@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.intake import unwrapping
-from confere.intake.asked_for import choose
-from confere.intake.unwrapping import Inside, inside
+from confere.intake.documents import unwrapping
+from confere.intake.documents.file_identity import choose
+from confere.intake.documents.unwrapping import Inside, inside
 from tests.archive.papers import cancellation, key, note
 
 XML = note(1)

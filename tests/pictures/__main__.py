@@ -48,9 +48,9 @@ def main() -> int:
 
 
 def _demo(home: Path, documents: int) -> Path:
-    from confere.app import demo
-    from confere.app.sandbox import SandboxChoice
-    from confere.app.workspace import Workspace
+    from confere.app.context import Workspace
+    from confere.app.sandbox import demo
+    from confere.app.sandbox.sandbox import SandboxChoice
 
     demo.run(Workspace.at(home), SandboxChoice(documents=documents, seed=7))
     return home

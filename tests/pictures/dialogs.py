@@ -10,20 +10,20 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
 from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
-from confere.app import accounts
-from confere.desktop import faults
-from confere.desktop.actions import Act
+from confere.app.accounts import accounts
+from confere.desktop.core import error_reporting
+from confere.desktop.core.actions import Act
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
-from confere.desktop.dialogs.fault import FaultDialog
 from confere.desktop.dialogs.help import HelpWindow
-from confere.desktop.jobs.ordering import sync_order
-from confere.desktop.shell.leaving import may_leave
+from confere.desktop.jobs.job_requests import sync_order
+from confere.desktop.shell.quit_guard import may_leave
 from confere.desktop.shell.window import MainWindow
+from confere.desktop.widgets.error_details import FaultDialog
 from confere.errors import DiskFull, message
-from confere.system.jobs import Progress
+from confere.system.progress import Progress
 from tests.desktop.troubled import ACCOUNT
 from tests.pictures.camera import Camera
 
@@ -31,7 +31,7 @@ from tests.pictures.camera import Camera
 def take(camera: Camera, window: MainWindow, label: str, *, full: bool) -> None:
     """Every dialog of the window, and what covers it for a while."""
     services = window.services
-    fault = faults.of_exception(
+    fault = error_reporting.of_exception(
         DiskFull(
             message("The disk that holds {path} is full.", path="/home/ana/Confere/archive.sqlite3"),
             message("Free some space and run the same command again: it goes on where it stopped."),

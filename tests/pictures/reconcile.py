@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from confere.app import write_back
-from confere.desktop.actions import Act
+from confere.app.orders import write_back
+from confere.desktop.core.actions import Act
 from confere.desktop.dialogs.order_import import OrderImportDialog
-from confere.desktop.reconcile.commands import Deed
-from confere.desktop.reconcile.groups import What
+from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.group_list import What
 from confere.desktop.shell.window import MainWindow
 from tests.pictures.camera import Camera
 

@@ -10,15 +10,15 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from confere.app import activity
-from confere.app.workspace import Workspace
-from confere.desktop.actions import PLACES, TABS, Act
-from confere.desktop.activity import views
-from confere.desktop.application import make_application
-from confere.desktop.details.summary import Summary
+from confere.app.context import Workspace
+from confere.app.overview import activity
+from confere.desktop.core import activity_sections
+from confere.desktop.core.actions import PLACES, TABS, Act
+from confere.desktop.core.application import make_application
+from confere.desktop.details.summary.summary_page import Summary
 from confere.desktop.documents.filters import Filters
-from confere.desktop.session import Session
 from confere.desktop.shell.window import MainWindow
+from confere.desktop.window_session import Session
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
 from tests.desktop.troubled import trouble
@@ -27,7 +27,14 @@ from tests.pictures.camera import Camera
 from tests.pictures.chosen import chosen
 
 _WHOLE = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively
-_VIEWS = (views.RUNS, views.FAILED, views.NOT_OFFERED, views.UNREADABLE, views.NOT_BELIEVED, views.TRAIL)
+_VIEWS = (
+    activity_sections.RUNS,
+    activity_sections.FAILED,
+    activity_sections.NOT_OFFERED,
+    activity_sections.UNREADABLE,
+    activity_sections.NOT_BELIEVED,
+    activity_sections.TRAIL,
+)
 _SECTIONS = ("accounts", "archive", "terms", "names", "look")
 
 

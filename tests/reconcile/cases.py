@@ -11,8 +11,8 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, TypeAlias
 
-from confere.fiscal.books.ledger import Ledger, Line, OrderEntry, PaperEntry, Relation
-from confere.fiscal.books.links import Decision, LinkKind, Word
+from confere.sales.links import Decision, LinkKind, Word
+from confere.sales.reconciliation_input import Ledger, Line, OrderEntry, PaperEntry, Relation
 
 CANCELLED, DENIED = "cancelled", "denied"
 SALE, SALE_RETURN = "sale", "sale_return"

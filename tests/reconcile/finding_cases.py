@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from confere.fiscal.books.ledger import Ledger, Line, OrderEntry, PaperEntry
-from confere.fiscal.books.links import Decision, Word
+from confere.sales.links import Decision, Word
+from confere.sales.reconciliation_input import Ledger, Line, OrderEntry, PaperEntry
 from tests.reconcile.cases import buyer, cpf
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,

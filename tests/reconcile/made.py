@@ -9,12 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 from confere.errors import message
-from confere.fiscal.books.findings import Finding
-from confere.fiscal.books.ledger import Happening, Ledger, Line, Listed, OrderEntry, PaperEntry, Relation
-from confere.fiscal.books.links import Link, Linked, LinkKind, Tie
-from confere.fiscal.books.terms import Terms
+from confere.reconcile.context import View
 from confere.reconcile.rules.registry import BY_ID
-from confere.reconcile.view import View
+from confere.sales.findings import Finding
+from confere.sales.links import Link, Linked, LinkKind, Tie
+from confere.sales.reconciliation_input import Happening, Ledger, Line, Listed, OrderEntry, PaperEntry, Relation
+from confere.sales.terms import Terms
 from tests.reconcile.cases import BRANCH as BRANCH
 from tests.reconcile.cases import CARRIER as CARRIER
 from tests.reconcile.cases import MARKETPLACE as MARKETPLACE

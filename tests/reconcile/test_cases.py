@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from confere.fiscal.books.ledger import Ledger, OrderEntry, PaperEntry, Relation
-from confere.fiscal.books.links import Decision, Linked, Word
-from confere.fiscal.books.terms import Terms
 from confere.fiscal.model import State
 from confere.fiscal.operations import Operation
 from confere.fiscal.references import Relation as RelationWord
-from confere.reconcile.matching import link
+from confere.reconcile.linker import link
+from confere.sales.links import Decision, Linked, Word
+from confere.sales.reconciliation_input import Ledger, OrderEntry, PaperEntry, Relation
+from confere.sales.terms import Terms
 from tests.reconcile.cases import CASES, OWN, Case, Outcome, buyer, checked, cpf, key, note, order
 
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.ledger import Line, NamedItem, PaperEntry, Relation, ReturnEntry
-from confere.fiscal.books.taxes import TaxGroup
-from confere.fiscal.books.terms import Terms
-from confere.reconcile import stock
-from confere.reconcile.matching import link
-from confere.reconcile.pivot import pivot
-from confere.reconcile.view import View
+from confere.reconcile.context import View
+from confere.reconcile.goods import stock
+from confere.reconcile.linker import link
+from confere.reconcile.tax_pivot import pivot
+from confere.sales.reconciliation_input import Line, NamedItem, PaperEntry, Relation, ReturnEntry
+from confere.sales.tax_groups import TaxGroup
+from confere.sales.terms import Terms
 from tests.reconcile.made import (
     CARRIER,
     MARKETPLACE,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from confere.errors import Message
-from confere.fiscal.books.terms import Terms
-from confere.reconcile import judge
-from confere.reconcile.matching import link
+from confere.reconcile import run_rules
+from confere.reconcile.linker import link
+from confere.sales.terms import Terms
 from tests.reconcile.finding_cases import CASES, OPEN, UNCHECKED, World
 from tests.reconcile.made import NOW, words
 
@@ -23,7 +23,7 @@ def test_case(make: Callable[[], World]) -> None:
     world = make()
     terms = Terms(**world.terms)
     linked = link(world.book, terms, world.decisions)
-    review = judge.review(world.book, linked, terms, NOW)
+    review = run_rules.review(world.book, linked, terms, NOW)
     told = [entry for entry in review.findings if entry.rule in world.about]
     states = sorted((entry.rule, OPEN if entry.checked else UNCHECKED) for entry in told)
     assert states == sorted((rule, state) for rule, state, _ in world.findings)

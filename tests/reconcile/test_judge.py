@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.ledger import Ledger, ReturnEntry
-from confere.fiscal.books.links import Linked
-from confere.fiscal.books.terms import Terms
-from confere.reconcile import judge
+from confere.reconcile import run_rules
 from confere.reconcile.rules.registry import BY_ID, RULES
+from confere.sales.links import Linked
+from confere.sales.reconciliation_input import Ledger, ReturnEntry
+from confere.sales.terms import Terms
 from tests.reconcile.made import (
     MARKETPLACE,
     NOW,
@@ -65,14 +65,14 @@ def test_the_registry_holds_every_rule_of_the_rule_book_that_finds() -> None:
 
 
 def test_an_honest_ledger_gives_no_finding() -> None:
-    assert judge.findings(*honest(12), TERMS, NOW) == []
+    assert run_rules.findings(*honest(12), TERMS, NOW) == []
 
 
 def test_findings_come_in_the_order_of_the_rules_and_never_twice() -> None:
     book, links = honest(12)
     papers = [replace(paper, verdict=2, mismatches=("vNF:1.00:2.00",)) for paper in book.papers]
     book = replace(book, papers=tuple(papers), orders=(*book.orders, order(500)), undownloaded=frozenset({key_of(800)}))
-    found = judge.findings(book, links, TERMS, NOW)
+    found = run_rules.findings(book, links, TERMS, NOW)
     numbers = [list(BY_ID).index(entry.rule) for entry in found]
     assert numbers == sorted(numbers)
     assert len({entry.fingerprint for entry in found}) == len(found) > 30
@@ -92,8 +92,8 @@ def test_the_order_of_the_ledger_changes_no_finding() -> None:
         orders=shuffled(lacking.orders),
         relations=shuffled(lacking.relations),
     )
-    found = judge.findings(lacking, links, TERMS, NOW)
-    again = judge.findings(other, replace(links, links=shuffled(links.links)), TERMS, NOW)
+    found = run_rules.findings(lacking, links, TERMS, NOW)
+    again = run_rules.findings(other, replace(links, links=shuffled(links.links)), TERMS, NOW)
     assert {entry.fingerprint for entry in found} == {entry.fingerprint for entry in again}
     assert {(entry.fingerprint, entry.amount) for entry in found} == {
         (entry.fingerprint, entry.amount) for entry in again
@@ -103,14 +103,14 @@ def test_the_order_of_the_ledger_changes_no_finding() -> None:
 @pytest.mark.parametrize("listed", [{"documents_listed": ()}, {"orders_listed": ()}, {"returns": None}])
 def test_what_was_not_listed_is_never_missing(listed: dict[str, Any]) -> None:
     book, links = honest(9)
-    found = judge.findings(replace(book, **listed), links, TERMS, NOW)
+    found = run_rules.findings(replace(book, **listed), links, TERMS, NOW)
     assert all(not entry.checked for entry in found)
     nothing = replace(book, orders=(), papers=book.papers, documents_listed=(), orders_listed=(), returns=None)
-    assert all(not entry.checked for entry in judge.findings(nothing, Linked(), TERMS, NOW) if entry.rule != "R12")
+    assert all(not entry.checked for entry in run_rules.findings(nothing, Linked(), TERMS, NOW) if entry.rule != "R12")
 
 
 def test_an_empty_ledger() -> None:
-    assert judge.findings(Ledger("loja", frozenset()), Linked(), Terms(), NOW) == []
+    assert run_rules.findings(Ledger("loja", frozenset()), Linked(), Terms(), NOW) == []
 
 
 def test_without_establishments_nothing_is_said_of_orders_sales_returns_freight_and_stock() -> None:
@@ -119,7 +119,7 @@ def test_without_establishments_nothing_is_said_of_orders_sales_returns_freight_
     booked = ReturnEntry("rt-1", book.orders[1].hub_id, created_on="2026-03-19", total=100)
     papers = [replace(paper, taker=None, total=1) if paper.type == "cte" else paper for paper in book.papers]
     unknown = replace(book, own=frozenset(), papers=(*papers, stock), returns=(booked,))
-    found = judge.findings(unknown, links, TERMS, NOW)
+    found = run_rules.findings(unknown, links, TERMS, NOW)
     assert {entry.rule for entry in found} == {"R1", "R10", "R13", "R15", "R16"}
     assert not any(entry.checked for entry in found)
     assert all("names no establishment" in str(entry.evidence[0]) for entry in found)

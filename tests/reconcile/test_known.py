@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.declarations import Declaration, Declared
-from confere.fiscal.books.findings import Finding
-from confere.fiscal.books.ledger import Ledger
-from confere.fiscal.books.links import Linked
-from confere.fiscal.books.terms import Terms
-from confere.reconcile import judge
-from confere.reconcile.known import Known
-from confere.reconcile.listed import day_begins
+from confere.reconcile import run_rules
+from confere.reconcile.coverage.known_periods import Known
+from confere.reconcile.coverage.listed_periods import day_begins
+from confere.sales.declarations import Declaration, Declared
+from confere.sales.findings import Finding
+from confere.sales.links import Linked
+from confere.sales.reconciliation_input import Ledger
+from confere.sales.terms import Terms
 from tests.reconcile import made
 
 
@@ -26,7 +26,7 @@ def declared(month: str, what: Declared = Declared.DOCUMENTS, **facts: Any) -> D
 def judged(book: Ledger, *declarations: Declaration, links: Linked | None = None) -> dict[str, list[Finding]]:
     bare = replace(book, documents_listed=(), orders_listed=(), declared=declarations)
     found: dict[str, list[Finding]] = {}
-    for finding in judge.findings(bare, links or made.linked(), Terms(), made.NOW):
+    for finding in run_rules.findings(bare, links or made.linked(), Terms(), made.NOW):
         found.setdefault(finding.rule, []).append(finding)
     return found
 

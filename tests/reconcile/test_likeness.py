@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry
 from confere.reconcile.linking.likeness import (
     days_between,
     fits_mask,
@@ -18,6 +17,7 @@ from confere.reconcile.linking.likeness import (
     same_items,
 )
 from confere.reconcile.totals import may_agree
+from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry
 
 _ORDER = OrderEntry(1, "1", created_on="2026-03-10", total=12_000, gross=10_000, discount=0, freight=2_000)
 _NOTE = PaperEntry(1, "k", "nfe", issued_on="2026-03-11", total=12_000, products=10_000, freight=2_000)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.ledger import Ledger, OrderEntry, PaperEntry, Relation
-from confere.fiscal.books.links import Decision, Link, Linked, LinkKind, Word
-from confere.fiscal.books.terms import Terms
-from confere.reconcile.matching import link
+from confere.reconcile.linker import link
+from confere.sales.links import Decision, Link, Linked, LinkKind, Word
+from confere.sales.reconciliation_input import Ledger, OrderEntry, PaperEntry, Relation
+from confere.sales.terms import Terms
 from tests.reconcile.cases import (
     BRANCH,
     CARRIES,

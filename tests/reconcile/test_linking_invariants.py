@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confere.fiscal.books.ledger import Ledger, Line, OrderEntry, PaperEntry, Relation
-from confere.fiscal.books.links import Decision, Linked, LinkKind, Word
-from confere.fiscal.books.terms import Terms
+from confere.reconcile.linker import link
 from confere.reconcile.linking import candidates
-from confere.reconcile.matching import link
+from confere.sales.links import Decision, Linked, LinkKind, Word
+from confere.sales.reconciliation_input import Ledger, Line, OrderEntry, PaperEntry, Relation
+from confere.sales.terms import Terms
 from tests.reconcile.cases import OWN, buyer, freight_paper, key, note, of, order, returned
 
 Pair = tuple[str, str]

@@ -6,8 +6,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from confere.fiscal.books.ledger import Listed
-from confere.reconcile.listed import Stretches, day_begins, local_day, local_month, moment, month_ends, utc
+from confere.reconcile.coverage.listed_periods import (
+    Stretches,
+    day_begins,
+    local_day,
+    local_month,
+    moment,
+    month_ends,
+    utc,
+)
+from confere.sales.reconciliation_input import Listed
 
 
 def test_times_with_offset_without_and_none() -> None:

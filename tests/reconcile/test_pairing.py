@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.reconcile.linking.pairing import Pair, forced_pairs
+from confere.reconcile.linking.complete_pairings import Pair, forced_pairs
 
 _MOST = 5
 _graphs = st.sets(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from confere.fiscal.books.taxes import TaxGroup
-from confere.reconcile.pivot import AMOUNTS, pivot
+from confere.reconcile.tax_pivot import AMOUNTS, pivot
+from confere.sales.tax_groups import TaxGroup
 
 GROUP = TaxGroup(
     "k1", "2026-03", "authorized", "out", "5102", "000", "SP", products=10_000, icms_base=10_000, icms=1_800

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from confere.fiscal.books.ledger import Relation
-from confere.reconcile.references import References
+from confere.reconcile.graph.references import References
+from confere.sales.reconciliation_input import Relation
 from tests.reconcile.made import note
 
 REFERS = frozenset({"references", "item_references"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from confere.fiscal.books.ledger import Listed
-from confere.fiscal.books.order import OrderStatus
+from confere.sales.order import OrderStatus
+from confere.sales.reconciliation_input import Listed
 from tests.reconcile.made import (
     EVERYTHING,
     NOTHING_SINCE_MARCH,

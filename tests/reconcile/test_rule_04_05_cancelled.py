@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from confere.fiscal.books.ledger import Listed
+from confere.sales.reconciliation_input import Listed
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,
     NOW,

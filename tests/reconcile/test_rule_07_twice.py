@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.ledger import Line, PaperEntry
+from confere.sales.reconciliation_input import Line, PaperEntry
 from tests.reconcile.made import (
     BRANCH,
     OWN,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.fiscal.books.findings import Severity
-from confere.reconcile.freight import allocated
+from confere.reconcile.goods.freight import allocated
+from confere.sales.findings import Severity
 from tests.reconcile.made import (
     CARRIER,
     MARKETPLACE,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.fiscal.books.ledger import Listed, PaperEntry
+from confere.sales.reconciliation_input import Listed, PaperEntry
 from tests.reconcile.made import OTHER_COMPANY, OWN, find, key_of, ledger, note, only, words
 
 SERIES = f"{OWN}/55/1"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.ledger import Line, ReturnEntry
+from confere.sales.reconciliation_input import Line, ReturnEntry
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,
     OTHER_COMPANY,

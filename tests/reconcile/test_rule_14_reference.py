@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.reconcile.circles import circles
+from confere.reconcile.graph.reference_cycles import circles
 from tests.reconcile.made import (
     BRANCH,
     MARKETPLACE,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.fiscal.books.findings import Severity
-from confere.fiscal.books.ledger import Line, PaperEntry
-from confere.fiscal.books.links import Linked
-from confere.fiscal.books.terms import Terms
-from confere.reconcile import stock
-from confere.reconcile.stock import Move, StockLine
-from confere.reconcile.view import View
+from confere.reconcile.context import View
+from confere.reconcile.goods import stock
+from confere.reconcile.goods.stock import Move, StockLine
+from confere.sales.findings import Severity
+from confere.sales.links import Linked
+from confere.sales.reconciliation_input import Line, PaperEntry
+from confere.sales.terms import Terms
 from tests.reconcile.made import (
     BRANCH,
     MARKETPLACE,

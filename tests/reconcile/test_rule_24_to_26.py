@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from confere.fiscal.books.findings import Finding
-from confere.fiscal.books.ledger import Happening, PaperEntry, ReturnEntry
+from confere.sales.findings import Finding
+from confere.sales.reconciliation_input import Happening, PaperEntry, ReturnEntry
 from tests.reconcile.made import (
     EVERYTHING,
     NOTHING_SINCE_MARCH,

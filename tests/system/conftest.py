@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.system import keyrings, messages, redaction
+from confere.system import messages, redaction, system_keyring
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -20,11 +20,11 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def clean_memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Secrets registered, languages chosen and keyrings given up by one test do not reach the next."""
     monkeypatch.setattr(redaction, "_known", redaction._Known())
-    keyrings._Hung.event.clear()
+    system_keyring._Hung.event.clear()
     before = messages._Choice.code
     yield
     messages._Choice.code = before
-    keyrings._Hung.event.clear()
+    system_keyring._Hung.event.clear()
 
 
 @pytest.fixture

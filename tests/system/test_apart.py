@@ -10,7 +10,7 @@ import time
 import pytest
 
 from confere.errors import UsageFault, message
-from confere.system.apart import Ended, apart
+from confere.system.processes.isolated_process import Ended, apart
 
 
 def length(data: bytes) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault
-from confere.system.atomic import atomic_file, storage_fault, write_bytes, write_text
+from confere.system.files.atomic_file import atomic_file, storage_fault, write_bytes, write_text
 
 
 def names(folder: Path) -> list[str]:
@@ -45,7 +45,7 @@ def test_a_process_that_dies_leaves_the_old_content(tmp_path: Path) -> None:
     code = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from confere.system.atomic import atomic_file\n"
+        "from confere.system.files.atomic_file import atomic_file\n"
         "with atomic_file(Path(sys.argv[1])) as file:\n"
         "    file.write(b'new' * 100_000)\n"
         "    os._exit(9)\n"

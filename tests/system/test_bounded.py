@@ -10,7 +10,15 @@ import zlib
 
 import pytest
 
-from confere.system.bounded import SUSPICIOUS_SIZE, Coding, Damaged, Inflater, TooLarge, from_base64, gunzip
+from confere.system.files.bounded_decompression import (
+    SUSPICIOUS_SIZE,
+    Coding,
+    Damaged,
+    Inflater,
+    TooLarge,
+    from_base64,
+    gunzip,
+)
 
 TEXT = b"".join(b"<det nItem='%d'>%x</det>" % (number, number * 7919) for number in range(20_000))
 

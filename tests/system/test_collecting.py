@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from confere.system.collecting import collecting_later
+from confere.system.processes.garbage_collection import collecting_later
 
 
 def test_it_rests_and_is_as_it_was_afterwards() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from confere.errors import EnvironmentFault, UsageFault, message
-from confere.system import crew
+from confere.system.processes import worker_pool
 
 
 def doubling(times: int) -> Callable[[int], int]:
@@ -46,27 +46,27 @@ def always_dying() -> Callable[[int], int]:
 
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_every_task_is_answered_once(workers: int) -> None:
-    assert sorted(crew.work(doubling, (3,), range(50), workers)) == [number * 3 for number in range(50)]
+    assert sorted(worker_pool.work(doubling, (3,), range(50), workers)) == [number * 3 for number in range(50)]
 
 
 def test_the_work_is_done_elsewhere_by_several() -> None:
-    found = set(crew.work(telling, (), range(20), 2))
+    found = set(worker_pool.work(telling, (), range(20), 2))
     assert os.getpid() not in found
     assert len(found) == 2
-    assert set(crew.work(telling, (), range(3), 0)) == {os.getpid()}
+    assert set(worker_pool.work(telling, (), range(3), 0)) == {os.getpid()}
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_what_a_worker_raises_is_raised_here(workers: int) -> None:
     with pytest.raises(UsageFault, match="7 is not wanted"):
-        list(crew.work(failing, (), range(20), workers))
+        list(worker_pool.work(failing, (), range(20), workers))
     with pytest.raises(UsageFault, match="nothing to work with"):
-        list(crew.work(unprepared, (), range(20), workers))
+        list(worker_pool.work(unprepared, (), range(20), workers))
 
 
 def test_a_worker_that_dies_is_told() -> None:
     with pytest.raises(EnvironmentFault, match="before its time"):
-        list(crew.work(dying, (), range(20), 2))
+        list(worker_pool.work(dying, (), range(20), 2))
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -77,22 +77,22 @@ def test_what_a_dead_worker_had_is_done_again_and_the_rest_goes_on(workers: int)
         again.append(number)
         return number
 
-    assert sorted(crew.work(dying, (), range(50), workers, again=carefully)) == list(range(50))
+    assert sorted(worker_pool.work(dying, (), range(50), workers, again=carefully)) == list(range(50))
     assert 7 in again
     assert len(again) <= 2  # the one that killed it and what was ahead of it
 
 
 def test_worker_after_worker_that_dies_ends_it() -> None:
     with pytest.raises(EnvironmentFault, match="before its time"):
-        list(crew.work(always_dying, (), range(1000), 2, again=lambda number: number))
+        list(worker_pool.work(always_dying, (), range(1000), 2, again=lambda number: number))
 
 
 def test_without_tasks_there_is_nothing() -> None:
-    assert list(crew.work(doubling, (3,), [], 2)) == []
+    assert list(worker_pool.work(doubling, (3,), [], 2)) == []
 
 
 def test_whoever_stops_listening_leaves_no_process_behind() -> None:
-    answers = crew.work(telling, (), range(1000), 2)
+    answers = worker_pool.work(telling, (), range(1000), 2)
     (one, *_) = {next(answers) for _ in range(10)}
     answers.close()  # type: ignore[attr-defined]
     assert not _is_alive(one)

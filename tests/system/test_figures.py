@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import set_language
 
 CENTS = st.integers(min_value=-(10**17), max_value=10**17)
@@ -17,15 +17,15 @@ CENTS = st.integers(min_value=-(10**17), max_value=10**17)
 
 @given(CENTS)
 def test_money_comes_back(cents: int) -> None:
-    text = figures.money(cents)
+    text = formatting.money(cents)
     digits = text.replace("R$ ", "").replace(".", "").replace(",", ".")
     assert Decimal(digits) * 100 == cents
-    assert figures.money(-cents) == (text.removeprefix("-") if text.startswith("-") or not cents else f"-{text}")
+    assert formatting.money(-cents) == (text.removeprefix("-") if text.startswith("-") or not cents else f"-{text}")
 
 
 @given(CENTS)
 def test_the_decimal_string_comes_back(cents: int) -> None:
-    text = figures.decimal_string(cents)
+    text = formatting.decimal_string(cents)
     assert text is not None
     assert Decimal(text) * 100 == cents
     assert text[-3] == "."
@@ -35,23 +35,23 @@ def test_the_decimal_string_comes_back(cents: int) -> None:
 @given(st.integers())
 def test_the_decimal_string_of_any_size(cents: int) -> None:
     whole, rest = divmod(abs(cents), 100)
-    assert figures.decimal_string(cents) == f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"
+    assert formatting.decimal_string(cents) == f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"
 
 
 @pytest.mark.parametrize("code", ["pt_BR", "en", "es"])
 def test_money_is_brazilian_in_every_language(code: str) -> None:
     set_language(code)
-    assert figures.money(123456789) == "R$ 1.234.567,89"
-    assert figures.money(-5) == "-R$ 0,05"
-    assert figures.money(0) == "R$ 0,00"
-    assert figures.money(None) == ""
+    assert formatting.money(123456789) == "R$ 1.234.567,89"
+    assert formatting.money(-5) == "-R$ 0,05"
+    assert formatting.money(0) == "R$ 0,00"
+    assert formatting.money(None) == ""
 
 
 @pytest.mark.parametrize(
     ("cents", "text"), [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (123456, "1234.56"), (None, None)]
 )
 def test_decimal_strings(cents: int | None, text: str | None) -> None:
-    assert figures.decimal_string(cents) == text
+    assert formatting.decimal_string(cents) == text
 
 
 @pytest.mark.parametrize(
@@ -64,23 +64,23 @@ def test_decimal_strings(cents: int | None, text: str | None) -> None:
 )
 def test_by_language(code: str, number: str, fraction: str, day: str, minute: str) -> None:
     set_language(code)
-    assert figures.count(-1234567) == number
-    assert figures.count(0) == "0"
-    assert figures.decimal(Decimal("1234.5"), 2) == fraction
-    assert figures.date(date(2026, 10, 31)) == day
-    assert figures.date("2026-10-31") == day
-    assert figures.date("2026-10-31T23:59:59-03:00") == day
+    assert formatting.count(-1234567) == number
+    assert formatting.count(0) == "0"
+    assert formatting.decimal(Decimal("1234.5"), 2) == fraction
+    assert formatting.date(date(2026, 10, 31)) == day
+    assert formatting.date("2026-10-31") == day
+    assert formatting.date("2026-10-31T23:59:59-03:00") == day
     zone = timezone(timedelta(hours=-3))
-    assert figures.moment(datetime(2026, 10, 31, 14, 5, 59, tzinfo=zone)) == minute
-    assert figures.moment("2026-10-31T14:05:59-03:00") == minute
-    assert figures.moment("2026-10-31") == day
-    assert figures.moment(datetime(2026, 10, 31, 14, 5, tzinfo=UTC)) == minute
+    assert formatting.moment(datetime(2026, 10, 31, 14, 5, 59, tzinfo=zone)) == minute
+    assert formatting.moment("2026-10-31T14:05:59-03:00") == minute
+    assert formatting.moment("2026-10-31") == day
+    assert formatting.moment(datetime(2026, 10, 31, 14, 5, tzinfo=UTC)) == minute
 
 
 def test_what_is_no_date_stays_as_it_is() -> None:
-    assert figures.date("31.10.2026") == "31.10.2026"
-    assert figures.moment("yesterday at five") == "yesterday at five"
-    assert figures.date(None) == figures.moment(None) == ""
+    assert formatting.date("31.10.2026") == "31.10.2026"
+    assert formatting.moment("yesterday at five") == "yesterday at five"
+    assert formatting.date(None) == formatting.moment(None) == ""
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_is_no_date_stays_as_it_is() -> None:
     ],
 )
 def test_durations(seconds: float | None, text: str) -> None:
-    assert figures.duration(seconds) == text
+    assert formatting.duration(seconds) == text
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_durations(seconds: float | None, text: str) -> None:
 )
 def test_sizes(number: int, text: str) -> None:
     set_language("pt_BR")
-    assert figures.size(number) == text
+    assert formatting.size(number) == text
 
 
 @given(st.integers(min_value=0, max_value=10**17))
 def test_a_size_keeps_three_digits(number: int) -> None:
     set_language("en")
-    value, unit = figures.size(number).split(" ")
+    value, unit = formatting.size(number).split(" ")
     factor = 1000 ** ("B", "kB", "MB", "GB", "TB", "PB").index(unit)
     assert abs(Decimal(value) * factor - number) <= Decimal(number) / 199
     assert len(value.replace(".", "")) <= 3
@@ -133,10 +133,10 @@ def test_a_size_keeps_three_digits(number: int) -> None:
     [("0,05", 5), ("0.05", 5), (" R$ 1.234,56 ", 123456), ("12", 1200), ("0,5", 50), (",5", 50)],
 )
 def test_reais_that_a_person_writes_are_centavos(text: str, cents: int) -> None:
-    assert figures.cents(text) == cents
+    assert formatting.cents(text) == cents
 
 
 @pytest.mark.parametrize("text", ["", "much", "0,005", "1.234", "-1", "1,2,3", "²"])
 def test_what_is_no_amount_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
-        figures.cents(text)
+        formatting.cents(text)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from confere.errors import EnvironmentFault
-from confere.export import spreadsheet
-from confere.system import held_files
-from confere.system.atomic import storage_fault, write_text
+from confere.export.spreadsheet import spreadsheet
+from confere.system.files import held_files
+from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.settings import BACKUPS_KEPT, Settings
 from sandbox_hub.state import State
 from tests.held import ACCESS_DENIED, SHARING_VIOLATION, Held, refusal

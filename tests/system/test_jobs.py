@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.errors import Message, message
-from confere.system.jobs import JsonLines, Meter, Progress, Reporter, Silent, as_json, from_json
 from confere.system.messages import set_language
+from confere.system.progress import JsonLines, Meter, Progress, Reporter, Silent, as_json, from_json
 
 WHAT = message("There is no language {code} here.", code="fr")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from confere.system import leftovers
-from confere.system.atomic import atomic_file, write_bytes, write_new
-from confere.system.leftovers import OLD_SECONDS, sweep, sweep_once
+from confere.system.files import stale_drafts
+from confere.system.files.atomic_file import atomic_file, write_bytes, write_new
+from confere.system.files.stale_drafts import OLD_SECONDS, sweep, sweep_once
 
 OURS = (
     ".confere-0123456789ab.tmp",
@@ -85,7 +85,7 @@ def test_what_a_living_process_writes_stays_and_a_killed_ones_goes(tmp_path: Pat
 
 
 def test_whoever_writes_into_a_folder_sweeps_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leftovers, "_swept", set())
+    monkeypatch.setattr(stale_drafts, "_swept", set())
     aged(tmp_path / OURS[0])
     write_bytes(tmp_path / "a", b"a")
     assert not (tmp_path / OURS[0]).exists()

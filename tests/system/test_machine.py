@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.system.machine import describe, version
+from confere.system.diagnostics import describe, version
 
 
 def test_it_names_what_runs() -> None:

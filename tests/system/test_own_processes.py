@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from confere.system import crew
-from confere.system.own_processes import SAFE_PATH_VARIABLE, own_command, safe_environment
+from confere.system.processes import worker_pool
+from confere.system.processes.own_commands import SAFE_PATH_VARIABLE, own_command, safe_environment
 from tests.planted import Planted
 
 
@@ -35,7 +35,7 @@ def test_a_worker_runs_nothing_of_the_current_folder(tmp_path: Path, monkeypatch
     planted = Planted(tmp_path / "downloads")
     monkeypatch.chdir(planted.folder)
     monkeypatch.delenv(SAFE_PATH_VARIABLE, raising=False)
-    (path,) = crew.work(looking, (), range(1), 1)
+    (path,) = worker_pool.work(looking, (), range(1), 1)
     assert planted.ran == []
     assert "" not in path
 

@@ -10,7 +10,7 @@ import platformdirs
 import pytest
 
 from confere.errors import EnvironmentFault
-from confere.system import shares
+from confere.system.files import network_share
 from confere.system.paths import Home, find_home, share_warning
 
 
@@ -77,9 +77,9 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
 
 def test_an_ordinary_folder_brings_no_warning_and_a_share_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = Home(tmp_path)
-    monkeypatch.setattr(shares, "on_network_share", lambda path: False)
+    monkeypatch.setattr(network_share, "on_network_share", lambda path: False)
     assert share_warning(home) is None
-    monkeypatch.setattr(shares, "on_network_share", lambda path: path == tmp_path)
+    monkeypatch.setattr(network_share, "on_network_share", lambda path: path == tmp_path)
     warning = share_warning(home)
     assert warning is not None
     assert str(tmp_path) in str(warning)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from confere.errors import EnvironmentFault
-from confere.system.regular_files import is_windows_device, open_regular, special_kind
+from confere.system.files.regular_files import is_windows_device, open_regular, special_kind
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files in folders")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.errors import EnvironmentFault
-from confere.system.safe_names import LONGEST, Taken, inside, marked, segment
+from confere.system.files.safe_names import LONGEST, Taken, inside, marked, segment
 
 HOSTILE = st.one_of(
     st.text(),

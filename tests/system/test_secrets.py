@@ -17,7 +17,7 @@ from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
 
 from confere.errors import Message, SecretUnavailable, UsageFault
-from confere.system import keyrings, secrets
+from confere.system import secrets, system_keyring
 from confere.system.redaction import HIDDEN, redact
 from confere.system.secrets import Ask, Secret, Source, delete, load, store
 
@@ -110,7 +110,7 @@ def private_file(path: Path, text: str) -> Path:
 
 
 def test_kept_and_found_in_the_keyring(memory: Memory) -> None:
-    assert keyrings.usable().endswith("Memory")
+    assert system_keyring.usable().endswith("Memory")
     assert store(ASK, f"  {TOKEN}\n", {}) is Source.KEYRING
     found = load(ASK, {"CONFERE_TOKEN": "another"})
     assert (found.reveal(), found.source) == (TOKEN, Source.KEYRING)
@@ -143,8 +143,8 @@ def test_keyrings_not_fit_for_a_token_are_refused(
         backend.kept["confere", ASK.account] = TOKEN
     with pytest.raises(SecretUnavailable):
         load(ASK, {})
-    with pytest.raises(keyrings.KeyringUnusable):
-        keyrings.usable()
+    with pytest.raises(system_keyring.KeyringUnusable):
+        system_keyring.usable()
     assert not delete(ASK)
 
 
@@ -157,11 +157,11 @@ def test_of_a_chain_only_the_safe_ones_are_asked(use: Callable[[KeyringBackend],
     assert good.kept == {("confere", ASK.account): TOKEN}
     assert load(ASK, {}).reveal() == TOKEN
     Chain.backends = [weak]
-    with pytest.raises(keyrings.KeyringUnusable, match="not safe enough"):
-        keyrings.read("confere", ASK.account)
+    with pytest.raises(system_keyring.KeyringUnusable, match="not safe enough"):
+        system_keyring.read("confere", ASK.account)
     Chain.backends = []
-    with pytest.raises(keyrings.KeyringUnusable, match="has no keyring"):
-        keyrings.read("confere", ASK.account)
+    with pytest.raises(system_keyring.KeyringUnusable, match="has no keyring"):
+        system_keyring.read("confere", ASK.account)
 
 
 @pytest.mark.parametrize("kind", [Broken, Forgetful])
@@ -190,8 +190,8 @@ def test_a_keyring_that_hangs_is_given_up_once(use: Callable[[KeyringBackend], K
 
     use(Hanging())
     try:
-        with pytest.raises(keyrings.KeyringUnusable, match="does not answer"):
-            keyrings.read("confere", "x", patience=0.05)
+        with pytest.raises(system_keyring.KeyringUnusable, match="does not answer"):
+            system_keyring.read("confere", "x", patience=0.05)
         with pytest.raises(SecretUnavailable, match="does not answer"):
             load(ASK, {})
         assert calls == ["confere"]

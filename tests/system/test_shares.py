@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.system import shares
+from confere.system.files import network_share
 
 LINUX = r"""/dev/sda2 / ext4 rw,relatime 0 0
 proc /proc proc rw 0 0
@@ -37,9 +37,9 @@ map auto_home on /System/Volumes/Data/home (autofs, automounted, nobrowse)
     ],
 )
 def test_linux(path: str, network: bool) -> None:
-    kind = shares.type_at(path, shares.linux_mounts(LINUX))
+    kind = network_share.type_at(path, network_share.linux_mounts(LINUX))
     assert kind is not None
-    assert shares.is_network_type(kind) is network
+    assert network_share.is_network_type(kind) is network
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_linux(path: str, network: bool) -> None:
     [("/Users/ana", False), ("/Volumes/Meu Disco/Confere", True), ("/Volumes/nfs", True), ("/Volumes/x", False)],
 )
 def test_mac(path: str, network: bool) -> None:
-    assert shares.is_network_type(shares.type_at(path, shares.mac_mounts(MAC))) is network
+    assert network_share.is_network_type(network_share.type_at(path, network_share.mac_mounts(MAC))) is network
 
 
 def test_the_last_mount_on_a_point_counts() -> None:
-    assert shares.type_at("/a/b", [("/a", "ext4"), ("/a", "nfs")]) == "nfs"
-    assert shares.type_at("/a/b", []) is None
-    assert not shares.is_network_type(None)
+    assert network_share.type_at("/a/b", [("/a", "ext4"), ("/a", "nfs")]) == "nfs"
+    assert network_share.type_at("/a/b", []) is None
+    assert not network_share.is_network_type(None)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_the_last_mount_on_a_point_counts() -> None:
     ],
 )
 def test_windows_names(path: str, unc: bool) -> None:
-    assert shares.is_unc(path) is unc
+    assert network_share.is_unc(path) is unc
 
 
 def test_asking_this_system_never_raises(tmp_path: Path) -> None:
-    assert shares.on_network_share(tmp_path) in (True, False)
-    assert shares.on_network_share(tmp_path / "not" / "made" / "yet") == shares.on_network_share(tmp_path)
+    assert network_share.on_network_share(tmp_path) in (True, False)
+    assert network_share.on_network_share(tmp_path / "not" / "made" / "yet") == network_share.on_network_share(tmp_path)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from confere.errors import Cancelled, message
-from confere.system.stopping import Stop, stop_on_signals
+from confere.system.processes.cancellation import Stop, stop_on_signals
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

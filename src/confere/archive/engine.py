@@ -12,7 +12,7 @@ from urllib.parse import quote
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive.diagnosis import SUSPICIOUS, why_damaged
+from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
     ArchiveCorrupt,
     ArchiveError,

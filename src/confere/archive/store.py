@@ -13,8 +13,7 @@ from typing import Any, Self
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive import audit, page_sums, shared_memory
-from confere.archive.descriptors import HeldFile
+from confere.archive.accounts import audit
 from confere.archive.engine import (
     PAGE_SIZE,
     converted,
@@ -24,17 +23,19 @@ from confere.archive.engine import (
     still_reader_engine,
     writer_engine,
 )
-from confere.archive.in_hand import InHand
 from confere.archive.lock import WriteLock
-from confere.archive.migrate import HEAD, refuse_newer, upgrade
-from confere.archive.page_sums import OnBytes, PageDamage
-from confere.archive.sealing import FLIPPED_BIT, Sealer, looked_through, refuse_flipped
+from confere.archive.maintenance import page_sums, shared_memory
+from confere.archive.maintenance.file_descriptors import HeldFile
+from confere.archive.maintenance.page_seal import FLIPPED_BIT, Sealer, looked_through, refuse_flipped
+from confere.archive.maintenance.page_sums import OnBytes, PageDamage
+from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
-from confere.archive.unpacking import VaultReader
-from confere.archive.vault import VaultWriter
+from confere.archive.vault.crash_markers import InHand
+from confere.archive.vault.reader import VaultReader
+from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
-from confere.fiscal.reading.version import READER
-from confere.system.leftovers import sweep_once
+from confere.fiscal.reading.reader_version import READER
+from confere.system.files.stale_drafts import sweep_once
 
 BACKUPS = "backups"  # the folder beside the archive
 _log = logging.getLogger(__name__)

@@ -11,16 +11,17 @@ from typing import Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from confere.cli import failing, options, window
-from confere.cli.face import Face
-from confere.cli.given import Given
+from confere.cli import errors, window
+from confere.cli.context import Face
+from confere.cli.options import options
+from confere.cli.options.global_options import Given
+from confere.cli.options.typed_values import words
 from confere.cli.output import Mode, Output
-from confere.cli.values import words
 from confere.errors import UsageFault, message
 from confere.system import logs
 from confere.system.messages import set_language, t
-from confere.system.priority import give_way
-from confere.system.stopping import stop_when_stdin_closes
+from confere.system.processes.cancellation import stop_when_stdin_closes
+from confere.system.processes.priority import give_way
 
 PROGRAM = "confere"
 Work = Callable[..., int]
@@ -125,13 +126,13 @@ def perform(work: Work, given: Given, values: dict[str, Any]) -> int:
             give_way()
         log = logs.open_log(face.home.logs, _log_variables(given))
     except Exception as error:
-        return failing.tell(face, error)
+        return errors.tell(face, error)
     try:
         code = work(face, **values)
         face.out.finish()
         return code
     except (Exception, KeyboardInterrupt) as error:
-        return failing.tell(face, error)
+        return errors.tell(face, error)
     finally:
         logs.close_log(log)
 
@@ -146,7 +147,7 @@ def show_help(ctx: typer.Context) -> None:
 
 
 def _show_version(given: Given) -> None:
-    from confere.system.machine import version
+    from confere.system.diagnostics import version
 
     out = Output(Mode.JSON if given.json else Mode.PEOPLE)
     out.result({"version": version()})

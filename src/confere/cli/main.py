@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from confere.cli import failing
-from confere.cli.face import Face
-from confere.cli.given import Given, foresee
+from confere.cli import errors
+from confere.cli.context import Face
+from confere.cli.options.global_options import Given, foresee
 from confere.cli.output import prepare_streams
 from confere.errors import ConfereError
 from confere.system.languages import LANGUAGE_VARIABLE
@@ -34,21 +34,21 @@ def run(arguments: Sequence[str]) -> int:
         _choose_language(seen)
         return _run(arguments, face)
     except (Exception, KeyboardInterrupt) as error:
-        return failing.tell(face, error)
+        return errors.tell(face, error)
 
 
 def _run(arguments: Sequence[str], face: Face) -> int:
     from typer.main import get_command  # after the language was chosen: help texts are made on import
 
-    from confere.cli import usage
-    from confere.cli.app import build
+    from confere.cli import usage_errors
     from confere.cli.command import PROGRAM
+    from confere.cli.command_line import build
 
     command = get_command(build())
     try:
         code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
-    except usage.UsageError as error:
-        return failing.tell(face, usage.explain(error))
+    except usage_errors.UsageError as error:
+        return errors.tell(face, usage_errors.explain(error))
     except OSError as error:  # of help texts: commands deal with their own
         face.out.failed(error)
         return 0

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from confere.errors import EnvironmentFault, message
-from confere.system.jobs import JsonLines
 from confere.system.messages import RenderedError, t
 from confere.system.plain_text import plain, plain_json
+from confere.system.progress import JsonLines
 from confere.system.redaction import redact
 
 if TYPE_CHECKING:

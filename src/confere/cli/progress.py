@@ -12,10 +12,10 @@ from rich.progress import Progress as Display
 from rich.text import Text
 
 from confere.errors import Message
-from confere.system import figures
-from confere.system.jobs import Progress
+from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
+from confere.system.progress import Progress
 
 
 class Bars:
@@ -82,10 +82,10 @@ class _Done(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         if task.total is None:
-            return Text(figures.count(int(task.completed)))
+            return Text(formatting.count(int(task.completed)))
         # Pages of a list overlap a little, so that more may be counted than there are.
         done = min(int(task.completed), int(task.total))
-        return Text(t("{done} of {total}", done=figures.count(done), total=figures.count(int(task.total))))
+        return Text(t("{done} of {total}", done=formatting.count(done), total=formatting.count(int(task.total))))
 
 
 class _Time(ProgressColumn):
@@ -94,7 +94,7 @@ class _Time(ProgressColumn):
     def render(self, task: Task) -> Text:
         seconds = task.fields.get("seconds")
         if seconds is None:
-            return Text(figures.duration(task.fields.get("spent", 0.0)), style="dim")
+            return Text(formatting.duration(task.fields.get("spent", 0.0)), style="dim")
         if seconds == 0:
             return Text("")
-        return Text(t("{time} left", time=figures.duration(seconds)), style="dim")
+        return Text(t("{time} left", time=formatting.duration(seconds)), style="dim")

@@ -9,16 +9,16 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from confere.cli import words
 from confere.cli.output import ENDLESS_WIDTH
+from confere.cli.render import labels
 from confere.fiscal.model import IN_EFFECT, VOID, DocumentType, State
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.browsing import DocumentRow
-    from confere.app.unread_records import UnreadRecord
+    from confere.app.documents.browse import DocumentRow
+    from confere.app.documents.unread_records import UnreadRecord
 
 _NARROWEST_NAME = 14
 _WIDEST_NAME = 40
@@ -124,16 +124,16 @@ def _stacked(
 
 def _cells(row: DocumentRow) -> _Cells:
     return (
-        plain(figures.date(row.issued_at)),
-        words.type_word(row.type),
-        words.number_word(row.series, row.number),
-        figures.money(row.total),
+        plain(formatting.date(row.issued_at)),
+        labels.type_word(row.type),
+        labels.number_word(row.series, row.number),
+        formatting.money(row.total),
         _state(row),
     )
 
 
 def _state(row: DocumentRow) -> str:
-    word = words.state_word(row.state)
+    word = labels.state_word(row.state)
     if row.bytes_missing:
         word = t("{state}, bytes missing", state=word)
     return f"{word} ({t('no longer listed')})" if row.gone_since else word
@@ -141,10 +141,10 @@ def _state(row: DocumentRow) -> str:
 
 def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:
     """Emitter and recipient; of XML that is not read its root element is all that is known."""
-    emitter = words.party_word(row.emitter_tax_id, row.emitter_name, hidden)
+    emitter = labels.party_word(row.emitter_tax_id, row.emitter_name, hidden)
     if not emitter and row.type == DocumentType.OTHER:
         emitter = plain(row.nature or "")
-    return emitter, words.party_word(row.recipient_tax_id, row.recipient_name, hidden)
+    return emitter, labels.party_word(row.recipient_tax_id, row.recipient_name, hidden)
 
 
 def _key(row: DocumentRow) -> str:

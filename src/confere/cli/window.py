@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from confere.cli.face import Face
+from confere.cli.context import Face
 from confere.system.messages import RenderedError
 
 

@@ -6,7 +6,7 @@ import logging
 import sys
 from pathlib import Path
 
-from confere.desktop import display
+from confere.desktop.core import display
 from confere.errors import EnvironmentFault, message
 from confere.system import logs
 from confere.system.messages import t
@@ -23,12 +23,12 @@ def open_window(home: Path | None = None) -> int:
     try:
         from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
-        from confere.desktop.application import make_application
-        from confere.desktop.session import Session
-        from confere.desktop.single import SingleWindow
+        from confere.desktop.core.application import make_application
+        from confere.desktop.single_instance import SingleWindow
+        from confere.desktop.window_session import Session
     except ImportError as error:
         raise display.no_libraries(error) from error
-    from confere.app.workspace import Workspace
+    from confere.app.context import Workspace
 
     def listen(kind: QtMsgType, _context: object, text: str) -> None:
         """Qt's complaints belong into the log: whoever started a window from an icon has no terminal."""

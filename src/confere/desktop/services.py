@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import Workspace
-from confere.desktop.background import Reader
-from confere.desktop.faults import Faults
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.desktop.core.archive_watch import ArchiveWatch
+from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.error_reporting import Faults
+from confere.desktop.core.scope import Scope
+from confere.desktop.core.window_memory import Memory
 from confere.desktop.jobs.jobs import Jobs
-from confere.desktop.look.theme import Look
-from confere.desktop.memory import Memory
-from confere.desktop.scope import Scope
-from confere.desktop.shell.notices import Notices
-from confere.desktop.watch import ArchiveWatch
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.notices import Notices
 
 
 @dataclass(frozen=True, slots=True)

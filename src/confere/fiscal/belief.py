@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
-from confere.fiscal import digests, kinds
+from confere.fiscal import document_models
+from confere.fiscal.authenticity import digests
+from confere.fiscal.authenticity.verdict import NO_GATE, Check
 from confere.fiscal.state import AUTHORIZED, CANCELLED, DENIED, Change, Ground, Happening, Standing, effective_state
-from confere.fiscal.verdict.lines import NO_GATE, Check
 
 _APART: Final = NO_GATE | {Check.ENVIRONMENT}
 """Lines that say nothing against an event: a test is compared with its document's environment elsewhere."""
@@ -71,7 +72,7 @@ def standing(
     cstat = None if own.answers_another else own.cstat
     if cstat is None:
         cstat = _foremost(fitting)
-    sealed = own.model == kinds.COUPON_MODEL and own.digest is not None
+    sealed = own.model == document_models.COUPON_MODEL and own.digest is not None
     state = effective_state(
         cstat, believed(told), model=own.model, environment=own.environment, changes=changes, is_sealed=sealed
     )

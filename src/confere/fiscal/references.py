@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from confere.fiscal import keys
+from confere.fiscal import access_keys
 from confere.fiscal.model import Reference, Warning
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 
 class Relation(StrEnum):
@@ -64,6 +64,6 @@ def collect(claims: Iterable[tuple[Relation, str | None]], warnings: list[Warnin
         if key is None or (kind, key) in references:
             continue
         references[kind, key] = Reference(kind, key)
-        if not keys.has_shape(key):
+        if not access_keys.has_shape(key):
             warnings.append(Warning(Trait.REFERENCE_MALFORMED, key))
     return tuple(references.values())

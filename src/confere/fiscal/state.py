@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
-from confere.fiscal import kinds
+from confere.fiscal import document_models
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.references import Relation
 
@@ -95,7 +95,7 @@ class Standing:
 
 def is_authorized(cstat: str | None, model: str | None) -> bool:
     """Whether the authority's answer `cstat` authorized a document of this model."""
-    return cstat in (_AUTHORIZED_SERVICE if model == kinds.SERVICE_MODEL else AUTHORIZED)
+    return cstat in (_AUTHORIZED_SERVICE if model == document_models.SERVICE_MODEL else AUTHORIZED)
 
 
 def is_registered(cstat: str | None, model: str | None) -> bool:

@@ -11,12 +11,12 @@ import httpx
 
 from confere.errors import HubRefusedToken, UsageFault, message
 from confere.hub.address import normalise
-from confere.hub.exchange import Answer, Exchange, Watch
-from confere.hub.quiet import quieten
-from confere.hub.rate import RateLimiter, Stop
-from confere.hub.shape import LearntShapes
-from confere.hub.silence import Silence, Tell
-from confere.hub.tries import Counts, Limits, Tries
+from confere.hub.http.exchange import Answer, Exchange, Watch
+from confere.hub.http.library_logs import quieten
+from confere.hub.retry.liveness import Silence, Tell
+from confere.hub.retry.rate import RateLimiter, Stop
+from confere.hub.retry.retry import Counts, Limits, Tries
+from confere.hub.traits.hub_traits import LearntShapes
 
 T = TypeVar("T")
 Observer = Callable[[str, Mapping[str, str | int], Answer], None]

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from confere.archive import papers, rereading, sentences, vault, vault_damage
+from confere.archive import message_encoding
+from confere.archive.documents import recorder, reindex
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
+from confere.archive.vault import damage, vault
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, PaperError
 from confere.fiscal.model import Paper
-from confere.fiscal.reading.paper import read
-from confere.fiscal.reading.version import READER
-from confere.intake.reading import Reading, Received, read_guarded
+from confere.fiscal.reading.document import read
+from confere.fiscal.reading.reader_version import READER
+from confere.intake.isolated_reading import Reading, Received, read_guarded
 
 BATCH_COUNT = 500
 BATCH_BYTES = 16 * 1024 * 1024
@@ -54,7 +56,7 @@ def record(
             if digest not in found or (found[digest][1].paper is None and entry.refused is None):
                 found[digest] = (place, _read(archive, entry, digest) if readings is None else readings[place])
         new = {digest: entry for digest, entry in found.items() if digest not in held}
-        broken = vault_damage.known(transaction)
+        broken = damage.known(transaction)
         restored = {} if broken is None else _restore(archive, transaction, batch, new, broken)
         held.update(restored)
         new = {digest: entry for digest, entry in new.items() if digest not in restored}
@@ -63,21 +65,21 @@ def record(
             for digest, entry in found.items()
             if digest in held and digest not in restored and entry[1].paper is not None
         }
-        recorded = papers.record(
+        recorded = recorder.record(
             transaction,
             archive.vault_writer,
             [_new_paper(batch[place], digest, reading) for digest, (place, reading) in new.items()],
         )
         if late:
-            papers.adopt(
+            recorder.adopt(
                 transaction,
                 [(held[digest], reading.paper) for digest, (_, reading) in late.items() if reading.paper is not None],
             )
         held.update(zip(new, recorded.content_ids, strict=True))
-        papers.arrive(
+        recorder.arrive(
             transaction,
             run_id,
-            [papers.Arrival(held[digest], entry.source) for entry, digest in zip(batch, digests, strict=True)],
+            [recorder.Arrival(held[digest], entry.source) for entry, digest in zip(batch, digests, strict=True)],
         )
         fresh = dict((new | late).values())
         still = {digest: reading.problem for digest, (_, reading) in found.items() if reading.paper is None}
@@ -88,7 +90,7 @@ def record(
         came_again = {held[d]: e.data for e, d in zip(batch, digests, strict=True) if d not in new}
         _mend(archive, transaction, came_again)
         if broken is not None:
-            vault_damage.clear(transaction, came_again)
+            damage.clear(transaction, came_again)
         if also is not None:
             also(transaction, outcomes)
     return outcomes
@@ -103,18 +105,18 @@ def _restore(
     transaction: Transaction,
     batch: Sequence[Received],
     new: Mapping[bytes, tuple[int, Reading]],
-    broken: vault_damage.Known,
+    broken: damage.Known,
 ) -> dict[bytes, int]:
     """Put bytes that the vault lost back under the number that documents know them by; digest to content id."""
     restored: dict[bytes, int] = {}
     for digest, (place, reading) in new.items():
         entry = batch[place]
-        number = vault_damage.place_for(broken, entry.source, reading.paper, restored.values())
+        number = damage.place_for(broken, entry.source, reading.paper, restored.values())
         if number is None:
             continue
         new_paper = _new_paper(entry, digest, reading)
         archive.vault_writer.restore(
-            transaction, number, new_paper.blob, papers.REFUSED if new_paper.refused else READER
+            transaction, number, new_paper.blob, recorder.REFUSED if new_paper.refused else READER
         )
         restored[digest] = number
     read_anew = {restored[digest]: reading.paper for digest, (_, reading) in new.items() if digest in restored}
@@ -126,9 +128,9 @@ def _restore(
             return None
 
     # Nobody knows any more what the lost bytes were: the rows say from now on what these say.
-    rereading.rewrite(
+    reindex.rewrite(
         transaction,
-        [rereading.Reread(number, paper) for number, paper in read_anew.items() if paper is not None],
+        [reindex.Reread(number, paper) for number, paper in read_anew.items() if paper is not None],
         read_again,
     )
     return restored
@@ -143,10 +145,10 @@ def _mend(archive: Archive, transaction: Transaction, copies: dict[int, bytes]) 
             archive.vault_writer.replace(transaction, content_id, data)
 
 
-def _new_paper(entry: Received, digest: bytes, reading: Reading) -> papers.NewPaper:
-    reason = sentences.kept(reading.problem) if reading.problem else None
+def _new_paper(entry: Received, digest: bytes, reading: Reading) -> recorder.NewPaper:
+    reason = message_encoding.kept(reading.problem) if reading.problem else None
     blob = vault.Blob(entry.data, digest, problem=reason)
-    return papers.NewPaper(blob, reading.paper, refused=entry.refused is not None)
+    return recorder.NewPaper(blob, reading.paper, refused=entry.refused is not None)
 
 
 def _outcome(content_id: int, reading: Reading | None) -> Outcome:

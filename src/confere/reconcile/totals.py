@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import product
 
 from confere.errors import N_
-from confere.fiscal.books.ledger import OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 
 class Part(Enum):

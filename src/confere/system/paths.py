@@ -11,8 +11,8 @@ from pathlib import Path
 import platformdirs
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, Message, message
-from confere.system import rights, shares
-from confere.system.atomic import storage_fault
+from confere.system.files import network_share, permissions
+from confere.system.files.atomic_file import storage_fault
 
 HOME_VARIABLE = "CONFERE_HOME"
 _OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")
@@ -74,7 +74,7 @@ class Home:
             probe.unlink()
         except OSError as error:
             raise _refusal(error, self.root) from error
-        rights.close(self.root, is_own_name)
+        permissions.close(self.root, is_own_name)
         return self
 
 
@@ -94,7 +94,7 @@ def is_own_name(name: str) -> bool:
 
 def share_warning(home: Home) -> Message | None:
     """A warning when the data folder is on a network share, else None (also when nobody can tell)."""
-    if not shares.on_network_share(home.root):
+    if not network_share.on_network_share(home.root):
         return None
     return message(
         "The data folder {path} is on a network share: two machines that write there can damage the archive. "

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from confere.errors import EnvironmentFault, Message, SecretUnavailable, UsageFault, message
-from confere.system import keyrings
-from confere.system.atomic import storage_fault, write_text
+from confere.system import system_keyring
+from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.files.regular_files import open_regular
 from confere.system.redaction import register_secret
-from confere.system.regular_files import open_regular
 
 Prompt = Callable[[Message], str]
 """Asks the user for a token without showing it. A face gives one only where somebody can answer."""
@@ -103,9 +103,9 @@ def store(ask: Ask, token: str, environ: Mapping[str, str] | None = None) -> Sou
         )
     register_secret(clean)
     try:
-        keyrings.write(_service(ask), ask.account, clean)
+        system_keyring.write(_service(ask), ask.account, clean)
         return Source.KEYRING
-    except keyrings.KeyringUnusable as unusable:
+    except system_keyring.KeyringUnusable as unusable:
         why = unusable.why
     if ask.token_file is not None:
         write_text(ask.token_file, clean + "\n", private=True)
@@ -132,10 +132,10 @@ def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | No
     variables = os.environ if environ is None else environ
     why = message("The system's keyring does not hold it.")
     try:
-        kept = keyrings.read(_service(ask), ask.account)
+        kept = system_keyring.read(_service(ask), ask.account)
         if kept and _plausible(kept):
             return Secret(kept, Source.KEYRING)
-    except keyrings.KeyringUnusable as unusable:
+    except system_keyring.KeyringUnusable as unusable:
         why = unusable.why
     found = _outside_keyring(ask, variables)
     if found is not None:
@@ -161,8 +161,8 @@ def delete(ask: Ask) -> bool:
     Files and variables belong to the user and are left alone.
     """
     try:
-        return keyrings.erase(_service(ask), ask.account)
-    except keyrings.KeyringUnusable:
+        return system_keyring.erase(_service(ask), ask.account)
+    except system_keyring.KeyringUnusable:
         return False
 
 

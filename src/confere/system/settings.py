@@ -12,8 +12,9 @@ from string import Formatter
 from typing import Generic, TypeVar, cast
 
 from confere.errors import ConfereError, Message, UsageFault, message
-from confere.system import held_files, languages
-from confere.system.atomic import storage_fault, write_text
+from confere.system import languages
+from confere.system.files import held_files
+from confere.system.files.atomic_file import storage_fault, write_text
 
 T = TypeVar("T")
 

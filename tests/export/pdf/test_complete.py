@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 from confere.errors import PaperError
-from confere.export.pdf import letters
-from confere.export.pdf.complete import Needed, lacking, needed
+from confere.export.pdf import font_characters
+from confere.export.pdf.continuation_page import Needed, lacking, needed
 from confere.export.pdf.library import draws
+from confere.export.pdf.pdf_request import By
 from confere.export.pdf.render import render
-from confere.export.pdf.values import By
 from confere.fiscal.model import Document, DocumentType
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from tests.export.pdf.looked_at import bare, words
 from tests.export.pdf.test_render import PACKAGED, SHARED, first, note
 from tests.fiscal import made
@@ -25,7 +25,7 @@ def unsaid(document: Document, pdf: bytes) -> list[Needed]:
     text = bare(words(pdf))
     found = []
     for entry in needed(document):
-        wanted = bare(letters.latin(entry.text))
+        wanted = bare(font_characters.latin(entry.text))
         if wanted in text:
             continue
         pieces = [wanted[at : at + _PIECE] for at in range(0, len(wanted), _PIECE)]

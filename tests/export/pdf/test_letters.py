@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.export.pdf import letters
+from confere.export.pdf import font_characters
 
 
 @pytest.mark.parametrize(
@@ -22,15 +22,15 @@ from confere.export.pdf import letters
     ],
 )
 def test_each_letter_becomes_the_nearest(text: str, shown: str) -> None:
-    assert letters.latin(text) == shown
+    assert font_characters.latin(text) == shown
 
 
 @pytest.mark.parametrize(("text", "lost"), [("São João", False), ("Łódź →", False), ("Why?", False), ("茶", True)])
 def test_what_is_lost_is_known(text: str, lost: bool) -> None:
-    assert letters.loses(text) is lost
+    assert font_characters.loses(text) is lost
 
 
 @given(st.text())
 def test_whatever_comes_can_be_written(text: str) -> None:
-    letters.latin(text).encode(letters.ENCODING)
-    assert letters.loses(text) or "?" in text or "?" not in letters.latin(text)
+    font_characters.latin(text).encode(font_characters.ENCODING)
+    assert font_characters.loses(text) or "?" in text or "?" not in font_characters.latin(text)

@@ -10,11 +10,11 @@ import nfelib
 import pytest
 
 from confere.errors import PaperError, message
-from confere.export.pdf import library, plain, sheet
+from confere.export.pdf import library, plain_document, sheet
+from confere.export.pdf.pdf_request import By, Kind, Rendered
 from confere.export.pdf.render import render
-from confere.export.pdf.values import By, Kind, Rendered
 from confere.fiscal.model import Document, State
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.system.messages import set_language
 from tests.export.pdf.looked_at import bare, pages, words
 from tests.fiscal import made
@@ -101,7 +101,7 @@ def test_a_note_is_a_danfe_with_its_parties_items_and_key() -> None:
 )
 def test_a_paper_without_effect_says_so_on_every_page(state: State, environment: str, word: str) -> None:
     data = note(*(made.item(number) for number in range(1, 50)), environment=environment)
-    for found in (render(data, 0, state=state), plain.document(first(data), state, message("x"))):
+    for found in (render(data, 0, state=state), plain_document.document(first(data), state, message("x"))):
         text = bare(words(found.pdf))
         assert found.pages >= 2
         said = text.count(bare(word)) if word else sum(text.count(mark) for mark in ("CANCELAD", "VALORFISCAL"))
@@ -117,7 +117,7 @@ def test_the_same_paper_gives_the_same_bytes() -> None:
     data = note()
     assert render(data, 0).pdf == render(data, 0).pdf
     whole = first(data)
-    assert plain.document(whole, None, None).pdf == plain.document(whole, None, None).pdf
+    assert plain_document.document(whole, None, None).pdf == plain_document.document(whole, None, None).pdf
 
 
 def test_the_nth_note_of_a_lot_is_its_own_danfe() -> None:
@@ -145,7 +145,7 @@ def test_what_the_library_fails_on_is_drawn_plainly_and_says_why() -> None:
 
 def test_a_note_of_990_items_is_drawn_whole() -> None:
     data = note(*(made.item(number) for number in range(1, 991)))
-    found = plain.document(first(data), None, message("x"))
+    found = plain_document.document(first(data), None, message("x"))
     text = words(found.pdf)
     assert all(f"Caneta azul nº {number}" in text for number in (1, 495, 990))
     assert text.count("Caneta azul") == 990
@@ -195,7 +195,7 @@ def test_a_paper_without_an_end_has_no_pdf(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sheet, "_MOST_PAGES", 3)
     data = note(*(made.item(number) for number in range(1, 130)))
     with pytest.raises(PaperError, match="more than 3 pages"):
-        plain.document(first(data), None, None)
+        plain_document.document(first(data), None, None)
 
 
 def test_foreign_letters_are_told_and_never_raise() -> None:
@@ -204,7 +204,7 @@ def test_foreign_letters_are_told_and_never_raise() -> None:
     assert found.by is By.LIBRARY
     assert "stand in it as ?" in str(found.why)
     assert "Caneta ? >= Lódz" in words(found.pdf)
-    own = words(plain.document(first(data), None, None).pdf)
+    own = words(plain_document.document(first(data), None, None).pdf)
     assert "Caneta ? >= Lódz" in own
     assert "stand in it as ?" in own
 
@@ -229,7 +229,7 @@ def test_a_note_without_a_namespace_is_a_danfe_too() -> None:
 @pytest.mark.parametrize("path", [path for path in PACKAGED if "leiauteNFe" in str(path)], ids=lambda path: path.stem)
 def test_the_plain_rendering_of_a_note_says_every_word_of_it(path: Path) -> None:
     whole = first(path.read_bytes())
-    text = bare(words(plain.document(whole, None, None).pdf))
+    text = bare(words(plain_document.document(whole, None, None).pdf))
     missing = [said for said in _said(whole) if bare(said) not in text]
     assert not missing
 
@@ -288,7 +288,7 @@ def test_a_freight_of_every_kind_is_drawn() -> None:
     key = made.cte_key()
     carried = [made.access_key(number=number) for number in range(1, 40)]
     data = made.cte_proc(made.freight(key, documents=carried), made.protocol(key, tag="CTe")).encode()
-    text = bare(words(plain.document(first(data), None, None).pdf))
+    text = bare(words(plain_document.document(first(data), None, None).pdf))
     assert all(other in text for other in carried)
     simple = made.cte_proc(made.freight(root="CTeSimp", documents=carried), root="cteSimpProc").encode()
     assert render(simple, 0).by is By.OWN
@@ -306,6 +306,6 @@ def test_what_is_no_paper_has_no_pdf() -> None:
 def test_the_plain_rendering_speaks_the_users_language() -> None:
     set_language("pt_BR")
     try:
-        assert "Emitente" in words(plain.document(first(note()), None, None).pdf)
+        assert "Emitente" in words(plain_document.document(first(note()), None, None).pdf)
     finally:
         set_language("en")

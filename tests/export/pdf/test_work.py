@@ -11,10 +11,10 @@ import psutil
 import pytest
 
 from confere.errors import Message, message
-from confere.export.pdf.values import Kind, Rendered
-from confere.export.pdf.work import Piece, make, work
+from confere.export.pdf.batch import Piece, make, work
+from confere.export.pdf.pdf_request import Kind, Rendered
 from confere.system.messages import set_language
-from confere.system.stopping import Stop
+from confere.system.processes.cancellation import Stop
 from tests.export.pdf.looked_at import words
 from tests.fiscal import made
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from confere.fiscal.model import Warning
 from confere.fiscal.reading.amounts import cents, integer, quantity
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 
 @settings(deadline=None)

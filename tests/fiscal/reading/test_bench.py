@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from confere.fiscal.detail import NoteDetail
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from tests.bench import read as bench
 
 

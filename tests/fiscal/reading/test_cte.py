@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from confere.fiscal.model import Document, DocumentType, Party, Reference
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import Relation
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.told import codes
 

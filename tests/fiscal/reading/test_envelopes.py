@@ -8,10 +8,11 @@ import gzip
 import pytest
 from lxml.etree import _Element
 
-from confere.fiscal.reading import envelopes, events
-from confere.fiscal.reading.paper import read, read_root
+from confere.fiscal.reading import envelopes
+from confere.fiscal.reading.document import read, read_root
+from confere.fiscal.reading.events import events
 from confere.fiscal.reading.xml import open_paper
-from confere.fiscal.traits import Trait, asks_attention
+from confere.fiscal.warnings import Trait, asks_attention
 from tests.fiscal import made
 from tests.fiscal.told import codes, told
 

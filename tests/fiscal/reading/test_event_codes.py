@@ -8,11 +8,11 @@ import nfelib
 import pytest
 from lxml import etree
 
-from confere.app.event_names import name_of
+from confere.app.labels.event_names import name_of
 from confere.fiscal.model import Event, Reference
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import INVERSE, Relation
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.schema_made import SchemaMaker, leaf_texts
 from tests.fiscal.told import told

@@ -9,8 +9,8 @@ import pytest
 from nfelib.nfe_evento_cce.bindings.v1_0.cce_v1_00 import Evento
 
 from confere.fiscal.model import Event, Voiding
-from confere.fiscal.reading.paper import read
-from confere.fiscal.traits import Trait
+from confere.fiscal.reading.document import read
+from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.told import codes, told
 

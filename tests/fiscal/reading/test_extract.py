@@ -10,7 +10,7 @@ from lxml import etree
 
 from confere.errors import PaperError
 from confere.fiscal.reading import extract
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from tests.fiscal import made
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")

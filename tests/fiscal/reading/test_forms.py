@@ -11,8 +11,8 @@ from confere.errors import PaperError, PaperHostile
 from confere.fiscal import taxpayers
 from confere.fiscal.detail import NoteDetail
 from confere.fiscal.model import Document, DocumentType
-from confere.fiscal.reading.paper import read
-from confere.fiscal.traits import INFORMATION, Trait
+from confere.fiscal.reading.document import read
+from confere.fiscal.warnings import INFORMATION, Trait
 from tests.fiscal import made
 
 PLAIN = made.nfe_proc()

@@ -6,7 +6,7 @@ import pytest
 
 from confere.fiscal.detail import FreightDetail
 from confere.fiscal.model import Document
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import Relation
 from tests.fiscal import made
 

@@ -24,7 +24,7 @@ from confere.fiscal.detail import (
     Remark,
 )
 from confere.fiscal.model import Document, DocumentType
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from tests.fiscal import made
 from tests.fiscal.schema_made import SchemaMaker, leaf_texts
 

@@ -13,9 +13,9 @@ from confere.fiscal.direction import direction
 from confere.fiscal.model import Paper
 from confere.fiscal.operations import classify
 from confere.fiscal.periods import local_date
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.state import effective_state
-from confere.fiscal.traits import explain
+from confere.fiscal.warnings import explain
 from tests.fiscal import made
 
 KEY = made.access_key()

@@ -17,13 +17,13 @@ from nfelib.nfcom.bindings.v1_0.nfcom_v1_00 import Nfcom
 from nfelib.nfse.bindings.v1_0.nfse_v1_01 import Nfse
 from xsdata.formats.dataclass.parsers import XmlParser
 
-from confere.fiscal import keys
+from confere.fiscal import access_keys
 from confere.fiscal.detail import HeadDetail
 from confere.fiscal.model import Document, DocumentType, Party, State
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import Relation
 from confere.fiscal.state import effective_state
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 from tests.fiscal import heads_made as made
 from tests.fiscal.made import EMITTER, access_key
 
@@ -70,7 +70,7 @@ def who(group: Any) -> tuple[str | None, str | None] | None:
 def of_binding(body: Any, number: str, value: str | None, other: Any) -> tuple[object, ...]:
     ide = body.ide
     return (
-        keys.find(body.Id),
+        access_keys.find(body.Id),
         text(ide.mod),
         int(ide.serie),
         int(getattr(ide, number)),
@@ -300,11 +300,11 @@ def test_what_cancels_a_service_note(code: str) -> None:
 
 def test_the_key_of_a_service_note() -> None:
     key = made.nfse_key()
-    assert keys.is_valid(key) and not keys.is_valid(key[:-1] + str((int(key[-1]) + 1) % 10))
+    assert access_keys.is_valid(key) and not access_keys.is_valid(key[:-1] + str((int(key[-1]) + 1) % 10))
     # The keys of real notes, as nfelib's samples and the manuals print them.
-    assert keys.is_valid("14001591201761135000132000000000000022096100197260")
-    assert keys.is_valid("42024042200000000000000000000000000126031234567892")
-    assert not keys.is_valid(key[:49]) and keys.parse(key) is None
+    assert access_keys.is_valid("14001591201761135000132000000000000022096100197260")
+    assert access_keys.is_valid("42024042200000000000000000000000000126031234567892")
+    assert not access_keys.is_valid(key[:49]) and access_keys.parse(key) is None
     # An NF-e with 50 positions is none.
     (wrong,) = read(f'<NFe><infNFe Id="NFe{key}"><ide/></infNFe></NFe>'.encode()).documents
     assert Trait.KEY_LENGTH in {entry.code for entry in wrong.warnings}

@@ -15,9 +15,9 @@ from nfelib.nfe.bindings.v4_0.nfe_v4_00 import Nfe
 from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
 
 from confere.fiscal.model import Document, DocumentType, Item, Party, Reference
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import Relation
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.told import codes, told
 

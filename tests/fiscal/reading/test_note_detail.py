@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from confere.fiscal.detail import Address, Billing, FullItem, Instalment, NoteDetail, Payment, Remark, Volume, Words
 from confere.fiscal.model import Paper, Reference
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from confere.fiscal.references import Relation
 from tests.fiscal import made
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 
 from confere.errors import PaperError
 from confere.fiscal.model import Document, TaxSums
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 from tests.fiscal import made
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")

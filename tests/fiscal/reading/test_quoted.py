@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from confere.fiscal.reading.paper import read
-from confere.fiscal.reading.quoted import MOST, quoted_in
+from confere.fiscal.reading.document import read
+from confere.fiscal.reading.quoted_orders import MOST, quoted_in
 from tests.fiscal import made
 
 

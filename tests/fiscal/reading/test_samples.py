@@ -12,10 +12,10 @@ import nfelib
 import pytest
 
 from confere.errors import PaperError
-from confere.fiscal import kinds
+from confere.fiscal import document_models
 from confere.fiscal.model import Document, DocumentType, Event, Paper
-from confere.fiscal.reading.paper import read
-from confere.fiscal.traits import Trait
+from confere.fiscal.reading.document import read
+from confere.fiscal.warnings import Trait
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")
 FOLDER = Path(__file__).resolve().parents[3].parent / "shared" / "samples"
@@ -120,7 +120,7 @@ def oracle(name: str, body: ElementTree.Element) -> dict[str, object]:
 def test_agrees_with_the_standard_library(path: Path) -> None:
     data = path.read_bytes()
     paper = read(data)
-    documents = [document for document in paper.documents if document.type not in kinds.OTHERS]
+    documents = [document for document in paper.documents if document.type not in document_models.OTHERS]
     expected = [oracle(name, body) for name, body in bodies(ElementTree.fromstring(data.strip()))]
     if path.name.endswith("cte-invalido.xml"):  # nothing but a model: no number, no date
         assert [(document.model, document.number) for document in documents] == [("57", None)]

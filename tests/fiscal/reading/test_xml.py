@@ -14,7 +14,7 @@ from lxml import etree
 
 from confere.errors import PaperError, PaperHostile
 from confere.fiscal.reading import xml
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 
 PLAIN = made.nfe_proc()

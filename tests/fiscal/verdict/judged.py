@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 
 
 def one(data: bytes | str, trust: Trust, world: World = World.SANDBOX) -> dict[Check, Line]:

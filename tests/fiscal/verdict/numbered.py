@@ -6,7 +6,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from confere.fiscal.keys import check_digit
+from confere.fiscal.access_keys import check_digit
 from tests.fiscal.verdict.issuing import Holder
 from tests.fiscal.verdict.signing import IDE, KEY, MORE, Way, body, note, signature
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from lxml import etree
 
-from confere.fiscal.keys import check_digit
+from confere.fiscal.access_keys import check_digit
 from sandbox_hub.paper.authority import Signer
 
 NFE = "http://www.portalfiscal.inf.br/nfe"

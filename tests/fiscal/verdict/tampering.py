@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from confere.fiscal.verdict.lines import Check, Result
+from confere.fiscal.authenticity.verdict import Check, Result
 
 NOTE: Final = "note: sale between states, 2026"
 CONSUMER_NOTE: Final = "note: consumer note"

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from confere.fiscal.verdict import certificates, der, lenient
-from confere.fiscal.verdict.lines import Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates import der, lenient_certificates, signer_certificate
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.verdict import Result
 from tests.fiscal.verdict.issuing import FIRST, LAST, Holder, issue, name
 
 COMPANY, PERSON, RESPONSIBLE = "2.16.76.1.3.3", "2.16.76.1.3.1", "2.16.76.1.3.4"
@@ -54,7 +54,7 @@ def test_the_holders_number(common: str, others: tuple[tuple[str, bytes], ...], 
     except ValueError:
         assert tax_ids == set()  # such a value cannot even be written
         return
-    read = certificates.read(holder.text)
+    read = signer_certificate.read(holder.text)
     assert read.tax_ids == tax_ids
     assert read.holder == common
     assert read.broken == ""
@@ -99,8 +99,8 @@ def explicitly_false(encoded: bytes) -> bytes:
     return again(encoded)
 
 
-def as_read(encoded: bytes) -> certificates.Certificate:
-    return certificates.read(base64.b64encode(encoded).decode())
+def as_read(encoded: bytes) -> signer_certificate.Certificate:
+    return signer_certificate.read(base64.b64encode(encoded).decode())
 
 
 def signed_text(encoded: bytes) -> bytes:
@@ -137,8 +137,8 @@ def test_an_old_certificate_that_a_strict_parser_refuses_is_read_leniently(mista
     mistaken = MISTAKES[mistake](holder.der)
     assert mistaken != holder.der
     encoded = again_by(authority, mistaken)
-    with pytest.raises(certificates.REFUSALS):
-        certificates.checked(x509.load_der_x509_certificate(encoded))
+    with pytest.raises(signer_certificate.REFUSALS):
+        signer_certificate.checked(x509.load_der_x509_certificate(encoded))
     read = as_read(encoded)
     assert read.parsed is not None
     assert read.broken == ""
@@ -163,13 +163,13 @@ def test_what_follows_a_certificate_is_left_out() -> None:
 
 def test_lenience_mends_no_more_than_is_known_to_be_wrong() -> None:
     holder = issue("LOJA:11222333000181", authority=False)
-    assert lenient.rewritten(holder.der) is None
+    assert lenient_certificates.rewritten(holder.der) is None
     for data in (b"", b"\x30", b"\x30\x03\x02\x01\x05", b"\x30\x80\x00\x00", holder.der[:-9], b"\x04" + holder.der[1:]):
-        assert lenient.rewritten(data) is None
+        assert lenient_certificates.rewritten(data) is None
     nested = b"\x05\x00"
     for _ in range(2000):
         nested = wrapped(0x30, nested)
-    lenient.rewritten(wrapped(0x30, nested + nested + nested))  # ends
+    lenient_certificates.rewritten(wrapped(0x30, nested + nested + nested))  # ends
 
 
 def test_what_even_a_lenient_reader_cannot_take_keeps_its_key() -> None:
@@ -194,7 +194,7 @@ def test_the_key_is_found_in_the_structure_not_by_its_looks() -> None:
 
 @pytest.mark.parametrize("text", ["", " \n", "AAAA", "not base64!", "RGFuZmVTaGFycA==", "ção", "A" * 100_000])
 def test_what_is_no_certificate_says_why(text: str) -> None:
-    read = certificates.read(text)
+    read = signer_certificate.read(text)
     assert read.parsed is None
     assert read.key is None
     assert read.broken
@@ -213,7 +213,7 @@ def test_a_key_that_cannot_sign_papers_is_none() -> None:
         .not_valid_after(LAST)
         .sign(authority.key, SHA256())
     )
-    read = certificates.read(base64.b64encode(certificate.public_bytes(Encoding.DER)).decode())
+    read = signer_certificate.read(base64.b64encode(certificate.public_bytes(Encoding.DER)).decode())
     assert read.parsed == certificate
     assert read.key is None
     assert read.broken

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 from sandbox_hub.paper.authority import Authority, Signer
 from tests.fiscal.verdict.issuing import FIRST, LAST, issue, name
 from tests.fiscal.verdict.judged import one

@@ -11,11 +11,11 @@ import nfelib
 import pytest
 
 from confere.errors import PaperError
-from confere.fiscal.reading.paper import read
-from confere.fiscal.verdict.judge import Judged, World, judge_paper
-from confere.fiscal.verdict.lines import NO_GATE, Check, Line, Result, Verdict
-from confere.fiscal.verdict.subjects import Kind
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import Judged, World, judge_paper
+from confere.fiscal.authenticity.signed_parts import Kind
+from confere.fiscal.authenticity.verdict import NO_GATE, Check, Line, Result, Verdict
+from confere.fiscal.reading.document import read
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal.verdict.judged import inside, one, told
 from tests.fiscal.verdict.signing import KEY, body, note, rsa, signature

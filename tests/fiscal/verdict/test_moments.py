@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from confere.fiscal.verdict.moments import overlaps, span
+from confere.fiscal.authenticity.timestamps import overlaps, span
 
 
 def utc(*parts: int) -> datetime:

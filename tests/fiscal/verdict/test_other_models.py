@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from confere.fiscal.access_keys import check_digit
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import Kind, World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Result
 from confere.fiscal.belief import Own, Told, standing
-from confere.fiscal.keys import check_digit
 from confere.fiscal.model import State
-from confere.fiscal.verdict.judge import Kind, World, judge_paper
-from confere.fiscal.verdict.lines import Check, Result
-from confere.fiscal.verdict.trust import Trust
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal import heads_made as made
 from tests.fiscal.verdict.signing import DSIG, Way, rsa, signature

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confere.errors import PaperError
+from confere.fiscal.authenticity import canonical, fast_path, signed_parts
+from confere.fiscal.authenticity import signature as authenticity_signature
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge, judge_paper
+from confere.fiscal.authenticity.signed_parts import Kind, Subject
+from confere.fiscal.authenticity.verdict import Check, Result
 from confere.fiscal.reading import envelopes, xml
-from confere.fiscal.verdict import canonical, plain, signatures, subjects
-from confere.fiscal.verdict.judge import World, judge, judge_paper
-from confere.fiscal.verdict.lines import Check, Result
-from confere.fiscal.verdict.subjects import Kind, Subject
-from confere.fiscal.verdict.trust import Trust
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal.verdict.signing import ATTRIBUTES, DSIG, IDE, KEY, NFE, Way, note, rsa, signature, signed_note
 from tests.sandbox_hub.paper.cases import NORMAL
@@ -26,7 +27,7 @@ def the_subject(data: bytes) -> Subject:
         (Kind.VOIDING, found.voidings),
     ):
         for part in parts:
-            subject = subjects.read(part, kind)
+            subject = signed_parts.read(part, kind)
             assert subject is not None
             return subject
     raise AssertionError("no paper")
@@ -35,14 +36,14 @@ def the_subject(data: bytes) -> Subject:
 def test_every_sandbox_paper_is_plain_and_its_text_canonical(papers: dict[str, bytes]) -> None:
     for name, data in papers.items():
         subject = the_subject(data)
-        taken = plain.take(subject)
+        taken = fast_path.take(subject)
         assert taken is not None, name
         assert subject.body is not None
         assert taken.body == canonical.in_place(subject.body, canonical.INCLUSIVE)
         assert taken.body == canonical.alone(subject.body, canonical.INCLUSIVE)
         info = next(subject.signatures[0].iter(f"{{{DSIG}}}SignedInfo"))
         assert taken.info == canonical.in_place(info, canonical.INCLUSIVE)
-        assert plain.holds(taken, subject)
+        assert fast_path.holds(taken, subject)
 
 
 def test_both_ways_give_the_same_verdict(
@@ -52,7 +53,7 @@ def test_both_ways_give_the_same_verdict(
     changed |= {name + "?": data.replace(b"<SignatureValue>A", b"<SignatureValue>B") for name, data in papers.items()}
     both = papers | changed
     short = {name: judge_paper(data, sandbox_trust, world=World.SANDBOX) for name, data in both.items()}
-    monkeypatch.setattr(plain, "take", lambda subject: None)
+    monkeypatch.setattr(fast_path, "take", lambda subject: None)
     assert {name: judge_paper(data, sandbox_trust, world=World.SANDBOX) for name, data in both.items()} == short
     (part,) = envelopes.find(xml.parse(papers["note: return"])).documents
     assert judge(part, Kind.DOCUMENT, sandbox_trust, world=World.SANDBOX) == short["note: return"][0].verdict
@@ -100,7 +101,7 @@ def test_what_the_short_way_takes_is_canonical_whatever_is_inside(content: str, 
         subject = the_subject(note(inside + made, declared))
     except PaperError:
         return
-    taken = plain.take(subject)
+    taken = fast_path.take(subject)
     if taken is not None:
         assert subject.body is not None
         assert taken.body == canonical.in_place(subject.body, canonical.INCLUSIVE)
@@ -118,18 +119,18 @@ def test_the_short_way_is_open_to_papers_as_programs_write_them(authority: Autho
         text.replace("<Signature ", "<infNFeSupl><qrCode>https://a.b/c?d=e&amp;f</qrCode></infNFeSupl><Signature "),
     ):
         subject = the_subject(data.encode())
-        taken = plain.take(subject)
+        taken = fast_path.take(subject)
         assert taken is not None
-        assert plain.holds(taken, subject)
+        assert fast_path.holds(taken, subject)
 
 
 def test_a_signature_that_refers_to_something_else_does_not_hold(authority: Authority, sandbox_trust: Trust) -> None:
     """Digest and value are of this very note: only what the signature says that it covers differs."""
     data = signed_note(authority.signer(NORMAL), Way(uri=f"#NFe{KEY[:-1]}9"))
     subject = the_subject(data)
-    taken = plain.take(subject)
+    taken = fast_path.take(subject)
     assert taken is not None
-    assert not plain.holds(taken, subject)
+    assert not fast_path.holds(taken, subject)
     (judged,) = judge_paper(data, sandbox_trust, world=World.SANDBOX)
     assert judged.verdict.line(Check.DIGEST).result is Result.FAILED
 
@@ -142,6 +143,6 @@ def test_a_text_that_cannot_be_canonical_is_left_to_the_long_way(authority: Auth
         made = signature(covered, rsa(signer), [signer.certificate_base64])
         subject = the_subject(note(covered.replace(f' xmlns="{NFE}"', "", 1) + made))
         subject.alone = True
-        signed = signatures.examine(subject)
+        signed = authenticity_signature.examine(subject)
         assert (signed.digest.check, signed.digest.result) == (Check.DIGEST, Result.FAILED), odd
         assert signed.value.result is Result.OK

@@ -14,9 +14,9 @@ from lxml import etree
 from signxml.exceptions import InvalidDigest, InvalidInput, InvalidSignature
 
 from confere.errors import PaperError
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 from tests.fiscal.verdict.signing import DSIG, xmlsec_holds
 
 SHARED = Path(__file__).resolve().parents[3].parent / "shared" / "samples"

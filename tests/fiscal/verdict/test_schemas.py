@@ -8,10 +8,10 @@ from pathlib import Path
 import nfelib
 import pytest
 
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.schemas import SchemaSet
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.schemas import SchemaSet
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 from tests.fiscal.verdict.signing import NFE
 from tests.sandbox_hub.paper.cases import EVENTS, FREIGHTS, NOTES
 

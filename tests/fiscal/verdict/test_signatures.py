@@ -10,9 +10,9 @@ from collections.abc import Callable
 import pytest
 from lxml import etree
 
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 from sandbox_hub.paper.authority import Authority, Signer
 from tests.fiscal.verdict.signing import (
     ATTRIBUTES,

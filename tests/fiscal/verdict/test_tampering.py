@@ -8,9 +8,9 @@ import re
 import pytest
 from cryptography import x509
 
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import NO_GATE, Check, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import NO_GATE, Check, Result
 from sandbox_hub.paper.authority import ISSUER_NAME
 from tests.fiscal.verdict.tampering import SIGNED_INFO, ZONES, Base64, Bit, Text
 from tests.sandbox_hub.paper.cases import NORMAL

@@ -12,13 +12,14 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 
-from confere.fiscal.verdict import bundles, moments
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.authenticity import timestamps
+from confere.fiscal.authenticity.certificates import certificate_bundles
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.verdict import Check, Line, Result
 from tests.fiscal.verdict.issuing import FIRST, LAST, Holder, issue, name
 
 BEARS_THE_NAME = "The certificate bears the name of AC do Meio, which did not sign it."
-NOW = moments.span("2026-03-31T12:00:00-03:00")
+NOW = timestamps.span("2026-03-31T12:00:00-03:00")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,9 @@ def signer(middle: Holder) -> Holder:
     return issue("LOJA LTDA:11222333000181", middle, authority=False)
 
 
-def chain(trust: Trust, signer: Holder, *others: Holder, when: moments.Span | None = NOW, extra: bool = False) -> Line:
+def chain(
+    trust: Trust, signer: Holder, *others: Holder, when: timestamps.Span | None = NOW, extra: bool = False
+) -> Line:
     line = trust.chain(signer.certificate, tuple(other.certificate for other in others), when, extra=extra)
     assert line.check is Check.CHAIN
     assert line.why is not None
@@ -122,7 +125,7 @@ def test_a_path_longer_than_allowed_fails(root: Holder) -> None:
 def test_a_chain_to_a_public_web_root_fails(root: Holder, middle: Holder, signer: Holder) -> None:
     """Real roots of the web, as a bundle holds them, in the store and as the signer's own; and a made one."""
     bundle = Path(certifi.where()).read_bytes()
-    web = bundles.read(bundle)
+    web = certificate_bundles.read(bundle)
     assert len(web.certificates) > 100
     trust = Trust.of([root.pem, middle.pem, bundle])
     assert trust.count == 2
@@ -176,7 +179,7 @@ def test_authorities_must_have_been_valid_at_the_time(root: Holder) -> None:
     line = chain(trust, holder)
     assert line.result is Result.UNCHECKED
     assert "AC Antiga" in str(line.why)
-    assert chain(trust, holder, when=moments.span("2021-05-05T10:00:00-03:00")).result is Result.OK
+    assert chain(trust, holder, when=timestamps.span("2021-05-05T10:00:00-03:00")).result is Result.OK
     assert chain(trust, holder, when=None).result is Result.OK
     # A renewed certificate of the same key stands beside it.
     renewed = issue("AC Antiga", root, key=old.key)
@@ -223,13 +226,13 @@ BAD = b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
 
 @pytest.mark.parametrize("data", [b"", b"no", BAD, b"0\x82"])
 def test_a_file_that_is_no_certificate_is_left_out(data: bytes) -> None:
-    assert bundles.read(data).certificates == ()
+    assert certificate_bundles.read(data).certificates == ()
     assert Trust.of([data]).count == 0
 
 
 def test_a_bad_entry_does_not_spoil_its_file(root: Holder) -> None:
     key = b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
-    found = bundles.read(b"some words\n" + BAD + root.pem + key)
+    found = certificate_bundles.read(b"some words\n" + BAD + root.pem + key)
     assert found.unread == 1
     assert found.certificates == (root.certificate,)
 
@@ -294,7 +297,7 @@ def test_a_certificate_that_breaks_when_looked_into_is_left_out(root: Holder, si
     encoded = root.der
     place = encoded.index(b"Autoridade")
     torn = encoded[:place] + b"\xff" + encoded[place + 1 :]
-    assert bundles.read(torn).unread == 1
+    assert certificate_bundles.read(torn).unread == 1
     trust = Trust.of([torn, root.pem])
     assert trust.count == 1
     for place in range(0, len(encoded), 3):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from confere.fiscal.keys import check_digit
-from confere.fiscal.reading.paper import read
-from confere.fiscal.traits import Trait
-from confere.fiscal.verdict.judge import World, judge_paper
-from confere.fiscal.verdict.lines import Check, Line, Result
-from confere.fiscal.verdict.trust import Trust
+from confere.fiscal.access_keys import check_digit
+from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.judge import World, judge_paper
+from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.reading.document import read
+from confere.fiscal.warnings import Trait
 from sandbox_hub.paper.authority import Authority
 from sandbox_hub.paper.facts import Taxpayer
 from tests.fiscal.verdict.judged import inside, one, told

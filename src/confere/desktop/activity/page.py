@@ -8,15 +8,15 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from confere.desktop.actions import Actions
-from confere.desktop.activity import views
-from confere.desktop.activity.listing import Listing
-from confere.desktop.activity.lists import Doubted, Failures, Trail, Unoffered, Unreadable
-from confere.desktop.activity.runs import Runs
-from confere.desktop.activity.working import Working
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.parts.card import label
+from confere.desktop.activity.activity_list import Listing
+from confere.desktop.activity.problem_lists import Doubted, Failures, Trail, Unoffered, Unreadable
+from confere.desktop.activity.run_list import Runs
+from confere.desktop.activity.running_jobs import Working
+from confere.desktop.core import activity_sections
+from confere.desktop.core.actions import Actions
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
 from confere.system.messages import t
 
 _CALM_MS = 1500  # between two questions while a sync fills the archive
@@ -38,12 +38,12 @@ class ActivityPage(QWidget):
         self.not_believed = Doubted(services)
         self.trail = Trail(services)
         self._lists: dict[str, Listing[Any]] = {
-            views.RUNS: self.runs,
-            views.FAILED: self.failures,
-            views.NOT_OFFERED: self.not_offered,
-            views.UNREADABLE: self.unreadable,
-            views.NOT_BELIEVED: self.not_believed,
-            views.TRAIL: self.trail,
+            activity_sections.RUNS: self.runs,
+            activity_sections.FAILED: self.failures,
+            activity_sections.NOT_OFFERED: self.not_offered,
+            activity_sections.UNREADABLE: self.unreadable,
+            activity_sections.NOT_BELIEVED: self.not_believed,
+            activity_sections.TRAIL: self.trail,
         }
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
@@ -82,7 +82,7 @@ class ActivityPage(QWidget):
         services.jobs.changed.connect(self.archive_changed)
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
         kept = services.memory.text(_VIEW)
-        self.show_view(kept if kept in self._lists else views.RUNS)
+        self.show_view(kept if kept in self._lists else activity_sections.RUNS)
         self.tabs.currentChanged.connect(self._changed_view)
 
     def arrive(self) -> None:
@@ -103,7 +103,7 @@ class ActivityPage(QWidget):
             self.tabs.setCurrentIndex(list(self._lists).index(view))
 
     def _show_failures(self) -> None:
-        self.show_view(views.FAILED)
+        self.show_view(activity_sections.FAILED)
 
     def _calm(self) -> None:
         if self._stale and self.isVisible():

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from confere.app import words
-from confere.desktop.actions import Act, Actions
-from confere.desktop.details import wording
-from confere.desktop.details.labels import Elided, KeyGroups
-from confere.desktop.details.loaded import Loaded
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.pill import Pill, kind_of_state
-from confere.desktop.parts.plain import Label
-from confere.system import figures
+from confere.app.labels import labels
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.details import detail_text
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.elided_labels import Elided, KeyGroups
+from confere.desktop.widgets.pill import Pill, kind_of_state
+from confere.desktop.widgets.plain_text import Label
+from confere.system import formatting
 from confere.system.messages import t
 
 _ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -45,7 +45,7 @@ class Header(QWidget):
     def show_document(self, loaded: Loaded, company: str | None) -> None:
         """Show this one; `company` is whom the window is about."""
         full, row = loaded.full, loaded.full.row
-        self._title.setText(wording.heading(loaded))
+        self._title.setText(detail_text.heading(loaded))
         self._pill.setVisible(row is not None)
         self._total.setVisible(row is not None and row.total is not None)
         for between in (self._parties, self._issued):
@@ -54,12 +54,12 @@ class Header(QWidget):
             self._parties.setText("")
             self._issued.setText("")
         else:
-            self._pill.show_word(words.state_word(row.state), kind_of_state(row.state))
+            self._pill.show_word(labels.state_word(row.state), kind_of_state(row.state))
             self._parties.setText(
-                wording.parties_line(row, {company} if company else loaded.own, loaded.hidden, full.parties)
+                detail_text.parties_line(row, {company} if company else loaded.own, loaded.hidden, full.parties)
             )
-            self._total.setText(figures.money(row.total))
-            self._issued.setText(figures.moment(row.issued_at))
+            self._total.setText(formatting.money(row.total))
+            self._issued.setText(formatting.moment(row.issued_at))
         self._key = full.access_key or ""
         self._digest = row.sha256 if row is not None else loaded.unreadable.sha256 if loaded.unreadable else ""
         self._groups.show_key(self._key)

@@ -9,29 +9,30 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from confere.app import browsing
-from confere.app.browsing import FullDocument
-from confere.desktop.actions import Act, Actions
-from confere.desktop.details import contents, loaded, saving, wording
-from confere.desktop.details.contents import Content
-from confere.desktop.details.graph_page import RelationsPage
+from confere.app.documents import browse
+from confere.app.documents.browse import FullDocument
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.details import detail_text, document_data, document_files
+from confere.desktop.details import save_xml as details_save_xml
+from confere.desktop.details.back_and_forward import Place, Trail
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.details.document_files import Content
+from confere.desktop.details.graph.graph_page import RelationsPage
 from confere.desktop.details.header import Header
-from confere.desktop.details.items import Items
-from confere.desktop.details.loaded import Loaded
-from confere.desktop.details.summary import Summary
-from confere.desktop.details.timeline import Timeline
-from confere.desktop.details.trail import Place, Trail
-from confere.desktop.details.xml_page import XmlPage
-from confere.desktop.look.measures import WIDE_GAP
-from confere.desktop.parts.plain import Label
+from confere.desktop.details.history.timeline import Timeline
+from confere.desktop.details.items.items_page import Items
+from confere.desktop.details.summary.summary_page import Summary
+from confere.desktop.details.xml.xml_page import XmlPage
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import WIDE_GAP
+from confere.desktop.widgets.plain_text import Label
 from confere.errors import ConfereError, NotInArchive
-from confere.fiscal import indent
+from confere.fiscal.reading import xml_indent
 from confere.system.messages import render_error, t
 from confere.system.settings import HIDE_PEOPLE
 
 if TYPE_CHECKING:
-    from confere.desktop.details.pdf_page import PdfPage
+    from confere.desktop.details.pdf.pdf_page import PdfPage
 
 _TOPIC = "details"
 _TAB = "details/tab"
@@ -55,7 +56,7 @@ class DetailsPanel(QWidget):
         self._stale: set[QWidget] = set()
         self._pdf: PdfPage | None = None
         self._pdf_room = QStackedWidget()
-        self.ask_where: saving.AskWhere = saving.ask_where
+        self.ask_where: details_save_xml.AskWhere = details_save_xml.ask_where
         self._build()
         # All tabs and the buttons of the head are to be seen, however small the window becomes.
         wanted = max(self.header.minimumSizeHint().width(), self.tabs.tabBar().sizeHint().width())
@@ -114,7 +115,7 @@ class DetailsPanel(QWidget):
     def pdf(self) -> PdfPage:
         """Made when it is turned to first: its libraries take longer to load than the rest of the panel."""
         if self._pdf is None:
-            from confere.desktop.details.pdf_page import PdfPage
+            from confere.desktop.details.pdf.pdf_page import PdfPage
 
             self._pdf = PdfPage(self._services)
             self._pdf_room.addWidget(self._pdf)
@@ -141,7 +142,7 @@ class DetailsPanel(QWidget):
             opened, sha256 = self._services.opened, content.sha256
             self._services.reader.ask(
                 "details/copy",
-                lambda: indent.text_of(browsing.content(opened, sha256)),
+                lambda: xml_indent.text_of(browse.content(opened, sha256)),
                 QGuiApplication.clipboard().setText,
             )
 
@@ -203,7 +204,7 @@ class DetailsPanel(QWidget):
         opened, hidden = self._services.opened, self._services.workspace.settings.get(HIDE_PEOPLE)
         self._services.reader.ask(
             _TOPIC,
-            lambda: loaded.load(opened, place, hidden),
+            lambda: document_data.load(opened, place, hidden),
             partial(self._arrived, by_itself),
             partial(self._failed, place),
         )
@@ -222,7 +223,7 @@ class DetailsPanel(QWidget):
                     self._services.faults.tell(error)
         self._stack.setCurrentIndex(1)
         self._enable()
-        self.shown.emit(wording.heading(found))
+        self.shown.emit(detail_text.heading(found))
         if by_itself and found.full.row is not None:
             self.navigated.emit(found.full.row.id)
 
@@ -275,7 +276,7 @@ class DetailsPanel(QWidget):
         if self._loaded is None:
             return None
         chosen = self.xml.content if self.tabs.currentWidget() is self.xml else None
-        return chosen or next(iter(contents.of(self._loaded)), None)
+        return chosen or next(iter(document_files.of(self._loaded)), None)
 
     def _show_content(self, sha256: str) -> None:
         self.show_tab("xml")
@@ -283,7 +284,7 @@ class DetailsPanel(QWidget):
         self.xml.text_focus()
 
     def _save(self, content: Content) -> None:
-        saving.save(self._services, self, content, self.ask_where)
+        details_save_xml.save(self._services, self, content, self.ask_where)
 
     def _copy_summary(self) -> None:
         if self._loaded is not None:

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.desktop.look.measures import GAP
-from confere.desktop.parts.folders import open_folder
-from confere.desktop.parts.plain import Label
+from confere.desktop.core.file_manager import open_folder
 from confere.desktop.services import Services
-from confere.desktop.settings.form import text
-from confere.system import machine
+from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.form import text
+from confere.desktop.widgets.plain_text import Label
+from confere.system import diagnostics
 from confere.system.messages import t
 
 _LOGO = 56
@@ -71,7 +71,7 @@ class AboutDialog(QDialog):
     @property
     def details(self) -> str:
         """What is copied: versions and system, no user and no path."""
-        facts = {**machine.describe(), "pyside6": PySide6.__version__, "qt": qVersion()}
+        facts = {**diagnostics.describe(), "pyside6": PySide6.__version__, "qt": qVersion()}
         facts["screen"] = _screen()
         return "\n".join(f"{name} {value}" for name, value in facts.items())
 
@@ -84,12 +84,12 @@ class AboutDialog(QDialog):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(text("Confere", "title"))
-        words.addWidget(text(t("Version {version}", version=machine.version()), "muted", selectable=True))
+        words.addWidget(text(t("Version {version}", version=diagnostics.version()), "muted", selectable=True))
         head.addLayout(words, 1)
         return head
 
     def _facts(self) -> list[tuple[str, str]]:
-        facts = machine.describe()
+        facts = diagnostics.describe()
         return [
             (t("Data folder"), str(self._services.workspace.home.root)),
             (t("System"), facts["system"]),

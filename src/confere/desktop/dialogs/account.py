@@ -19,22 +19,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.app import accounts, addresses
-from confere.app.accounts import Account, Change, NewAccount, Tested
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import PRODUCTION, SANDBOX
+from confere.app.accounts import accounts, address_check
+from confere.app.accounts.accounts import Account, Change, NewAccount, Tested
+from confere.app.archive_session import OpenArchive
+from confere.app.context import PRODUCTION, SANDBOX
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.account_tax_ids import TaxIds
 from confere.desktop.dialogs.account_token import TokenFields
-from confere.desktop.faults import of_exception
-from confere.desktop.jobs.order import Kind, Order
-from confere.desktop.look.measures import WIDE_GAP
+from confere.desktop.jobs.job import Kind, Order
 from confere.desktop.services import Services
-from confere.desktop.settings.form import Field, set_rank, text
-from confere.desktop.shell.notices import GOOD, INFO
+from confere.desktop.theme.measures import WIDE_GAP
+from confere.desktop.widgets.form import Field, set_rank, text
+from confere.desktop.widgets.notices import GOOD, INFO
 from confere.errors import HubAddressRefused
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import render, t
-from confere.system.stopping import Stop
+from confere.system.processes.cancellation import Stop
 
 _WIDTH = 660
 _AROUND = 110  # margins, and a line or two for what a test says
@@ -319,7 +319,9 @@ def tested_words(found: Tested) -> str:
     if found.documents is None:
         said = t("The hub answers and takes the token.")
     else:
-        said = t("The hub answers, takes the token and lists {count} documents.", count=figures.count(found.documents))
+        said = t(
+            "The hub answers, takes the token and lists {count} documents.", count=formatting.count(found.documents)
+        )
     return f"{said} {render(found.warning)}" if found.warning else said
 
 
@@ -334,7 +336,7 @@ def _address_problem(text: str) -> str:
     if not text:
         return t("Give the address as the hub shows it.")
     try:
-        addresses.normalise(text)
+        address_check.normalise(text)
     except HubAddressRefused as refused:
         return f"{render(refused.what)} {render(refused.remedy) if refused.remedy else ''}".strip()
     return ""

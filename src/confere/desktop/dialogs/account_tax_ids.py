@@ -10,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.look.theme import Look
-from confere.desktop.settings.form import mark_wrong
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.form import mark_wrong
 from confere.fiscal import taxpayers
 from confere.system.messages import t
 

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.app import accounts
-from confere.app.accounts import Account
-from confere.desktop.faults import of_exception
-from confere.desktop.parts.plain import as_tip
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import Account
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
 from confere.desktop.settings.account_info import Keyring, keyring, token_words
-from confere.desktop.settings.form import Field, text
-from confere.desktop.shell.notices import GOOD
+from confere.desktop.widgets.form import Field, text
+from confere.desktop.widgets.notices import GOOD
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system import secrets
 from confere.system.messages import t
 

@@ -20,17 +20,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.app import browsing, exporting
-from confere.app.browsing import Company, MonthCount
-from confere.app.exporting import ExportChoice, Preview
-from confere.app.words import month_word, profile_word, tax_id_word, verdict_counts
-from confere.desktop.faults import of_exception
-from confere.desktop.jobs.order import Order
-from confere.desktop.jobs.ordering import export_order
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.parts.plain import Label
+from confere.app.documents import browse
+from confere.app.documents.browse import Company, MonthCount
+from confere.app.filing import export
+from confere.app.filing.export import ExportChoice, Preview
+from confere.app.labels.labels import month_word, profile_word, tax_id_word, verdict_counts
+from confere.desktop.core.error_reporting import of_exception
+from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job_requests import export_order
 from confere.desktop.services import Services
-from confere.system import figures
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.plain_text import Label
+from confere.system import formatting
 from confere.system.messages import render, t
 
 _TOPIC = "export: preview"
@@ -55,7 +56,7 @@ class ExportDialog(QDialog):
         self.profile.setAccessibleName(t("What goes in"))
         for combo in (self.company, self.month, self.profile):
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for name in exporting.PROFILES:
+        for name in export.PROFILES:
             self.profile.addItem(profile_word(name), name)
         self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice("").profile)))
         self.folder = QLineEdit(services.memory.text("export/folder") or str(services.workspace.home.exports))
@@ -152,7 +153,7 @@ class ExportDialog(QDialog):
         self.summary.setText(t("Looking at the archive…"))
         self._services.reader.ask(
             _TOPIC_CHOICES,
-            lambda: (browsing.companies(opened), browsing.months(opened, company)),
+            lambda: (browse.companies(opened), browse.months(opened, company)),
             self._have_choices,
             self._failed,
         )
@@ -174,7 +175,7 @@ class ExportDialog(QDialog):
         opened, company = self._services.opened, self.company.currentData()
         self.write.setEnabled(False)
         self._services.reader.ask(
-            _TOPIC_CHOICES, lambda: browsing.months(opened, company), self._have_months, self._failed
+            _TOPIC_CHOICES, lambda: browse.months(opened, company), self._have_months, self._failed
         )
 
     def _have_months(self, months: Sequence[MonthCount]) -> None:
@@ -199,7 +200,7 @@ class ExportDialog(QDialog):
             self.names.clear()
             return
         opened = self._services.opened
-        self._services.reader.ask(_TOPIC, lambda: exporting.preview(opened, choice), self._have_preview, self._failed)
+        self._services.reader.ask(_TOPIC, lambda: export.preview(opened, choice), self._have_preview, self._failed)
 
     def _have_preview(self, found: tuple[Preview, ...]) -> None:
         self._previews = found
@@ -241,15 +242,15 @@ def summary_lines(entry: Preview) -> list[str]:
         t(
             "{company} · documents: {documents} · events: {events} · XML files: {xml}",
             company=owner,
-            documents=figures.count(entry.documents),
-            events=figures.count(entry.events),
-            xml=figures.count(entry.xml),
+            documents=formatting.count(entry.documents),
+            events=formatting.count(entry.events),
+            xml=formatting.count(entry.xml),
         )
     ]
     if entry.verdicts:
         lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.verdicts)))
     if entry.left_out:
-        lines.append(t("Files left out by this choice: {count}", count=figures.count(entry.left_out)))
+        lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.left_out)))
     lines += [render(why) for why in entry.missing]
     return lines
 
@@ -259,5 +260,5 @@ def name_lines(entry: Preview) -> list[str]:
     lines = [str(path) for path in entry.paths]
     lines += [f"    {name}" for name in entry.names]
     if entry.xml > len(entry.names):
-        lines.append("    " + t("… and {count} more", count=figures.count(entry.xml - len(entry.names))))
+        lines.append("    " + t("… and {count} more", count=formatting.count(entry.xml - len(entry.names))))
     return lines

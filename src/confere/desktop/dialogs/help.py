@@ -29,13 +29,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.desktop.actions import Actions
+from confere.desktop.core.actions import Actions
 from confere.desktop.dialogs import help_pages
 from confere.desktop.dialogs.help_pages import Topic
-from confere.desktop.look.colours import Colours
-from confere.desktop.look.measures import ROW, WIDE_GAP
-from confere.desktop.parts.plain import Label, Page
 from confere.desktop.services import Services
+from confere.desktop.theme.colours import Colours
+from confere.desktop.theme.measures import ROW, WIDE_GAP
+from confere.desktop.widgets.plain_text import Label, Page
 from confere.system.messages import t
 
 _NAME = Qt.ItemDataRole.UserRole

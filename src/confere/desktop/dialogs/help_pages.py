@@ -9,9 +9,9 @@ from typing import Final
 
 from PySide6.QtGui import QKeySequence
 
-from confere.app import asking
-from confere.app.asking_words import plain
-from confere.desktop.actions import Act, Actions
+from confere.app.documents.search import search_language
+from confere.app.documents.search.search_fields import plain
+from confere.desktop.core.actions import Act, Actions
 from confere.errors import Bug
 from confere.system.languages import DEFAULT
 from confere.system.messages import language, t
@@ -111,7 +111,7 @@ def _shortcuts(actions: Actions) -> str:
 def _fields() -> str:
     """A table of what the search box understands before a colon."""
     lines = [f"| {t('Example')} | {t('What it finds')} |", "| --- | --- |"]
-    for field in asking.fields():
+    for field in search_language.fields():
         said = field.explanation
         if field.values:
             said += f" ({', '.join(field.values)})" if len(field.values) <= 12 else ""

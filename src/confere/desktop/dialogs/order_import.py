@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.app import accounts, ordering
-from confere.app.accounts import Account
-from confere.app.ordering import (
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import Account
+from confere.app.orders import orders
+from confere.app.orders.orders import (
     FIELD_WORDS,
     FIELDS,
     NOTHING,
@@ -34,17 +35,17 @@ from confere.app.ordering import (
     status_text,
     total_text,
 )
-from confere.desktop.details.labels import Elided
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.order_questions import OrderQuestions
-from confere.desktop.faults import of_exception
-from confere.desktop.jobs.order import Order
-from confere.desktop.jobs.ordering import orders_order
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.parts.card import clear, label
-from confere.desktop.parts.deciding import buttons_of
+from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job_requests import orders_order
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import clear, label
+from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.elided_labels import Elided
 from confere.errors import ConfereError, Message
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import render, t
 
 _SIZE = (840, 660)
@@ -176,7 +177,7 @@ class OrderImportDialog(QDialog):
         self.summary.setText(t("Reading the file…"))
         self._services.reader.ask(
             self._topic,
-            lambda: ordering.preview(workspace, file, choice, account=account),
+            lambda: orders.preview(workspace, file, choice, account=account),
             self._have,
             self._failed,
         )
@@ -193,8 +194,8 @@ class OrderImportDialog(QDialog):
         self._fill_sheets(found)
         told = t(
             "Lines: {lines}. Orders: {orders}. What each column means can be changed; it is remembered.",
-            lines=figures.count(found.lines),
-            orders=figures.count(found.orders),
+            lines=formatting.count(found.lines),
+            orders=formatting.count(found.orders),
         )
         if found.remembered:
             told += " " + t("Remembered from earlier files: {columns}.", columns=", ".join(found.remembered))
@@ -276,7 +277,7 @@ def problem_text(problems: Sequence[RowProblem]) -> str:
     """What cannot be read: the first lines of it, and how many there are."""
     if not problems:
         return ""
-    lines = [t("Lines that cannot be read, and are left out: {count}.", count=figures.count(len(problems)))]
+    lines = [t("Lines that cannot be read, and are left out: {count}.", count=formatting.count(len(problems)))]
     lines += [t("line {line}: {why}", line=entry.line, why=entry.reason) for entry in problems[:_PROBLEMS]]
     return "\n".join(lines)
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from confere.app.ordering import FIELD_WORDS, MEANING_WORDS, CompleteFor, Doubt, Preview
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.parts.card import button, clear, label
+from confere.app.orders.orders import FIELD_WORDS, MEANING_WORDS, CompleteFor, Doubt, Preview
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import button, clear, label
 from confere.errors import Message
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import render, t
 
 _MOST_WORDS = 12
@@ -131,7 +131,7 @@ class OrderQuestions(QWidget):
         self.words.clear()
         for number, (word, count) in enumerate(shown.items()):
             row, place = divmod(number, _IN_A_ROW)
-            name = label(f"{word} ({figures.count(count)})")
+            name = label(f"{word} ({formatting.count(count)})")
             combo = QComboBox()
             combo.setAccessibleName(t("Meaning of the status {word}", word=word))
             combo.addItem(t("not known"), "")
@@ -159,7 +159,7 @@ class OrderQuestions(QWidget):
 
 def render_month(month: str, count: int) -> str:
     """`10/2026 (120)`: a month and how many orders of it there are."""
-    return f"{month[5:]}/{month[:4]} ({figures.count(count)})"
+    return f"{month[5:]}/{month[:4]} ({formatting.count(count)})"
 
 
 def _refill(combo: QComboBox, entries: Mapping[str, str]) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from confere.app import words
-from confere.app.browsing import SORTS, DocumentRow, counterparty
-from confere.desktop.parts import spreadsheet
+from confere.app.documents.browse import SORTS, DocumentRow, counterparty
+from confere.app.labels import labels
+from confere.desktop.core import clipboard_rows
 from confere.errors import N_, Message
-from confere.fiscal.books.findings import Severity
 from confere.fiscal.model import VOID, Warning
-from confere.fiscal.traits import asks_attention, attention_count, explain
-from confere.system import figures
+from confere.fiscal.warnings import asks_attention, attention_count, explain
+from confere.sales.findings import Severity
+from confere.system import formatting
 from confere.system.messages import render, t
 
 
@@ -84,11 +84,13 @@ def findings_text(row: DocumentRow) -> str:
     """Every open finding that names it, by rule with its severity: the gravest first, one a line."""
     if not row.findings:
         return ""
-    from confere.app import desk_words
-    from confere.app.desk_findings import title_of  # with every rule: only who asks for their titles waits for them
+    from confere.app.labels import reconciliation_labels
+    from confere.app.reconciliation.findings import (
+        title_of,  # with every rule: only who asks for their titles waits for them
+    )
 
     lines = (
-        f"{mark.rule} · {render(title_of(mark.rule))} · {desk_words.severity_word(Severity(mark.severity))}"
+        f"{mark.rule} · {render(title_of(mark.rule))} · {reconciliation_labels.severity_word(Severity(mark.severity))}"
         for mark in row.findings
     )
     return "\n".join(dict.fromkeys(lines))
@@ -97,18 +99,18 @@ def findings_text(row: DocumentRow) -> str:
 def tab_separated(rows: Sequence[DocumentRow], columns: Sequence[Column], glance: Glance, *, head: bool = True) -> str:
     """Rows as a spreadsheet takes them from the clipboard; every line ends in a line feed."""
     cells = [cell for column in columns for cell in (column.copied or ((column.title, column.text),))]
-    lines = [spreadsheet.line(render(Message(title)) for title, _ in cells)] if head else []
-    lines += [spreadsheet.line(text(row, glance) for _, text in cells) for row in rows]
+    lines = [clipboard_rows.line(render(Message(title)) for title, _ in cells)] if head else []
+    lines += [clipboard_rows.line(text(row, glance) for _, text in cells) for row in rows]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _party(tax_id: str | None, name: str | None, glance: Glance) -> str:
-    return words.party_word(tax_id, name, glance.hide_people)
+    return labels.party_word(tax_id, name, glance.hide_people)
 
 
 def _party_tip(tax_id: str | None, name: str | None, glance: Glance) -> str:
     """The name and, under it, the tax id: in the list there is room for one of them."""
-    lines = (words.person_name(name, tax_id, glance.hide_people), words.tax_id_word(tax_id, glance.hide_people))
+    lines = (labels.person_name(name, tax_id, glance.hide_people), labels.tax_id_word(tax_id, glance.hide_people))
     return "\n".join(filter(None, lines))
 
 
@@ -120,61 +122,61 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
     count = warning_count(row)
     if not count:
         return ""
-    return t("1 warning") if count == 1 else t("{count} warnings", count=figures.count(count))
+    return t("1 warning") if count == 1 else t("{count} warnings", count=formatting.count(count))
 
 
 def _findings(row: DocumentRow, _: Glance) -> str:
     count = len(row.findings)
     if not count:
         return ""
-    return t("1 open finding") if count == 1 else t("{count} open findings", count=figures.count(count))
+    return t("1 open finding") if count == 1 else t("{count} open findings", count=formatting.count(count))
 
 
 def _verdict(row: DocumentRow, _: Glance) -> str:
     """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
-    return words.verdict_word(row.verdict_word) if row.verdict else ""
+    return labels.verdict_word(row.verdict_word) if row.verdict else ""
 
 
 COLUMNS: Final = (
     Column(
-        "number", N_("Number"), 80, lambda row, _: words.number_word(row.series, row.number), right=True,
+        "number", N_("Number"), 80, lambda row, _: labels.number_word(row.series, row.number), right=True,
         copied=(
             (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
             (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
         ),
     ),
-    Column("type", N_("Type"), 56, lambda row, _: words.type_word(row.type)),
-    Column("issued", N_("Issued"), 96, lambda row, _: figures.date(row.issued_on), newest_first=True,
-           tip=lambda row, _: figures.moment(row.issued_at or row.issued_on)),
+    Column("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type)),
+    Column("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
+           tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
     Column("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
            tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
-    Column("total", N_("Value"), 106, lambda row, _: figures.money(row.total), right=True, newest_first=True,
-           copied=((N_("Value"), lambda row, _: spreadsheet.money(row.total)),)),
-    Column("state", N_("State"), 102, lambda row, _: words.state_word(row.state),
-           tip=lambda row, _: words.state_tip(row.state, row.state_ground)),
+    Column("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
+           copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),)),
+    Column("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
+           tip=lambda row, _: labels.state_tip(row.state, row.state_ground)),
     Column("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
-           tip=lambda row, _: words.verdict_word(row.verdict_word),
-           copied=((N_("Authenticity"), lambda row, _: words.verdict_word(row.verdict_word)),)),
-    Column("ground", N_("State stands on"), 150, lambda row, _: words.ground_word(row.state_ground), shown=False),
+           tip=lambda row, _: labels.verdict_word(row.verdict_word),
+           copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),)),
+    Column("ground", N_("State stands on"), 150, lambda row, _: labels.ground_word(row.state_ground), shown=False),
     Column("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
            tip=lambda row, _: warnings_text(row),
            copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
     Column("findings", N_("Findings"), 34, _findings, mark="reconcile", tip=lambda row, _: findings_text(row),
            copied=((N_("Findings"), lambda row, _: " ".join(dict.fromkeys(mark.rule for mark in row.findings))),)),
-    Column("operation", N_("Operation"), 172, lambda row, _: words.operation_word(row.operation)),
+    Column("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation)),
     Column("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
     Column("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
-    Column("direction", N_("Direction"), 88, lambda row, look: words.direction_word(direction_of(row, look)),
+    Column("direction", N_("Direction"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
            shown=False),
     Column("tax_id", N_("CNPJ or CPF"), 148,
-           lambda row, look: words.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
+           lambda row, look: labels.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
     Column("emitter", N_("Emitter"), 190, lambda row, look: _party(row.emitter_tax_id, row.emitter_name, look),
            tip=lambda row, look: _party_tip(row.emitter_tax_id, row.emitter_name, look), shown=False),
     Column("recipient", N_("Recipient"), 190, lambda row, look: _party(row.recipient_tax_id, row.recipient_name, look),
            tip=lambda row, look: _party_tip(row.recipient_tax_id, row.recipient_name, look), shown=False),
     Column("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
     Column("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False),
-    Column("key", N_("Access key"), 404, lambda row, _: words.key_groups(row.access_key or ""), shown=False,
+    Column("key", N_("Access key"), 404, lambda row, _: labels.key_groups(row.access_key or ""), shown=False,
            copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
 )  # fmt: skip
 PLACES: Final = {column.key: place for place, column in enumerate(COLUMNS)}

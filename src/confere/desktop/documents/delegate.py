@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from confere.desktop.documents.columns import COLUMNS, PLACES, is_without_effect, warning_count
-from confere.desktop.documents.model import DocumentModel
-from confere.desktop.look import icons
-from confere.desktop.look.measures import GAP, ICON, ROW
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.pill import kind_of_state, pill_colours
-from confere.desktop.parts.severity import SEVERITY_MARKS
+from confere.desktop.documents.document_model import DocumentModel
+from confere.desktop.theme import icons
+from confere.desktop.theme.measures import GAP, ICON, ROW
+from confere.desktop.theme.severity import SEVERITY_MARKS
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.pill import kind_of_state, pill_colours
 
 Index = QModelIndex | QPersistentModelIndex
 

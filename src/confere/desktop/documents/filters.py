@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from confere.app import words
-from confere.app.browsing import Choice, Choices, DocumentQuery
+from confere.app.documents.browse import Choice, Choices, DocumentQuery
+from confere.app.labels import labels
 from confere.errors import N_, Message
 from confere.system.messages import render
 
@@ -107,14 +107,14 @@ def fixed(key: str) -> tuple[str, ...]:
 
 
 CHIPS: Final = (
-    Chip("types", N_("Type"), words.type_word, lambda found: found.types),
-    Chip("directions", N_("Direction"), words.direction_word, lambda _: (), several=False),
-    Chip("states", N_("State"), words.state_word, lambda found: found.states),
+    Chip("types", N_("Type"), labels.type_word, lambda found: found.types),
+    Chip("directions", N_("Direction"), labels.direction_word, lambda _: (), several=False),
+    Chip("states", N_("State"), labels.state_word, lambda found: found.states),
     Chip("marketplaces", N_("Marketplace"), _itself, lambda found: found.marketplaces),
-    Chip("operations", N_("Operation"), words.operation_word, lambda found: found.operations),
+    Chip("operations", N_("Operation"), labels.operation_word, lambda found: found.operations),
     Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
-    Chip("verdicts", N_("Authenticity"), words.verdict_word, lambda found: found.verdicts, mark="authentic"),
-    Chip("grounds", N_("State stands on"), words.ground_word, lambda found: found.grounds, mark="ground"),
+    Chip("verdicts", N_("Authenticity"), labels.verdict_word, lambda found: found.verdicts, mark="authentic"),
+    Chip("grounds", N_("State stands on"), labels.ground_word, lambda found: found.grounds, mark="ground"),
     Chip("with_warnings", N_("Warnings"), _warning_word, lambda _: (), several=False, mark="warning"),
     Chip("with_findings", N_("Findings"), _finding_word, lambda _: (), several=False, mark="reconcile"),
 )

@@ -8,10 +8,10 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from confere.desktop.documents.arrangement import STANDARD
+from confere.desktop.documents.column_layout import STANDARD
 from confere.desktop.documents.columns import COLUMNS
-from confere.desktop.documents.view import DocumentTable
-from confere.desktop.parts.menus import empty
+from confere.desktop.documents.documents_table import DocumentTable
+from confere.desktop.widgets.menus import empty
 from confere.system.messages import t
 
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from confere.desktop.documents.filters import Chip, fixed
-from confere.desktop.look.measures import ICON
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.chip import ChipButton
-from confere.desktop.parts.plain import as_tip
+from confere.desktop.theme.measures import ICON
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.chip import ChipButton
+from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import Message
 from confere.system.messages import render
 

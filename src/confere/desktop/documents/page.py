@@ -11,21 +11,22 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from confere.app import asking, browsing
-from confere.app.browsing import Choices, DocumentQuery, DocumentRow
-from confere.desktop.actions import Act, Actions
-from confere.desktop.documents.answers import Asker
-from confere.desktop.documents.chips import ChipRow
+from confere.app.documents import browse
+from confere.app.documents.browse import Choices, DocumentQuery, DocumentRow
+from confere.app.documents.search import search_language
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.documents.clipboard import copy_keys, copy_rows
 from confere.desktop.documents.columns import Glance
-from confere.desktop.documents.copying import copy_keys, copy_rows
-from confere.desktop.documents.empty import EmptyList
+from confere.desktop.documents.document_model import DocumentModel
+from confere.desktop.documents.documents_table import DocumentTable
+from confere.desktop.documents.empty_state import EmptyList
+from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import Filters
 from confere.desktop.documents.header_menu import fill_column_menu
-from confere.desktop.documents.model import DocumentModel
-from confere.desktop.documents.summing import Summing
-from confere.desktop.documents.view import DocumentTable
-from confere.desktop.look.measures import GAP
+from confere.desktop.documents.totals_reader import Summing
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
@@ -84,7 +85,7 @@ class DocumentsPage(QWidget):
         if self.model.ids and self._services.opened.exists:
             self.model.refresh()
             opened = self._services.opened
-            self._reader.ask("own", lambda: browsing.own_tax_ids(opened), self._owners_renewed)
+            self._reader.ask("own", lambda: browse.own_tax_ids(opened), self._owners_renewed)
         else:
             self._own = None
             self._ask()
@@ -194,7 +195,7 @@ class DocumentsPage(QWidget):
         self._is_dirty = self._is_behind = False
         if self._own is None:
             opened = self._services.opened
-            self._reader.ask("own", lambda: browsing.own_tax_ids(opened), self._owners_known, self._no_owners)
+            self._reader.ask("own", lambda: browse.own_tax_ids(opened), self._owners_known, self._no_owners)
             return
         query, problem = self._query()
         self.problem_found.emit(problem)
@@ -216,7 +217,7 @@ class DocumentsPage(QWidget):
         self.model.clear()
         self._settled()
 
-    def _query(self) -> tuple[DocumentQuery, asking.Problem | None]:
+    def _query(self) -> tuple[DocumentQuery, search_language.Problem | None]:
         scope, arrangement = self._services.scope, self.table.arrangement
         base = DocumentQuery(
             company=scope.company,
@@ -225,7 +226,7 @@ class DocumentsPage(QWidget):
             sort=arrangement.sort,
             descending=arrangement.descending,
         )
-        parsed = asking.parse(self._text, self.chips.filters.within(base))
+        parsed = search_language.parse(self._text, self.chips.filters.within(base))
         return parsed.query, parsed.problems[0] if parsed.problems else None
 
     def _glance(self, query: DocumentQuery) -> Glance:
@@ -250,7 +251,7 @@ class DocumentsPage(QWidget):
     def _ask_choices(self) -> None:
         opened = self._services.opened
         query, _ = self._query()
-        self._reader.ask("choices", lambda: browsing.choices(opened, query), self._take_choices)
+        self._reader.ask("choices", lambda: browse.choices(opened, query), self._take_choices)
 
     def _take_choices(self, choices: Choices) -> None:
         self.chips.offer(choices)
@@ -287,7 +288,7 @@ class DocumentsPage(QWidget):
         opened = self._services.opened
         self._reader.ask(
             "elsewhere",
-            lambda: browsing.first(opened, wider, 1),
+            lambda: browse.first(opened, wider, 1),
             partial(self._looked_elsewhere, query, narrowed),
         )
 

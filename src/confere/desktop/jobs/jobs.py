@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from confere.desktop.jobs.child import Child
-from confere.desktop.jobs.order import Kind, Order, Outcome
-from confere.desktop.jobs.ordering import tidy
+from confere.desktop.jobs.child_process import Child
+from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job_requests import tidy
 from confere.errors import Message
-from confere.system.jobs import Progress
 from confere.system.paths import Home
+from confere.system.progress import Progress
 
 _STOP_PATIENCE_MS = 3000
 

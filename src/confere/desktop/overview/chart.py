@@ -20,11 +20,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from confere.app.words import type_word
-from confere.desktop.look.colours import Colours
-from confere.desktop.look.theme import Look
-from confere.desktop.overview.bars import Bar, Part, sentence, short_name
-from confere.system import figures
+from confere.app.labels.labels import type_word
+from confere.desktop.overview.chart_data import Bar, Part, sentence, short_name
+from confere.desktop.theme.colours import Colours
+from confere.desktop.theme.theme import Look
+from confere.system import formatting
 from confere.system.messages import t
 
 _LINES = 4  # that the scale is parted into, at most
@@ -184,7 +184,7 @@ class DayChart(QWidget):
         return _round_up(-(-highest // unit)) * unit
 
     def _scale_word(self, value: int) -> str:
-        return figures.count(value) if self._measure is Measure.COUNT else figures.money(value)[: -len(_NO_CENTS)]
+        return formatting.count(value) if self._measure is Measure.COUNT else formatting.money(value)[: -len(_NO_CENTS)]
 
     def _paint_legend(self, painter: QPainter, colours: Colours) -> None:
         metrics = painter.fontMetrics()

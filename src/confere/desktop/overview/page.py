@@ -6,22 +6,22 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from confere.app.overview import Overview, Step, StepKind, overview
-from confere.app.words import month_word
-from confere.desktop.actions import Act, Actions
-from confere.desktop.activity.views import NOT_OFFERED, RUNS, UNREADABLE
-from confere.desktop.jobs.ordering import backup_order, reconcile_order, reindex_order, sync_order
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.overview.amounts import AmountsCard
-from confere.desktop.overview.bars import Bar, bars_of, sentence
+from confere.app.labels.labels import month_word
+from confere.app.overview.overview import Overview, Step, StepKind, overview
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.activity_sections import NOT_OFFERED, RUNS, UNREADABLE
+from confere.desktop.jobs.job_requests import backup_order, reconcile_order, reindex_order, sync_order
 from confere.desktop.overview.chart import DayChart, Measure
-from confere.desktop.overview.empty import EmptyView
-from confere.desktop.overview.findings import FindingsCard
-from confere.desktop.overview.freshness import FreshnessCard
-from confere.desktop.overview.steps import StepsCard
-from confere.desktop.overview.wanted import NOT_AUTHENTIC, Wanted
-from confere.desktop.parts.card import Card, label
+from confere.desktop.overview.chart_data import Bar, bars_of, sentence
+from confere.desktop.overview.empty_state import EmptyView
+from confere.desktop.overview.findings_card import FindingsCard
+from confere.desktop.overview.freshness_card import FreshnessCard
+from confere.desktop.overview.month_card import AmountsCard
+from confere.desktop.overview.page_requests import NOT_AUTHENTIC, Wanted
+from confere.desktop.overview.suggestions_card import StepsCard
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import Card, label
 from confere.system.messages import t
 
 _TOPIC = "overview"

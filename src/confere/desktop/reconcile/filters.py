@@ -9,11 +9,11 @@ from typing import Any, Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
-from confere.app.desk import FindingQuery, FindingState, Severity
-from confere.desktop.documents.flow import FlowLayout
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.chip import ChipButton
-from confere.desktop.reconcile.wording import severity_code_word, state_code_word
+from confere.app.reconciliation.desk import FindingQuery, FindingState, Severity
+from confere.desktop.reconcile.reconciliation_text import severity_code_word, state_code_word
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.chip import ChipButton
+from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.system.messages import t
 
 _QUIET_MS = 250  # between two letters, before anything is asked

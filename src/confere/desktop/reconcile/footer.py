@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from confere.app.deciding import Acted
-from confere.desktop.details.labels import Elided
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.parts.card import button
-from confere.desktop.reconcile.commands import Commands, Deed
-from confere.desktop.reconcile.wording import findings_count
-from confere.system import figures
+from confere.app.reconciliation.decisions import Acted
+from confere.desktop.reconcile.decisions.decision_commands import Commands, Deed
+from confere.desktop.reconcile.reconciliation_text import findings_count
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import button
+from confere.desktop.widgets.elided_labels import Elided
+from confere.system import formatting
 from confere.system.messages import render, t
 
 
@@ -52,5 +52,5 @@ class Footer(QFrame):
     def _say(self) -> None:
         text = findings_count(self._listed)
         if self._selected > 1:
-            text = f"{text} · {t('{count} selected', count=figures.count(self._selected))}"
+            text = f"{text} · {t('{count} selected', count=formatting.count(self._selected))}"
         self.count.setText(text)

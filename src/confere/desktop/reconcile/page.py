@@ -9,32 +9,32 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from confere.app.deciding import Acted, Steps
-from confere.app.desk import FindingQuery, FindingRow, FindingState, OrderLine
-from confere.desktop.actions import Actions
-from confere.desktop.documents.answers import Asker
-from confere.desktop.parts.plain import as_tip
-from confere.desktop.reconcile import commands as deeds_of
-from confere.desktop.reconcile import nothing
-from confere.desktop.reconcile.beside import Beside, pop_up
-from confere.desktop.reconcile.commands import Deed
-from confere.desktop.reconcile.deciders import Deciders
-from confere.desktop.reconcile.deeds import Deeds
-from confere.desktop.reconcile.empty import Empty
+from confere.app.reconciliation.decisions import Acted, Steps
+from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState, OrderLine
+from confere.desktop.core.actions import Actions
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.reconcile import empty_reasons
+from confere.desktop.reconcile.comparison.comparison_panel import Beside, pop_up
+from confere.desktop.reconcile.decisions import decision_commands as deeds_of
+from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
+from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.empty_state import Empty
 from confere.desktop.reconcile.filters import FilterRow, Filters
-from confere.desktop.reconcile.finding_list import FindingList
+from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.footer import Footer
-from confere.desktop.reconcile.groups import Entry, GroupList, What
-from confere.desktop.reconcile.head import Head
-from confere.desktop.reconcile.near_pages import ExplainedPage, SuggestionsPage
-from confere.desktop.reconcile.orders_page import OrdersPage
-from confere.desktop.reconcile.places import Places
-from confere.desktop.reconcile.standing import Standing, gather
-from confere.desktop.reconcile.stock_page import StockPage
-from confere.desktop.reconcile.table_page import TablePage
-from confere.desktop.reconcile.taxes_page import TaxesPage
-from confere.desktop.reconcile.ties_page import TiesPage
+from confere.desktop.reconcile.group_list import Entry, GroupList, What
+from confere.desktop.reconcile.page_layout import Places
+from confere.desktop.reconcile.page_state import Standing, gather
+from confere.desktop.reconcile.run_header import Head
+from confere.desktop.reconcile.tables.near_miss_pages import ExplainedPage, SuggestionsPage
+from confere.desktop.reconcile.tables.orders_page import OrdersPage
+from confere.desktop.reconcile.tables.stock_page import StockPage
+from confere.desktop.reconcile.tables.table_page import TablePage
+from confere.desktop.reconcile.tables.taxes_page import TaxesPage
+from confere.desktop.reconcile.tables.ties_page import TiesPage
 from confere.desktop.services import Services
+from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import ArchiveMissing
 from confere.system.messages import render
 
@@ -238,7 +238,7 @@ class ReconcilePage(QWidget):
             self._list()
         else:
             self._bodies.setCurrentWidget(self.empty)
-            nothing.say_yet(self.empty, standing, self._actions, self._import)
+            empty_reasons.say_yet(self.empty, standing, self._actions, self._import)
 
     def _list(self) -> None:
         """What the entry at the left leads to."""
@@ -299,7 +299,9 @@ class ReconcilePage(QWidget):
         if count:
             return
         narrowed = self.filters.filters.is_any or self._run is not None
-        nothing.say_none(self._nothing, self.standing, self._services.scope.month, self._clear if narrowed else None)
+        empty_reasons.say_none(
+            self._nothing, self.standing, self._services.scope.month, self._clear if narrowed else None
+        )
 
     def _clear(self) -> None:
         self._run = None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
 
-from confere.app import words
-from confere.app.workspace import EMBEDDED
-from confere.desktop.look.measures import GAP
-from confere.desktop.parts.plain import Label
+from confere.app.context import EMBEDDED
+from confere.app.labels import labels
 from confere.desktop.settings.account_info import AccountInfo, token_words
-from confere.desktop.settings.form import Card, set_rank, text
-from confere.system import figures
+from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.form import Card, set_rank, text
+from confere.desktop.widgets.plain_text import Label
+from confere.system import formatting
 from confere.system.messages import t
 
 
@@ -25,7 +25,7 @@ class AccountCard(Card):
         self.info = info
         account = info.account
         self.setAccessibleName(t("Account {name}", name=account.name))
-        self.body.addLayout(_head(account.name, words.environment_word(account.environment)))
+        self.body.addLayout(_head(account.name, labels.environment_word(account.environment)))
         facts = QGridLayout()
         facts.setHorizontalSpacing(20)
         facts.setVerticalSpacing(6)
@@ -85,14 +85,14 @@ def _facts(info: AccountInfo) -> list[tuple[str, str, str]]:
     """Title, value and rank of each line."""
     account = info.account
     establishments = "\n".join(
-        words.tax_id_word(entry.tax_id) + (f"  {entry.name}" if entry.name else "") for entry in account.establishments
+        labels.tax_id_word(entry.tax_id) + (f"  {entry.name}" if entry.name else "") for entry in account.establishments
     )
     embedded = account.environment == EMBEDDED
     synced = t("never")
     if info.synced_at is not None:
-        synced = figures.moment(info.synced_at)
+        synced = formatting.moment(info.synced_at)
         if info.outcome not in (None, "done"):
-            synced += f" ({words.outcome_word(info.outcome)})"
+            synced += f" ({labels.outcome_word(info.outcome)})"
     found = []
     if not embedded:
         found += [(t("Address"), account.address, ""), (t("Platform"), account.platform, "")]
@@ -102,5 +102,5 @@ def _facts(info: AccountInfo) -> list[tuple[str, str, str]]:
         (t("Last sync"), synced, "" if info.synced_at else "muted"),
     ]
     if info.listed_until is not None:
-        found.append((t("Listed up to"), figures.moment(info.listed_until), ""))
+        found.append((t("Listed up to"), formatting.moment(info.listed_until), ""))
     return found

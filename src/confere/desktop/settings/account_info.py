@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from confere.app import accounts, overview
-from confere.app.accounts import Account
-from confere.app.open_archive import OpenArchive
-from confere.app.workspace import EMBEDDED
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import Account
+from confere.app.archive_session import OpenArchive
+from confere.app.context import EMBEDDED
+from confere.app.overview import overview
 from confere.errors import SecretUnavailable
-from confere.system import keyrings, secrets
+from confere.system import secrets, system_keyring
 from confere.system.messages import render, t
 from confere.system.secrets import Source
 
@@ -64,8 +65,8 @@ def gather(opened: OpenArchive) -> tuple[AccountInfo, ...]:
 def keyring() -> Keyring:
     """The keyring in use. May wait for it."""
     try:
-        return Keyring(name=keyrings.usable())
-    except keyrings.KeyringUnusable as unusable:
+        return Keyring(name=system_keyring.usable())
+    except system_keyring.KeyringUnusable as unusable:
         return Keyring(why=render(unusable.why))
 
 

@@ -7,21 +7,21 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
-from confere.app import accounts
-from confere.app.accounts import Tested
-from confere.app.workspace import EMBEDDED
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import Tested
+from confere.app.context import EMBEDDED
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.account import AccountDialog, tested_words
 from confere.desktop.dialogs.account_token import TokenDialog
-from confere.desktop.faults import of_exception
 from confere.desktop.services import Services
 from confere.desktop.settings.account_card import AccountCard
 from confere.desktop.settings.account_info import AccountInfo, gather
-from confere.desktop.settings.form import Card, Section, text
-from confere.desktop.settings.kept import KeptText, read_decimal
-from confere.desktop.shell.notices import GOOD
+from confere.desktop.settings.setting_field import KeptText, read_decimal
+from confere.desktop.widgets.form import Card, Section, text
+from confere.desktop.widgets.notices import GOOD
 from confere.system.messages import t
+from confere.system.processes.cancellation import Stop
 from confere.system.settings import HUB_RATE
-from confere.system.stopping import Stop
 
 _CALM_MS = 1500  # while a sync writes, the archive changes all the time
 _ICON = 32

@@ -9,17 +9,18 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from confere.app import keeping, trust
-from confere.app.keeping import ArchiveFacts
-from confere.desktop.jobs.order import Kind, Order, Outcome
-from confere.desktop.look.measures import GAP
-from confere.desktop.parts.folders import open_folder
-from confere.desktop.parts.plain import Label
+from confere.app.authenticity import trust
+from confere.app.maintenance import storage
+from confere.app.maintenance.storage import ArchiveFacts
+from confere.desktop.core.file_manager import open_folder
+from confere.desktop.jobs.job import Kind, Order, Outcome
 from confere.desktop.services import Services
-from confere.desktop.settings.form import Card, Section, set_rank, text
-from confere.desktop.settings.kept import KeptText, read_whole
+from confere.desktop.settings.setting_field import KeptText, read_whole
+from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.form import Card, Section, set_rank, text
+from confere.desktop.widgets.plain_text import Label
 from confere.errors import ConfereError
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.settings import BACKUPS_KEPT
 
@@ -57,7 +58,7 @@ class ArchiveSection(Section):
     def refresh(self) -> None:
         """Look at the archive again."""
         services = self._services
-        services.reader.ask(self.topic, partial(keeping.facts, services.opened), self._show)
+        services.reader.ask(self.topic, partial(storage.facts, services.opened), self._show)
         services.reader.ask(f"{self.topic}.trust", partial(trust.store, services.workspace.home), self._show_store)
 
     def _lay_out_place(self) -> None:
@@ -128,7 +129,7 @@ class ArchiveSection(Section):
         if store.warnings:
             _say(self.trusted, "\n".join(map(render, store.warnings)), "warn")
         else:
-            count = figures.count(len(store.added))
+            count = formatting.count(len(store.added))
             _say(self.trusted, t("Files of yours with certificates: {count}.", count=count) if store.added else "", "")
 
     def _lay_out_backups(self) -> None:
@@ -236,37 +237,37 @@ class ArchiveSection(Section):
 
 def _shown(facts: ArchiveFacts) -> dict[str, str]:
     """The facts in words, by the name of their line."""
-    size = figures.size(facts.file_bytes)
+    size = formatting.size(facts.file_bytes)
     if facts.raw_bytes:
         size = t(
             "{size}, {percent} % of the {raw} that came in",
             size=size,
             percent=round(100 * facts.file_bytes / facts.raw_bytes),
-            raw=figures.size(facts.raw_bytes),
+            raw=formatting.size(facts.raw_bytes),
         )
-    documents = figures.count(facts.documents)
+    documents = formatting.count(facts.documents)
     if facts.versions:
-        documents = t("{count}; other versions: {versions}", count=documents, versions=figures.count(facts.versions))
-    contents = figures.count(facts.contents)
+        documents = t("{count}; other versions: {versions}", count=documents, versions=formatting.count(facts.versions))
+    contents = formatting.count(facts.contents)
     if facts.unreadable:
-        contents = t("{count}, of which {bad} cannot be read", count=contents, bad=figures.count(facts.unreadable))
+        contents = t("{count}, of which {bad} cannot be read", count=contents, bad=formatting.count(facts.unreadable))
     days = t("nothing yet")
     if facts.first_day and facts.last_day:
-        days = t("{first} to {last}", first=figures.date(facts.first_day), last=figures.date(facts.last_day))
+        days = t("{first} to {last}", first=formatting.date(facts.first_day), last=formatting.date(facts.last_day))
     newest = facts.newest_backup
     return {
         "place": str(facts.place) if facts.exists else t("{path} (made by the first sync or import)", path=facts.place),
         "documents": documents,
-        "events": figures.count(facts.events),
+        "events": formatting.count(facts.events),
         "contents": contents,
         "days": days,
         "size": size,
-        "free": figures.size(facts.free_bytes),
-        "checked": t("never") if facts.checked_at is None else figures.moment(facts.checked_at),
+        "free": formatting.size(facts.free_bytes),
+        "checked": t("never") if facts.checked_at is None else formatting.moment(facts.checked_at),
         "backup": t("never")
         if newest is None
-        else t("{moment}, {size}", moment=figures.moment(newest.made_at), size=figures.size(newest.size)),
-        "backups": figures.count(len(facts.backups)),
+        else t("{moment}, {size}", moment=formatting.moment(newest.made_at), size=formatting.size(newest.size)),
+        "backups": formatting.count(len(facts.backups)),
     }
 
 

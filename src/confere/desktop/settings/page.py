@@ -8,17 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.actions import Actions
-from confere.desktop.background import Reader
-from confere.desktop.look.measures import WIDE_GAP
+from confere.desktop.core.actions import Actions
+from confere.desktop.core.background_reader import Reader
 from confere.desktop.services import Services
 from confere.desktop.settings.accounts_section import AccountsSection
+from confere.desktop.settings.appearance_section import LookSection
 from confere.desktop.settings.archive_section import ArchiveSection
-from confere.desktop.settings.form import Section
-from confere.desktop.settings.look_section import LookSection
-from confere.desktop.settings.names_section import NamesSection
+from confere.desktop.settings.file_names_section import NamesSection
 from confere.desktop.settings.terms_section import TermsSection
-from confere.system.stopping import Stop
+from confere.desktop.theme.measures import WIDE_GAP
+from confere.desktop.widgets.form import Section
+from confere.system.processes.cancellation import Stop
 
 _BESIDE_TITLE = 60  # icon and margins of a place in the list
 _REMEMBERED = "settings/section"

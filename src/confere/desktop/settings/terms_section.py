@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
-from confere.app import preferring
-from confere.app.preferring import Preferences
-from confere.desktop.faults import of_exception
+from confere.app.accounts import preferences
+from confere.app.accounts.preferences import Preferences
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
-from confere.desktop.settings.declared_card import DeclaredCard
-from confere.desktop.settings.form import Card, Field, Section, set_rank, text
-from confere.desktop.shell.notices import GOOD
-from confere.system import figures
+from confere.desktop.settings.declarations_card import DeclaredCard
+from confere.desktop.widgets.form import Card, Field, Section, set_rank, text
+from confere.desktop.widgets.notices import GOOD
+from confere.system import formatting
 from confere.system.messages import t
 
 _NARROW = 160
@@ -128,7 +128,7 @@ class TermsSection(Section):
 
     def _ask(self) -> None:
         opened = self._services.opened
-        self._services.reader.ask(self.topic, lambda: preferring.every(opened), self._have)
+        self._services.reader.ask(self.topic, lambda: preferences.every(opened), self._have)
         self.complete.ask()
 
     def _have(self, found: tuple[tuple[str, Preferences], ...]) -> None:
@@ -230,7 +230,7 @@ class TermsSection(Section):
         account, wanted, field = self._waiting.popleft()
         self._services.reader.ask(
             f"{self.topic}.keep",
-            lambda: (account, preferring.keep(workspace, account, wanted)),
+            lambda: (account, preferences.keep(workspace, account, wanted)),
             partial(self._kept, field),
             partial(self._refused, field),
         )
@@ -258,7 +258,7 @@ class TermsSection(Section):
         else:
             field.tell(f"{fault.what} {fault.remedy}".strip())
         opened = self._services.opened
-        self._services.reader.ask(self.topic, lambda: preferring.every(opened), self._have_again)
+        self._services.reader.ask(self.topic, lambda: preferences.every(opened), self._have_again)
 
     def _have_again(self, found: tuple[tuple[str, Preferences], ...]) -> None:
         """What holds still, without touching what a person has yet to mend."""
@@ -273,9 +273,9 @@ def _shown(name: str, wanted: Preferences) -> str:
     if name in _RELISTS:
         return str(getattr(wanted, name))
     value: int = getattr(wanted.terms, name)
-    return figures.money(value).removeprefix("R$ ") if name in _MONEY else str(value)
+    return formatting.money(value).removeprefix("R$ ") if name in _MONEY else str(value)
 
 
 def _read(name: str, typed: str) -> int:
     """The number, in centavos where it is money. Raises `ValueError`."""
-    return figures.cents(typed) if name in _MONEY else int(typed)
+    return formatting.cents(typed) if name in _MONEY else int(typed)

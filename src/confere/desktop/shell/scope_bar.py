@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from confere.app import browsing
-from confere.app.browsing import Company, MonthCount
-from confere.app.words import month_word, tax_id_word
-from confere.desktop.actions import Act, Actions
-from confere.desktop.parts.elided_button import ElidedButton
-from confere.desktop.parts.menus import empty
-from confere.desktop.parts.plain import as_tip
+from confere.app.documents import browse
+from confere.app.documents.browse import Company, MonthCount
+from confere.app.labels.labels import month_word, tax_id_word
+from confere.desktop.core.actions import Act, Actions
 from confere.desktop.services import Services
-from confere.system import figures
+from confere.desktop.widgets.elided_button import ElidedButton
+from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.plain_text import as_tip
+from confere.system import formatting
 from confere.system.messages import t
 
 _TOPIC_COMPANIES = "scope: companies"
@@ -61,8 +61,8 @@ class ScopeBar(QWidget):
             return
         company = scope.company
         ask = self._services.reader.ask
-        ask(_TOPIC_COMPANIES, lambda: browsing.companies(opened), self._have_companies)
-        ask(_TOPIC_MONTHS, lambda: browsing.months(opened, company), self._have_months)
+        ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies)
+        ask(_TOPIC_MONTHS, lambda: browse.months(opened, company), self._have_months)
 
     def _have_companies(self, found: Sequence[Company]) -> None:
         self._companies = tuple(found)
@@ -121,7 +121,7 @@ class ScopeBar(QWidget):
                 # A menu of five years would not fit on a screen.
                 into = menu.addMenu(entry.month[:4])
             year = entry.month[:4]
-            title = f"{month_word(entry.month)} ({figures.count(entry.documents)})"
+            title = f"{month_word(entry.month)} ({formatting.count(entry.documents)})"
             self._choice(into, group, title, scope.month == entry.month, scope.company, entry.month)
 
     def _choice(

@@ -8,12 +8,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QStringLis
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QMouseEvent, QTextCharFormat
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QListView, QSizePolicy, QWidget
 
-from confere.app import asking
-from confere.app.asking import FieldHelp, Problem
-from confere.app.asking_words import plain
-from confere.desktop.look.measures import FIELD
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.plain import Label
+from confere.app.documents.search import search_language
+from confere.app.documents.search.search_fields import plain
+from confere.app.documents.search.search_language import FieldHelp, Problem
+from confere.desktop.theme.measures import FIELD
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.plain_text import Label
 from confere.system.messages import render, t
 
 _PAUSE_MS: Final = 180
@@ -58,7 +58,7 @@ class SearchBox(QLineEdit):
         self._completer.setWidget(self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.activated.connect(self._complete)
-        self._fields: tuple[FieldHelp, ...] = asking.fields()
+        self._fields: tuple[FieldHelp, ...] = search_language.fields()
         self.textChanged.connect(self._changed)
         self.textEdited.connect(self._offer)
         look.changed.connect(self._paint)

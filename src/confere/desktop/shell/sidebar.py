@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.actions import PLACES, Act, Actions
-from confere.desktop.look.measures import GAP, SIDEBAR
-from confere.desktop.look.theme import Look
-from confere.desktop.parts.plain import as_tip
+from confere.desktop.core.actions import PLACES, Act, Actions
+from confere.desktop.theme.measures import GAP, SIDEBAR
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
 
 _ICON = 18

@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy, QToolButton, QWidget
 
-from confere.desktop.jobs.order import Order
-from confere.desktop.look.measures import GAP, WIDE_GAP
-from confere.desktop.parts.card import label
-from confere.desktop.parts.plain import as_tip
-from confere.desktop.parts.progress import progress_text, show_progress
+from confere.desktop.jobs.job import Order
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.plain_text import as_tip
+from confere.desktop.widgets.progress import progress_text, show_progress
 from confere.errors import Message
-from confere.system.jobs import Progress
 from confere.system.messages import render, t
+from confere.system.progress import Progress
 
 _BAR = 140
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
-from confere.app import accounts
-from confere.app.accounts import Account
-from confere.desktop.actions import MENU, Act, Actions
-from confere.desktop.jobs.ordering import sync_order
-from confere.desktop.look.measures import GAP, WIDE_GAP
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import Account
+from confere.desktop.core.actions import MENU, Act, Actions
+from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
 from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.system.messages import t
 
 _TOPIC = "top bar: accounts"

@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from confere.desktop import actions as commands
-from confere.desktop.actions import PLACES, Act
+from confere.desktop.core import actions as commands
+from confere.desktop.core.actions import PLACES, Act
 from confere.desktop.details.panel import DetailsPanel
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.services import Services
-from confere.desktop.shell import dropping
-from confere.desktop.shell.leaving import may_leave
-from confere.desktop.shell.notices import NoticeStrip
-from confere.desktop.shell.places import Places
+from confere.desktop.shell import file_drop
+from confere.desktop.shell.pages import Places
+from confere.desktop.shell.quit_guard import may_leave
 from confere.desktop.shell.sidebar import Sidebar
 from confere.desktop.shell.status_bar import StatusBar
 from confere.desktop.shell.top_bar import TopBar
+from confere.desktop.widgets.notices import NoticeStrip
 
 if TYPE_CHECKING:
     from confere.desktop.activity.page import ActivityPage
@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
         self.stack = Places(services, self.actions_by_act)
         self.stack.put(Act.DOCUMENTS, self.splitter)
         self._lay_out()
-        self.drop_hint = dropping.DropHint(self)
+        self.drop_hint = file_drop.DropHint(self)
 
     def go_to(self, place: Act) -> None:
         """Show this place."""
@@ -122,7 +122,7 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropping.paths_of(event.mimeData()):
+        if file_drop.paths_of(event.mimeData()):
             event.acceptProposedAction()
             self.drop_hint.cover()
 
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self.drop_hint.hide()
         event.acceptProposedAction()
-        dropping.import_paths(self.services, dropping.paths_of(event.mimeData()))
+        file_drop.import_paths(self.services, file_drop.paths_of(event.mimeData()))
 
     def _lay_out(self) -> None:
         right = QWidget()

@@ -15,14 +15,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from confere.errors import Message, message
-from confere.export.pdf import complete, letters, marks
-from confere.export.pdf.complete import Needed
-from confere.export.pdf.values import By, Rendered
+from confere.export.pdf import continuation_page, font_characters, watermark
+from confere.export.pdf.continuation_page import Needed
+from confere.export.pdf.pdf_request import By, Rendered
 from confere.fiscal.detail import Address, NoteDetail
 from confere.fiscal.model import Document, DocumentType, Event, State
 from confere.fiscal.reading import extract
 from confere.fiscal.reading.extract import Extract
-from confere.system.quiet import quiet_warnings
+from confere.system.library_warnings import quiet_warnings
 
 CORRECTION: Final = "110110"
 _SECONDS: Final = 60.0  # a note of 990 items takes some 12 on a slow machine
@@ -53,8 +53,8 @@ def document(data: bytes, position: int, read: Document, state: State | None) ->
     paper = extract.document(data, position, taken)
     if paper.name == "CTeSimp":
         return _unknown()
-    wanted = tuple(complete.needed(read))
-    made = _drawn(known, paper, {}, marks.words(read, state), marks.title_of(read), read.issued_at, wanted)
+    wanted = tuple(continuation_page.needed(read))
+    made = _drawn(known, paper, {}, watermark.words(read, state), watermark.title_of(read), read.issued_at, wanted)
     return taken.told(made)
 
 
@@ -84,12 +84,12 @@ class _Letters:
         self._lost = False
 
     def __call__(self, text: str) -> str:
-        self._lost = self._lost or letters.loses(text)
-        return letters.latin(text)
+        self._lost = self._lost or font_characters.loses(text)
+        return font_characters.latin(text)
 
     def told(self, made: Rendered | Cannot) -> Rendered | Cannot:
         """`made` with a word about what was lost."""
-        return replace(made, why=letters.told()) if self._lost and isinstance(made, Rendered) else made
+        return replace(made, why=font_characters.told()) if self._lost and isinstance(made, Rendered) else made
 
 
 class _Beyond(Exception):
@@ -250,11 +250,11 @@ def _drawn(
             pdf = maker(xml, given)
             if not pdf.pages_count:
                 return message("The library that draws DANFE and DACTE made no page of it.")
-            found = complete.lacking(wanted, " ".join(pdf.drawn))
+            found = continuation_page.lacking(wanted, " ".join(pdf.drawn))
             if found:
-                complete.append(pdf, title, found)
-            marks.stamp(pdf, word)
-            marks.settle(pdf, title, issued_at)
+                continuation_page.append(pdf, title, found)
+            watermark.stamp(pdf, word)
+            watermark.settle(pdf, title, issued_at)
             made = bytes(pdf.output())
     except _Beyond:
         return message("The library that draws DANFE and DACTE came to no end with this paper.")

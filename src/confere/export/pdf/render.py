@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from confere.errors import Message, PaperError, message
-from confere.export.pdf import happening, library, plain
-from confere.export.pdf.values import Kind, Rendered
+from confere.export.pdf import library, plain_document, plain_event
+from confere.export.pdf.pdf_request import Kind, Rendered
 from confere.fiscal.model import Document, Event, Paper, State
-from confere.fiscal.reading.paper import read
+from confere.fiscal.reading.document import read
 
 
 def render(
@@ -34,19 +34,19 @@ def render(
         case Kind.VOIDING:
             if not 0 <= position < len(paper.voidings):
                 raise _nothing()
-            return happening.voiding(paper.voidings[position], None)
+            return plain_event.voiding(paper.voidings[position], None)
 
 
 def _document(data: bytes, position: int, found: Document, state: State | None) -> Rendered:
     made = library.document(data, position, found, state)
-    return made if isinstance(made, Rendered) else plain.document(found, state, made)
+    return made if isinstance(made, Rendered) else plain_document.document(found, state, made)
 
 
 def _event(data: bytes, position: int, found: Event, about: Document | None, name: Message | None) -> Rendered:
     if found.code != library.CORRECTION:
-        return happening.event(found, name, about, None)
+        return plain_event.event(found, name, about, None)
     made = library.correction_letter(data, position, found, about)
-    return made if isinstance(made, Rendered) else happening.event(found, name, about, made)
+    return made if isinstance(made, Rendered) else plain_event.event(found, name, about, made)
 
 
 def _nth(paper: Paper, position: int) -> Document:

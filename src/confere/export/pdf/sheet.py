@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from confere.errors import PaperError, message
-from confere.export.pdf import letters
+from confere.export.pdf import font_characters
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -55,10 +55,10 @@ class Sheet:
     def __init__(self, title: str) -> None:
         from fpdf import FPDF
 
-        self._title = letters.latin(title)
+        self._title = font_characters.latin(title)
         self._widths: dict[str, _Widths] = {}
         self.pdf: FPDF = FPDF("P", "mm", "A4")
-        self.pdf.core_fonts_encoding = letters.ENCODING
+        self.pdf.core_fonts_encoding = font_characters.ENCODING
         self.pdf.set_margin(MARGIN)
         self.pdf.set_auto_page_break(False)
         self.pdf.alias_nb_pages("")
@@ -288,8 +288,8 @@ class Sheet:
     def _latin(self, text: str) -> str:
         if len(text) > _LONGEST_TEXT:
             text = text[:_LONGEST_TEXT] + _CUT
-        self.lost = self.lost or letters.loses(text)
-        return letters.latin(text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
+        self.lost = self.lost or font_characters.loses(text)
+        return font_characters.latin(text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
 
     def _style(self, size: float, *, bold: bool = False, grey: int = 0) -> None:
         if (size, bold) != (self._size, self._bold) or self._size == 0:
@@ -338,7 +338,7 @@ class _Widths(dict[str, float]):
     """Widths of letters in thousandths of the size; the font has them by their byte in the code page."""
 
     def __missing__(self, letter: str) -> float:
-        byte = letter.encode(letters.ENCODING, "replace").decode("latin-1")
+        byte = letter.encode(font_characters.ENCODING, "replace").decode("latin-1")
         return self.get(byte, _USUAL_WIDTH)
 
 

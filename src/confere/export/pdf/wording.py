@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Final
 
 from confere.export.pdf.sheet import Field
-from confere.fiscal import codes, keys
+from confere.fiscal import access_keys, codes
 from confere.fiscal.detail import Fields, Tax
-from confere.system import figures
+from confere.system import formatting
 from confere.system.messages import render
 
 _AMOUNT: Final = re.compile(r"[vpq][A-Z]\w*")
@@ -39,12 +39,12 @@ def decimal(value: Decimal | None, least: int = 0) -> str:
     if abs(value.adjusted()) > _SANE or len(value.as_tuple().digits) > 2 * _SANE:
         return str(value)
     exponent = value.normalize().as_tuple().exponent
-    return figures.decimal(value, max(least, -exponent if isinstance(exponent, int) else 0))
+    return formatting.decimal(value, max(least, -exponent if isinstance(exponent, int) else 0))
 
 
 def amount(cents: int | None) -> str:
     """Money in a column of money: without the currency's sign."""
-    return figures.money(cents).replace("R$ ", "")
+    return formatting.money(cents).replace("R$ ", "")
 
 
 def value(path: str, text: str) -> str:
@@ -54,12 +54,12 @@ def value(path: str, text: str) -> str:
     if known is not None:
         return f"{text} {render(known)}"
     if _AMOUNT.fullmatch(tag) and _FIGURE.fullmatch(text):
-        return figures.decimal(Decimal(text), len(text.rpartition(".")[2]))
+        return formatting.decimal(Decimal(text), len(text.rpartition(".")[2]))
     if _MOMENT.fullmatch(text):
-        return figures.moment(text)
-    if keys.has_shape(text):
+        return formatting.moment(text)
+    if access_keys.has_shape(text):
         return groups(text)
-    return figures.date(text) if _DAY.fullmatch(text) else text
+    return formatting.date(text) if _DAY.fullmatch(text) else text
 
 
 def groups(key: str) -> str:

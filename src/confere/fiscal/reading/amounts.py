@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Final
 
 from confere.fiscal.model import Warning
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 # The layouts allow 13 digits before the point; 15 leave room and keep centavos inside 64 bits.
 _AMOUNT: Final = re.compile(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})")

@@ -8,17 +8,18 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal import digests, keys, kinds, taxpayers
+from confere.fiscal import access_keys, document_models, taxpayers
+from confere.fiscal.authenticity import digests
 from confere.fiscal.model import Party, Protocol, Warning
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 _LAYOUT: Final = "4.00"  # of NF-e and CT-e
 _LAYOUTS: Final[dict[str | None, str]] = {
     "58": "3.00",
-    **dict.fromkeys(("62", "63", "66", "99", kinds.SERVICE_MODEL), "1.00"),
-    kinds.COUPON_MODEL: "0.00",
+    **dict.fromkeys(("62", "63", "66", "99", document_models.SERVICE_MODEL), "1.00"),
+    document_models.COUPON_MODEL: "0.00",
 }
 _PARTY_TAGS: Final = tuple(f"{{*}}{name}" for name in ("CNPJ", "CPF", "idEstrangeiro", "xNome", "IE", "UF", "xMun"))
 
@@ -55,7 +56,7 @@ def party(role: str, element: _Element) -> Party:
 
 def named_key(get: Callable[[str], str | None]) -> str | None:
     """The access key that the fields of an answer or event name, whatever the model; `get` gives a field's text."""
-    return next((key for tag in kinds.KEY_TAGS if (key := get(tag))), None)
+    return next((key for tag in document_models.KEY_TAGS if (key := get(tag))), None)
 
 
 def protocol(element: _Element) -> Protocol | None:
@@ -66,15 +67,15 @@ def protocol(element: _Element) -> Protocol | None:
     return found if found.access_key or found.cstat or found.number else None
 
 
-def check_key(key: str | None, warnings: list[Warning], length: int = keys.LENGTH) -> None:
+def check_key(key: str | None, warnings: list[Warning], length: int = access_keys.LENGTH) -> None:
     """Warn where `key` is absent, has another length or shape, or a check digit that does not hold."""
     if key is None:
         warnings.append(Warning(Trait.NO_KEY))
     elif len(key) != length:
         warnings.append(Warning(Trait.KEY_LENGTH, str(len(key))))
-    elif not keys.has_shape(key):
+    elif not access_keys.has_shape(key):
         warnings.append(Warning(Trait.KEY_SHAPE, key))
-    elif keys.check_digit(key) != key[-1]:
+    elif access_keys.check_digit(key) != key[-1]:
         warnings.append(Warning(Trait.BAD_CHECK_DIGIT, key))
 
 
@@ -104,8 +105,8 @@ def head(
     `emitter` is its tax id. Where `ide` has no model the key's own stands in.
     """
     number_tag, code_tag = tags
-    is_service = ide.get("mod") == kinds.SERVICE_MODEL
-    length = keys.SERVICE_LENGTH if is_service else keys.LENGTH
+    is_service = ide.get("mod") == document_models.SERVICE_MODEL
+    length = access_keys.SERVICE_LENGTH if is_service else access_keys.LENGTH
     key = _document_key(body.get("Id"), answer, warnings, length)
     found = Head(
         key,
@@ -116,26 +117,26 @@ def head(
         ide.get("tpAmb"),
     )
     if key is not None and len(key) == length:
-        kind = kinds.OF_MODEL.get(found.model or "")
+        kind = document_models.OF_MODEL.get(found.model or "")
         if is_service:
             differing = _of_service(key, ide, emitter)
         elif kind is not None and kind.key_fields:
             head_only = replace(found, series=None, number=None)
             differing = _differing(key, head_only, emitter, ide.get("cUF"), None, None)
-            differing += kinds.differing(key, kind, ide)
+            differing += document_models.differing(key, kind, ide)
         else:
             differing = _differing(key, found, emitter, ide.get("cUF"), ide.get("tpEmis"), ide.get(code_tag))
         if differing:
             warnings.append(Warning(Trait.KEY_FIELDS_DIFFER, ", ".join(differing)))
         if found.model is None:
             found = replace(found, model=key[20:22])
-    if body.tag[:1] != "{" and found.model != kinds.COUPON_MODEL:  # a CF-e has none by its layout
+    if body.tag[:1] != "{" and found.model != document_models.COUPON_MODEL:  # a CF-e has none by its layout
         warnings.append(Warning(Trait.NO_NAMESPACE))
     layout = body.get("versao")
     if layout is not None and layout < _LAYOUTS.get(found.model, _LAYOUT):
         warnings.append(Warning(Trait.OLD_LAYOUT, layout[:10]))
     if answer is None:
-        if found.model not in kinds.SELF_AUTHORIZED or digest is None:
+        if found.model not in document_models.SELF_AUTHORIZED or digest is None:
             warnings.append(Warning(Trait.NO_PROTOCOL))
     elif answer.digest and digest and not digests.are_same(answer.digest, digest):
         warnings.append(Warning(Trait.PROTOCOL_DIGEST_DIFFERS, answer.digest[:60]))
@@ -164,7 +165,7 @@ def _document_key(
     id_attribute: str | None, answer: Protocol | None, warnings: list[Warning], length: int
 ) -> str | None:
     """The document's own key, else the one its protocol names; with warnings on its form."""
-    key = keys.find(id_attribute) if id_attribute else None
+    key = access_keys.find(id_attribute) if id_attribute else None
     if answer is not None and answer.access_key is not None and answer.access_key != key:
         if key is None:
             key = answer.access_key
@@ -177,7 +178,7 @@ def _document_key(
 
 def _of_service(key: str, fields: dict[str, str], emitter: str | None) -> list[str]:
     """The fields of an NFS-e that disagree with its key, as `_differing`; it is made in the month of either moment."""
-    differing = kinds.differing(key, kinds.OF_MODEL[kinds.SERVICE_MODEL], fields)
+    differing = document_models.differing(key, document_models.OF_MODEL[document_models.SERVICE_MODEL], fields)
     months = {text[2:4] + text[5:7] for name in ("dhEmi", "dhProc") if (text := fields.get(name)) is not None}
     if months and key[36:40] not in months:
         differing.append("issued_at")
@@ -195,7 +196,11 @@ def _differing(
         differing.append("uf")
     if found.issued_at is not None and found.issued_at[2:4] + found.issued_at[5:7] != key[2:6]:
         differing.append("issued_at")
-    if emitter is not None and emitter.rjust(14, "0") != key[6:20] and not keys.names_authority(key[20:22], key[22:25]):
+    if (
+        emitter is not None
+        and emitter.rjust(14, "0") != key[6:20]
+        and not access_keys.names_authority(key[20:22], key[22:25])
+    ):
         differing.append("emitter")
     if found.model is not None and found.model != key[20:22]:
         differing.append("model")

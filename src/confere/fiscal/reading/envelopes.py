@@ -17,13 +17,14 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.errors import PaperError
-from confere.fiscal import keys, kinds
+from confere.fiscal import access_keys, document_models
 from confere.fiscal.model import Protocol, Warning
-from confere.fiscal.reading import events, voidings, xml
+from confere.fiscal.reading import voidings, xml
 from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.elements import LOCAL, texts
-from confere.fiscal.reading.sealed_events import SEALED_EVENTS
-from confere.fiscal.traits import Trait
+from confere.fiscal.reading.events import events
+from confere.fiscal.reading.events.nfse_events import SEALED_EVENTS
+from confere.fiscal.warnings import Trait
 
 MOST_LEVELS: Final = 12
 """Envelopes around a paper that are looked into; the SOAP answer of a distribution has eight."""
@@ -31,7 +32,7 @@ MOST_LEVELS: Final = 12
 # As their tags end: of the models whose events and answers are called by their own names.
 _MODELS: Final = ("CTe", "MDFe", "NFCom", "NF3e", "BPe", "DCe")
 _PART_OF: Final = {
-    **dict.fromkeys(kinds.ELEMENTS, "document"),
+    **dict.fromkeys(document_models.ELEMENTS, "document"),
     **dict.fromkeys(("protNFe", *(f"prot{name}" for name in _MODELS)), "protocol"),
     **dict.fromkeys(("evento", *(f"evento{name}" for name in _MODELS), "cancNFe", "cancCTe"), "event"),
     **dict.fromkeys(SEALED_EVENTS, "event"),
@@ -197,7 +198,7 @@ def _settled(parts: list[Part], identity: Callable[[_Element], Hashable]) -> lis
 
 def _own_key(document: _Element) -> str | None:
     identifiers = (part.get("Id") for part in document if isinstance(part.tag, str))
-    return keys.find(next(filter(None, identifiers), ""))
+    return access_keys.find(next(filter(None, identifiers), ""))
 
 
 def _answered_key(answer: _Element) -> str | None:

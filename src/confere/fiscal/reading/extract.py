@@ -11,12 +11,12 @@ from lxml import etree
 from lxml.etree import _Element
 
 from confere.errors import PaperError, message
-from confere.fiscal import kinds
+from confere.fiscal import document_models
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.elements import LOCAL, child, namespace
 from confere.fiscal.reading.envelopes import Part
-from confere.fiscal.reading.events import body_of, read_event
-from confere.fiscal.reading.sealed_events import SEALED_EVENTS, is_sealed
+from confere.fiscal.reading.events.events import body_of, read_event
+from confere.fiscal.reading.events.nfse_events import SEALED_EVENTS, is_sealed
 
 _FISCAL: Final = "http://www.portalfiscal.inf.br/"
 _SIGNATURES: Final = "http://www.w3.org/2000/09/xmldsig#"
@@ -81,7 +81,7 @@ def event(data: bytes, position: int, letters: Letters | None = None) -> Extract
 
 def _has_body(part: Part) -> bool:
     """As the readers see it: they read no document without one."""
-    return part.element is not None and child(part.element, kinds.BODIES[LOCAL[part.element.tag]]) is not None
+    return part.element is not None and child(part.element, document_models.BODIES[LOCAL[part.element.tag]]) is not None
 
 
 def _of(found: list[Part], position: int, letters: Letters | None) -> Extract:

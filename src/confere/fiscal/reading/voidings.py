@@ -8,7 +8,7 @@ from confere.fiscal.model import Voiding, Warning
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.common import tax_id
 from confere.fiscal.reading.elements import child, texts
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 Identity = tuple[str | None, ...]
 

@@ -9,7 +9,7 @@ from lxml import etree
 
 from confere.errors import Message, PaperError, PaperHostile, message
 from confere.fiscal.model import Warning
-from confere.fiscal.traits import Trait
+from confere.fiscal.warnings import Trait
 
 DEFAULT_LIMIT: Final = 32_000_000
 """Bytes from which a file is refused unread; a real note ends at a few megabytes, a lot at a few more."""

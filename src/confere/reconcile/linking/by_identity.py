@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from confere.errors import message
-from confere.fiscal.books.ledger import OrderEntry
-from confere.fiscal.books.links import LinkKind
-from confere.reconcile.linking.board import Board, Proposal
+from confere.reconcile.linking.matching_state import Board, Proposal
+from confere.sales.links import LinkKind
+from confere.sales.reconciliation_input import OrderEntry
 
 _CONFIDENCE_KEY = 100
 _CONFIDENCE_RECORD = 99

@@ -8,14 +8,14 @@ from itertools import chain
 from typing import Final
 
 from confere.errors import Message, message
-from confere.fiscal.books.ledger import OrderEntry, PaperEntry
-from confere.fiscal.books.links import LinkKind
-from confere.fiscal.books.order import OrderStatus
-from confere.fiscal.keys import is_valid as is_key
+from confere.fiscal.access_keys import is_valid as is_key
 from confere.fiscal.model import CANCELLED
-from confere.reconcile.linking.board import Board, Proposal, stands
 from confere.reconcile.linking.candidates import Buyer, Fit, candidates
-from confere.reconcile.linking.pairing import forced_pairs
+from confere.reconcile.linking.complete_pairings import forced_pairs
+from confere.reconcile.linking.matching_state import Board, Proposal, stands
+from confere.sales.links import LinkKind
+from confere.sales.order import OrderStatus
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 _UNPAID: Final = OrderStatus.PENDING.value
 _CANCELLED: Final = frozenset(state.value for state in CANCELLED)

@@ -8,12 +8,12 @@ from datetime import date
 from typing import Final
 
 from confere.errors import message
-from confere.fiscal.books.ledger import OrderEntry, PaperEntry
-from confere.fiscal.books.links import LinkKind
 from confere.fiscal.operations import Operation
-from confere.reconcile.linking.board import NOTES, Board, Proposal, is_sale
 from confere.reconcile.linking.likeness import days_between, in_window, same_buyer
+from confere.reconcile.linking.matching_state import NOTES, Board, Proposal, is_sale
 from confere.reconcile.totals import may_agree
+from confere.sales.links import LinkKind
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 _CONFIDENCE: Final = 97
 _CONFIDENCE_DOUBTED: Final = 70

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from confere.errors import N_, Message
-from confere.fiscal.books.ledger import OrderEntry, PaperEntry
-from confere.fiscal.books.links import LinkKind
 from confere.fiscal.taxpayers import is_cnpj, is_cpf
-from confere.reconcile.linking.board import Board, Proposal, is_sale, stands
 from confere.reconcile.linking.likeness import same_buyer
+from confere.reconcile.linking.matching_state import Board, Proposal, is_sale, stands
 from confere.reconcile.totals import may_agree, together
+from confere.sales.links import LinkKind
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 _RECORD: Final = N_("the hub's record of the document names the number {text}")
 _EXTERNAL: Final = N_("external_id names the order: {text}")

@@ -8,13 +8,13 @@ from heapq import heappop, heappush
 from typing import Final
 
 from confere.errors import N_, Message
-from confere.fiscal.books.ledger import OrderEntry, PaperEntry
-from confere.fiscal.books.links import LinkKind
 from confere.fiscal.credit_notes import CREDIT, DEBIT, is_adjusting
 from confere.fiscal.operations import Operation
 from confere.fiscal.references import Relation as Kind
-from confere.reconcile.linking.board import FREIGHT, NOTES, RETURNS, Board, Proposal, is_sale
 from confere.reconcile.linking.likeness import fits_mask, known_tax_id, same_buyer
+from confere.reconcile.linking.matching_state import FREIGHT, NOTES, RETURNS, Board, Proposal, is_sale
+from confere.sales.links import LinkKind
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 _CARRIES: Final = N_("it carries {name}, which belongs to the order")
 _REFERS: Final = N_("it refers to {name}, which belongs to the order")

@@ -11,8 +11,6 @@ from enum import Enum
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry
-from confere.reconcile.linking.board import Board
 from confere.reconcile.linking.likeness import (
     EARLIEST,
     HIDDEN,
@@ -27,7 +25,9 @@ from confere.reconcile.linking.likeness import (
     same_items,
     shows_enough,
 )
+from confere.reconcile.linking.matching_state import Board
 from confere.reconcile.totals import may_agree, note_amounts, order_amounts, subset_sums
+from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry
 
 _LETTER: Final = re.compile(r"[^*]")
 _STRETCH: Final = re.compile(r"\*+|x+")

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from confere.fiscal.books.ledger import Line, OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry
 
 HIDDEN: Final = "*"
 _LEAST_SHOWN: Final = 4  # characters of a masked tax id

@@ -7,35 +7,36 @@ from dataclasses import dataclass
 from typing import Final
 
 from confere.errors import Message
-from confere.fiscal.books.findings import Finding
-from confere.reconcile.rules import (
+from confere.reconcile.context import View
+from confere.reconcile.rules.documents import (
+    r07a_other_bytes,
+    r07c_number_reuse,
+    r12_number_gap,
+    r14_reference,
+    r17_direction,
+    r18_totals,
+    r19_authenticity,
+    r24_consumer_note,
+)
+from confere.reconcile.rules.freight import (
+    r08_freight_without_note,
+    r09_note_without_freight,
+    r10_freight,
+    r11_adjusted_freight,
+)
+from confere.reconcile.rules.goods import r13_return, r15_fulfilment, r16_stock, r26_refused_delivery
+from confere.reconcile.rules.orders import (
     r01_no_invoice,
     r02_no_order,
     r03_value,
     r04_cancelled_invoice,
     r05_cancelled_order,
     r06_cut_off,
-    r07a_other_bytes,
     r07b_billed_twice,
-    r07c_number_reuse,
-    r08_freight_without_note,
-    r09_note_without_freight,
-    r10_freight,
-    r11_adjusted_freight,
-    r12_number_gap,
-    r13_return,
-    r14_reference,
-    r15_fulfilment,
-    r16_stock,
-    r17_direction,
-    r18_totals,
-    r19_authenticity,
-    r24_consumer_note,
     r25_marketplace_not_named,
-    r26_refused_delivery,
 )
 from confere.reconcile.rules.rule import Rule
-from confere.reconcile.view import View
+from confere.sales.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +84,4 @@ _MODULES: Final = (
 )
 RULES: Final[tuple[Entry, ...]] = tuple(Entry(module.RULE, module.find) for module in _MODULES)
 BY_ID: Final = {entry.rule.id: entry for entry in RULES}
-"""By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.pivot`) and finds nothing."""
+"""By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.tax_pivot`) and finds nothing."""

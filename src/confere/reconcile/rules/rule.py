@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from confere.errors import Message, message
-from confere.fiscal.books.findings import Finding, Severity
-from confere.fiscal.books.ledger import OrderEntry, PaperEntry
-from confere.reconcile import wording
-from confere.reconcile.reasons import Reason
+from confere.reconcile import evidence_text
+from confere.reconcile.undecided_reasons import Reason
+from confere.sales.findings import Finding, Severity
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 _MOST_NAMED: Final = 3
 
@@ -77,7 +77,7 @@ class Unchecked:
             names = ", ".join(self._names[period, reason])
             told = message(
                 "Not checked in {month}: {count} ({names}).",
-                month=wording.day(period),
+                month=evidence_text.day(period),
                 count=count,
                 names=f"{names} …" if count > _MOST_NAMED else names,
             )

@@ -1,0 +1,1 @@
+"""Use cases on accounts at hubs: add, change, test, sync."""

@@ -1,0 +1,62 @@
+"""How an account stands with its hub: when its list was last read, whether that is too long ago, and what was short."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from confere.app.archive_session import OpenArchive
+from confere.app.context import EMBEDDED
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.clock import from_text, utc_now
+from confere.archive.hub import coverage, shortfalls
+from confere.archive.transaction import Transaction
+from confere.errors import Message
+from confere.fiscal.periods import BRASILIA
+
+STALE_AFTER: Final = timedelta(days=3)
+"""A list that was read so long ago is worth a word: a nightly sync has failed a few times."""
+NEGLECTED_AFTER: Final = timedelta(days=30)
+"""A list that was read so long ago is no longer well: a month may have been filed without what came since."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountStanding:
+    """`listed_at` is when the list was last read to its newest end (in the zone of Brasília), None for never; `days`
+    how many days ago, None where nothing grows old: never listed, or a demonstration. `short` says what lists of its
+    hub were short of."""
+
+    listed_at: datetime | None
+    days: int | None
+    short: tuple[Message, ...]
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether to say how old the listing is."""
+        return self.days is not None and self.days >= STALE_AFTER.days
+
+    @property
+    def is_neglected(self) -> bool:
+        """Whether it is so old that nothing is well with it."""
+        return self.days is not None and self.days >= NEGLECTED_AFTER.days
+
+
+def standing(transaction: Transaction, account: Account, now: datetime | None = None) -> AccountStanding:
+    """How `account` stands at `now`."""
+    last = coverage.last_listed(transaction, account.id)
+    listed_at = None if last is None else from_text(last).astimezone(BRASILIA)
+    days = None
+    if listed_at is not None and account.environment != EMBEDDED:
+        days = max(0, ((now or from_text(utc_now())) - listed_at).days)
+    short = tuple(entry.what for entry in shortfalls.every(transaction, account.id))
+    return AccountStanding(listed_at, days, short)
+
+
+def every(opened: OpenArchive) -> dict[str, AccountStanding]:
+    """How every account in use stands, by its name."""
+    if not opened.exists:
+        return {}
+    with opened.reading() as transaction:
+        return {account.name: standing(transaction, account) for account in accounts.every(transaction)}

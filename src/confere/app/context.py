@@ -1,0 +1,90 @@
+"""The composition root: one data folder with its archive, settings and tokens, handed to every use case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.engine import damage_behind
+from confere.archive.store import Archive
+from confere.errors import ConfereError, Message
+from confere.hub import address
+from confere.system import secrets
+from confere.system.paths import Home, find_home
+from confere.system.processes.cancellation import Stop
+from confere.system.settings import HUB_RATE, Settings
+
+if TYPE_CHECKING:
+    from confere.hub.session import HubSession
+
+EMBEDDED = "embedded"
+SANDBOX = "sandbox"
+PRODUCTION = "production"
+ENVIRONMENTS = (PRODUCTION, SANDBOX, EMBEDDED)
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A data folder in use. Use cases open the archive through it, to read or to write, and close it again."""
+
+    home: Home
+    settings: Settings = field(compare=False)
+
+    @classmethod
+    def at(cls, folder: str | Path | None = None) -> Workspace:
+        """The workspace in `folder`, else in `CONFERE_HOME`, else in the system's place for user data."""
+        home = find_home(folder)
+        return cls(home, Settings(home.settings))
+
+    def reading(self, *, whole: bool = False) -> Archive:
+        """The archive, to read; `ArchiveMissing` where nothing was ever stored. See `Archive.to_read` for `whole`."""
+        return Archive.to_read(self.home.archive, whole=whole)
+
+    def writing(self, purpose: str) -> Archive:
+        """The archive, to write, made where it is not there; `purpose` is what others see while they wait."""
+        self.home.ensure()
+        return Archive.to_write(self.home.archive, purpose)
+
+    def damage_behind(self, error: BaseException) -> ConfereError | None:
+        """The damage of the archive that explains an unexpected `error`; None where the archive is whole or absent."""
+        return damage_behind(error, self.home.archive)
+
+    def token_of(self, archive: Archive, account: Account, prompt: secrets.Prompt | None = None) -> str:
+        """The token of an account. An embedded hub's is no secret and stands in the archive."""
+        known = account.facts.get("token")
+        if account.environment == EMBEDDED and isinstance(known, str):
+            return known
+        return secrets.load(self.ask(archive, account.name), prompt=prompt).reveal()
+
+    def ask(self, archive: Archive, name: str, token_file: Path | None = None) -> secrets.Ask:
+        """How the token of account `name` is looked for."""
+        with archive.reading() as transaction:
+            every = accounts.every(transaction)
+        named = next((entry for entry in every if entry.name == name), None)
+        kept = named.facts.get("token_file") if named else None
+        file = token_file or (Path(kept) if isinstance(kept, str) else None)
+        return secrets.Ask(name, archive.id, file, alone=all(entry.name == name for entry in every))
+
+    def session(
+        self,
+        archive: Archive,
+        account: Account,
+        *,
+        stop: Stop | None = None,
+        prompt: secrets.Prompt | None = None,
+        note: Callable[[Message], None] | None = None,
+    ) -> HubSession:
+        """A session at the account's hub; strangers are asked politely, a hub on this machine as fast as it can.
+
+        `note` is told while the hub does not answer.
+        """
+        from confere.hub.session import HubSession  # with the whole of HTTP, which a window that only reads never needs
+
+        token = self.token_of(archive, account, prompt)
+        rate = None if address.is_loopback(urlsplit(account.address).hostname or "") else self.settings.get(HUB_RATE)
+        return HubSession(account.address, token, account.platform, rate=rate, stop=stop, note=note)

@@ -1,0 +1,1 @@
+"""Use cases on documents: find, show, relate, print, save, import."""

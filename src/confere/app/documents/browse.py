@@ -1,0 +1,178 @@
+"""The use cases "find documents" and "show one in full", for a command and for a window with the archive open."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import full_document
+from confere.app.documents.full_document import FullDocument as FullDocument
+from confere.archive.accounts import accounts
+from confere.archive.documents import details, documents
+from confere.archive.documents.details import EventRow as EventRow
+from confere.archive.documents.details import HubWord as HubWord
+from confere.archive.documents.details import ItemRow as ItemRow
+from confere.archive.documents.details import PartyRow as PartyRow
+from confere.archive.documents.details import RelationRow as RelationRow
+from confere.archive.documents.details import VoidingRow as VoidingRow
+from confere.archive.documents.documents import DocumentRow as DocumentRow
+from confere.archive.documents.documents import Totals as Totals
+from confere.archive.documents.lone_protocols import LoneAnswer as LoneAnswer
+from confere.archive.documents.search import facets
+from confere.archive.documents.search.facets import Choice as Choice
+from confere.archive.documents.search.facets import Choices as Choices
+from confere.archive.documents.search.facets import Company as Company
+from confere.archive.documents.search.query import SORTS as SORTS
+from confere.archive.documents.search.query import DocumentQuery as DocumentQuery
+from confere.archive.hub.completeness import MonthCount as MonthCount
+from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
+from confere.errors import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of a query with what the whole of it amounts to, in centavos.
+
+    `worth` is the sum of everything; `void` counts, and sums in `void_worth`, what of it has no effect (cancelled…).
+    """
+
+    total: int
+    worth: int
+    documents: tuple[DocumentRow, ...]
+    void: int = 0
+    void_worth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableFile:
+    """Bytes that were kept and could not be read."""
+
+    sha256: str
+    size: int
+    problem: Message
+    sources: tuple[str, ...]
+
+
+def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, offset: int = 0) -> Listing:
+    """The documents of a query; `limit` None for all."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        if query.account is not None and not accounts.was_ever(transaction, query.account):
+            accounts.named(transaction, query.account)  # says which there are
+        whole = documents.totals(transaction, query)
+        rows = documents.marked(transaction, documents.page(transaction, query, -1 if limit is None else limit, offset))
+    return Listing(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)
+
+
+def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
+    """What was received and cannot be read, with the reason."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        found = details.unreadable(transaction)
+    return tuple(UnreadableFile(entry.sha256, entry.size, entry.problem, entry.sources) for entry in found)
+
+
+def show(workspace: Workspace, name: str) -> FullDocument:
+    """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        return full_document.named(transaction, name)
+
+
+def xml(workspace: Workspace, name: str) -> bytes:
+    """The exact bytes of the paper called `name`.
+
+    `UsageFault` where a key has several contents: only a SHA-256 says which.
+    """
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            content_id = full_document.content_id(transaction, name)
+        return archive.content(content_id)
+
+
+def first(opened: OpenArchive, query: DocumentQuery, limit: int = 60) -> tuple[DocumentRow, ...]:
+    """The first rows of a query, at once; all of it is a `snapshot`."""
+    with opened.reading() as transaction:
+        return documents.marked(transaction, documents.page(transaction, query, limit))
+
+
+def snapshot(opened: OpenArchive, query: DocumentQuery) -> array[int]:
+    """All ids of a query in its order, eight bytes each, as they are now."""
+    with opened.reading() as transaction:
+        return documents.ids(transaction, query)
+
+
+def totals(opened: OpenArchive, query: DocumentQuery) -> Totals:
+    """What the documents of a query amount to, in centavos."""
+    with opened.reading() as transaction:
+        return documents.totals(transaction, query)
+
+
+def totals_of(opened: OpenArchive, ids: Collection[int]) -> Totals:
+    """What these documents amount to, in centavos."""
+    with opened.reading() as transaction:
+        return documents.totals_of(transaction, ids)
+
+
+def rows(opened: OpenArchive, ids: Sequence[int]) -> tuple[DocumentRow, ...]:
+    """These documents, in the order asked for; one that is not there is left out."""
+    with opened.reading() as transaction:
+        return documents.marked(transaction, documents.by_ids(transaction, ids))
+
+
+def full(opened: OpenArchive, document_id: int) -> FullDocument:
+    """Everything about the document of a row. `NotInArchive` where there is none."""
+    return named(opened, str(document_id))
+
+
+def named(opened: OpenArchive, name: str) -> FullDocument:
+    """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    with opened.reading() as transaction:
+        return full_document.named(transaction, name)
+
+
+def id_of(opened: OpenArchive, access_key: str) -> int | None:
+    """The row of the current document of a key; None where the archive has none."""
+    with opened.reading() as transaction:
+        return documents.current(transaction, access_key)
+
+
+def content(opened: OpenArchive, sha256: str) -> bytes:
+    """The exact bytes with this SHA-256. `NotInArchive` where there are none."""
+    archive = opened.archive()
+    with archive.reading() as transaction:
+        return archive.vault.get(transaction, full_document.content_id(transaction, sha256))
+
+
+def companies(opened: OpenArchive) -> tuple[Company, ...]:
+    """The accounts' establishments, else everybody who emitted; most documents first, at most 200."""
+    with opened.reading() as transaction:
+        return facets.companies(transaction)
+
+
+def own_tax_ids(opened: OpenArchive) -> frozenset[str]:
+    """The accounts' establishments: `counterparty` is the side that is none of them."""
+    with opened.reading() as transaction:
+        return facets.own_tax_ids(transaction)
+
+
+def months(opened: OpenArchive, company: str | None) -> tuple[MonthCount, ...]:
+    """The months with documents, of one company or of all, newest first."""
+    with opened.reading() as transaction:
+        return facets.months(transaction, company)
+
+
+def choices(opened: OpenArchive, query: DocumentQuery) -> Choices:
+    """What each filter could be set to beside all others, with how many documents."""
+    with opened.reading() as transaction:
+        return facets.choices(transaction, query)
+
+
+def counterparty(row: DocumentRow, own: Collection[str]) -> tuple[str | None, str | None]:
+    """The tax id and name of the other side, as `own` sees it: the query's company alone, else `own_tax_ids`.
+
+    The order "counterparty" is by this name.
+    """
+    if row.emitter_tax_id is not None and row.emitter_tax_id in own:
+        return row.recipient_tax_id, row.recipient_name
+    return row.emitter_tax_id, row.emitter_name

@@ -1,0 +1,1 @@
+"""The chain of a document, from the shipment to the return."""

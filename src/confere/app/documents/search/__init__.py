@@ -1,0 +1,1 @@
+"""The search language: fields, values and how they become a filter."""

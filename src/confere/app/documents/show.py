@@ -1,0 +1,72 @@
+"""The use case "show one paper in full": its rows, all it says, where it stands and why, and the verdict on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from confere.app.authenticity import verify
+from confere.app.authenticity.verify import PaperVerdict
+from confere.app.context import Workspace
+from confere.app.documents import full_document, read_document, state_reason
+from confere.app.documents.full_document import FullDocument
+from confere.app.documents.read_document import WholePaper
+from confere.app.documents.state_reason import Standing
+from confere.archive.store import Archive
+from confere.errors import ConfereError, Message, message
+from confere.fiscal.detail import Detail
+from confere.system.paths import Home
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A paper with all that is known of it. `problems` say what could not be found out beside the rest."""
+
+    full: FullDocument
+    whole: WholePaper
+    standing: Standing | None
+    disagreements: tuple[Message, ...]
+    verdicts: tuple[PaperVerdict, ...]
+    problems: tuple[Message, ...] = ()
+
+    @property
+    def detail(self) -> Detail | None:
+        """All that the document says, where it can be read."""
+        return None if self.whole.document is None else self.whole.document.detail
+
+
+def show(workspace: Workspace, name: str) -> Shown:
+    """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            full = full_document.named(transaction, name)
+        return _show(archive, workspace.home, full)
+
+
+def _show(archive: Archive, home: Home, full: FullDocument) -> Shown:
+    problems: list[Message] = []
+
+    def tried(what: Callable[[], T], otherwise: T) -> T:
+        try:
+            return what()
+        except ConfereError as error:
+            problems.append(error.what)
+            return otherwise
+
+    if any(entry.sha256 == "" for entry in (full.row, *full.events) if entry is not None):
+        problems.append(message("Its bytes are missing from the archive; `confere sync` or `confere doctor --repair`."))
+    whole = tried(lambda: read_document.whole_of(archive, full.row, full.events), WholePaper(None, {}))
+    nothing: tuple[PaperVerdict, ...] = ()
+    verdicts = tried(lambda: verify.judge_in(archive, home, full), nothing)
+    known = full.row is not None or bool(full.events)
+    return Shown(
+        full,
+        whole,
+        state_reason.standing(full) if known else None,
+        state_reason.disagreements(full) if known else (),
+        verdicts,
+        tuple(problems),
+    )

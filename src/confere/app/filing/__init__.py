@@ -1,0 +1,1 @@
+"""Use cases of filing: export packages and name files."""

@@ -1,0 +1,334 @@
+"""The use case "hand over a month": filing packages for one company or all, written down as a run."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.archive.accounts import audit, runs
+from confere.archive.accounts.recorded_run import Booking
+from confere.archive.clock import utc_now
+from confere.archive.documents import export_queries
+from confere.archive.store import Archive
+from confere.errors import ArchiveError, ExportRefused, Message, UsageFault, message
+from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.missing import NOT_AUTHENTIC
+from confere.export.package.months import known_companies, month_of, months_of
+from confere.export.package.months import newest_full_month as newest_full_month
+from confere.export.package.name_templates import Templates
+from confere.export.package.package import PackageResult, export_package
+from confere.export.package.preview import outline
+from confere.export.package.request import PackageRequest, Split
+from confere.fiscal import taxpayers
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Reporter
+from confere.system.settings import EXPORT_FOLDER, EXPORT_NAME
+
+PROFILES = tuple(profile.value for profile in Profile)
+
+_WAIT_SECONDS = 5.0  # for another writer's end, before an export goes unwritten
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks.
+
+    `verdicts` counts its documents by what was found on their authenticity; `none`: not checked yet. `not_authentic`
+    are the documents and events kept back for that.
+    """
+
+    company: str
+    month: str
+    path: Path
+    paths: tuple[Path, ...]
+    manifest: Path
+    documents: int
+    events: int
+    xml: int
+    left_out: int
+    bytes: int
+    seconds: float
+    missing: tuple[Message, ...]
+    verdicts: Mapping[str, int]
+    not_authentic: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing lacks but what is not authentic."""
+        return len(self.missing) == (1 if self.not_authentic else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a package would be; `bytes` is the size of its XML before it is packed.
+
+    `paths` are the ZIPs, `existing` those of them that stand in the way unless they are replaced; `names` are the
+    first paths inside. With `xml` 0 there is nothing to hand over.
+    """
+
+    company: str
+    month: str
+    paths: tuple[Path, ...]
+    existing: tuple[Path, ...]
+    documents: int
+    events: int
+    xml: int
+    left_out: int
+    bytes: int
+    missing: tuple[Message, ...]
+    names: tuple[str, ...]
+    verdicts: Mapping[str, int]
+
+    @property
+    def exists(self) -> bool:
+        """Whether a package is there already."""
+        return bool(self.existing)
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """A company that issued documents which are in no establishment's package."""
+
+    tax_id: str
+    name: str | None
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoice:
+    """What a person chose. `company` None means every establishment; `target` None the data folder's exports."""
+
+    month: str
+    company: str | None = None
+    target: Path | None = None
+    profile: str = Profile.WITH_CANCELLATIONS.value
+    replace: bool = False
+    split: bool = False
+    name_template: str | None = None
+    folder_template: str | None = None
+    with_not_authentic: bool = False
+
+
+def export(
+    workspace: Workspace, choice: ExportChoice, *, reporter: Reporter | None = None, stop: Stop | None = None
+) -> tuple[Package, ...]:
+    """Write the packages; without a company, one for each known one that has documents in that month.
+
+    Only reads the archive, so anything may write to it meanwhile. What was done is written down at the end; where
+    somebody else still writes by then, or nobody may write at all, the packages stand without it.
+    """
+    acts: list[_Act] = []
+    try:
+        with workspace.reading(whole=True) as archive:
+            return tuple(
+                _export_one(workspace, archive, company, choice, reporter, stop, acts)
+                for company in _companies(archive, choice)
+            )
+    finally:
+        if acts:
+            _write_down_beside_others(workspace, acts)
+
+
+def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None) -> tuple[Preview, ...]:
+    """What `export` would write for this choice, without writing anything; raises as it does, and `Cancelled`."""
+    archive = opened.archive()
+    found = [
+        outline(archive, _request(opened.workspace, company, choice), stop) for company in _companies(archive, choice)
+    ]
+    return tuple(
+        Preview(
+            company=entry.company,
+            month=entry.month,
+            paths=entry.paths,
+            existing=entry.existing,
+            documents=entry.documents,
+            events=entry.events,
+            xml=entry.xml,
+            left_out=entry.left_out,
+            bytes=entry.bytes,
+            missing=tuple(lack.what for lack in entry.missing),
+            names=entry.names,
+            verdicts=entry.verdicts,
+        )
+        for entry in found
+    )
+
+
+def undeclared(opened: OpenArchive, month: str) -> tuple[Undeclared, ...]:
+    """Whose documents of the month an export without a company leaves out, most documents first."""
+    wanted = month_of(month)
+    archive = opened.archive()
+    declared = known_companies(archive)
+    with archive.reading() as transaction:
+        found = export_queries.of_nobody(transaction, declared, wanted.first_day, wanted.last_day)
+    return tuple(Undeclared(*entry) for entry in found)
+
+
+def export_month(
+    workspace: Workspace,
+    archive: Archive,
+    company: str,
+    month: str,
+    *,
+    again: bool = False,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> Package:
+    """One company's month into the data folder's exports, from an archive that is open already."""
+    choice = ExportChoice(month, company, replace=again)
+    acts: list[_Act] = []
+    try:
+        return _export_one(workspace, archive, company, choice, reporter, stop, acts)
+    finally:
+        if archive.can_write:
+            _write_down(archive, acts)
+
+
+def has_papers(archive: Archive, company: str, month: str) -> bool:
+    """Whether the company has documents in this month (`YYYY-MM`)."""
+    return any(entry.month == month for entry in months_of(archive, company))
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """One package that was written or not: what the archive keeps of it. `path` is None without a package."""
+
+    parameters: Mapping[str, str]
+    started_at: str
+    booking: Booking
+    path: Path | None
+
+
+def _write_down_beside_others(workspace: Workspace, acts: Sequence[_Act]) -> None:
+    """Take the archive's lock for this moment only; a package is no worse for lacking its line."""
+    # Who stopped the export does not want to wait for anybody.
+    wait_seconds = 0.0 if acts[-1].booking.outcome == "stopped" else _WAIT_SECONDS
+    try:
+        with Archive.to_write(workspace.home.archive, "export", wait_seconds=wait_seconds) as archive:
+            _write_down(archive, acts)
+    except ArchiveError as error:
+        _log.info("The export is not written down in the archive: %s", error)
+
+
+def _write_down(archive: Archive, acts: Sequence[_Act]) -> None:
+    with archive.writing() as transaction:
+        for act in acts:
+            number = runs.start(transaction, "export", None, act.parameters, started_at=act.started_at)
+            runs.finish(transaction, number, act.booking.outcome, act.booking.counts, act.booking.problem)
+            if act.path is not None:
+                subject = f"{act.parameters['company']} {act.parameters['month']}"
+                audit.write(transaction, "export", subject, str(act.path))
+
+
+def _companies(archive: Archive, choice: ExportChoice) -> list[str]:
+    """Whose packages are asked for."""
+    companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
+    if len(companies) > 1 and choice.target is not None and choice.target.suffix.lower() == ".zip":
+        raise UsageFault(
+            message(
+                "{count} companies do not fit into one file {path}.", count=len(companies), path=str(choice.target)
+            ),
+            message("Give a folder, or name one company with --company."),
+        )
+    return companies
+
+
+def _with_papers(archive: Archive, month: str) -> list[str]:
+    """The known companies that have documents in this month."""
+    wanted = month_of(month).text
+    found = [company for company in known_companies(archive) if has_papers(archive, company, wanted)]
+    if not found:
+        raise ExportRefused(
+            message(
+                "None of the known companies ({companies}) has documents in {month}.",
+                companies=", ".join(known_companies(archive)) or "-",
+                month=wanted,
+            ),
+            message("See whose documents are here with `confere list`, and name a company with --company."),
+        )
+    return found
+
+
+def _export_one(
+    workspace: Workspace,
+    archive: Archive,
+    company: str,
+    choice: ExportChoice,
+    reporter: Reporter | None,
+    stop: Stop | None,
+    acts: list[_Act],
+) -> Package:
+    """Write one package; how it went is added to `acts`, whatever happens."""
+    request = _request(workspace, company, choice)
+    parameters = {"company": taxpayers.normalise(company), "month": choice.month, "profile": choice.profile}
+    started_at = utc_now()
+    booking, path = Booking(), None
+    try:
+        with booking.watch():
+            result = export_package(archive, request, reporter, stop)
+        booking.outcome, path = "partial" if result.missing else "done", result.paths[0]
+        booking.counts = {
+            "documents": result.documents,
+            "events": result.events,
+            "xml": result.xml,
+            "bytes": result.bytes,
+        }
+    finally:
+        acts.append(_Act(parameters, started_at, booking, path))
+    return _package(result)
+
+
+def _request(workspace: Workspace, company: str, choice: ExportChoice) -> PackageRequest:
+    return PackageRequest(
+        company=company,
+        month=choice.month,
+        target=choice.target or workspace.home.exports,
+        profile=_profile(choice.profile),
+        templates=_templates(workspace, choice),
+        split=Split.MODEL if choice.split else Split.ONE,
+        replace=choice.replace,
+        with_not_authentic=choice.with_not_authentic,
+    )
+
+
+def _package(result: PackageResult) -> Package:
+    return Package(
+        company=result.company,
+        month=result.month,
+        path=result.paths[0],
+        paths=result.paths,
+        manifest=result.manifests[0],
+        documents=result.documents,
+        events=result.events,
+        xml=result.xml,
+        left_out=result.left_out,
+        bytes=result.bytes,
+        seconds=result.seconds,
+        missing=tuple(entry.what for entry in result.missing),
+        verdicts=result.verdicts,
+        not_authentic=sum(entry.count for entry in result.missing if entry.kind == NOT_AUTHENTIC),
+    )
+
+
+def _profile(name: str) -> Profile:
+    try:
+        return Profile(name)
+    except ValueError:
+        raise UsageFault(
+            message("{value} is not a profile.", value=name),
+            message("Choose one of: {known}.", known=", ".join(PROFILES)),
+        ) from None
+
+
+def _templates(workspace: Workspace, choice: ExportChoice) -> Templates:
+    """The standard names, unless the settings or this call say otherwise."""
+    usual = Templates()
+    return Templates(
+        folder=choice.folder_template or workspace.settings.get(EXPORT_FOLDER) or usual.folder,
+        document=choice.name_template or workspace.settings.get(EXPORT_NAME) or usual.document,
+    )

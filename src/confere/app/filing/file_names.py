@@ -1,0 +1,119 @@
+"""The use case "how shall exported files be called": templates tried on a real document before they are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from confere.app.archive_session import OpenArchive
+from confere.archive.documents import export_queries
+from confere.archive.documents.export_queries import DocumentSheet
+from confere.errors import N_, Message
+from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.months import Month, known_companies, month_of, months_of
+from confere.export.package.name_templates import DOCUMENT_FIELDS, FOLDER_FIELDS, Templates
+from confere.export.package.naming import Naming, kind_of
+
+_MEANINGS = {
+    "company": N_("CNPJ or CPF of the company that the package is for"),
+    "month": N_("month, as in 2026-10"),
+    "kind": N_("family: nfe, cte, event, or the type of another model"),
+    "direction": N_("in or out, as the company sees it"),
+    "type": N_("type: nfe, nfce, cte, cteos, mdfe, nfse, nfcom, nf3e, bpe, gtve, dce, cfe, voiding or other"),
+    "model": N_("model: 55, 65, 57, 67, 58 …; nfse for an NFS-e"),
+    "state": N_("state: authorized, cancelled, denied…"),
+    "key": N_("access key, 44 characters, of an NFS-e 50"),
+    "ending": N_("ending that importers look for, such as procNFe"),
+    "series": N_("series"),
+    "number": N_("number; {number:09} fills up with zeros"),
+    "day": N_("day of issue, as in 2026-10-31"),
+    "emitter": N_("CNPJ or CPF of the emitter"),
+    "recipient": N_("CNPJ or CPF of the recipient"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """A name that may stand in braces; `in_folders` says that folders know it too, file names know them all."""
+
+    name: str
+    meaning: Message
+    in_folders: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The document that templates are tried on; `invented` where the archive has none yet."""
+
+    company: str
+    month: Month
+    sheet: DocumentSheet
+    invented: bool
+
+
+def standard() -> Templates:
+    """The names that are used where nobody chose others."""
+    return Templates()
+
+
+def placeholders() -> tuple[Placeholder, ...]:
+    """Every name that a folder or a document's file may use."""
+    return tuple(
+        Placeholder(name, Message(meaning), name in FOLDER_FIELDS)
+        for name, meaning in _MEANINGS.items()
+        if name in DOCUMENT_FIELDS
+    )
+
+
+def sample(opened: OpenArchive) -> Sample:
+    """A document of the newest month of a company, else an invented one."""
+    if opened.exists:
+        archive = opened.archive()
+        for company in known_companies(archive):
+            months = sorted(entry.month for entry in months_of(archive, company) if entry.month)
+            for month in map(month_of, months[-1:]):
+                with archive.reading() as transaction:
+                    ids = next(export_queries.document_ids(transaction, company, month.first_day, month.last_day), ())
+                    sheets = export_queries.documents(transaction, company, ids[:1])
+                if sheets:
+                    return Sample(company, month, sheets[0], False)
+    return invented()
+
+
+def example(found: Sample, folder: str, document: str) -> str:
+    """Folder and name of the sample in a package; an empty template is the standard one. `UsageFault` for a bad one."""
+    usual = standard()
+    templates = Templates(folder=folder or usual.folder, document=document or usual.document)
+    naming = Naming(found.company, found.month, Profile.WITH_CANCELLATIONS, templates)
+    name = naming.document(found.sheet, found.sheet.digest.hex())
+    return naming.folder(found.sheet, kind_of(found.sheet)) + name
+
+
+def invented() -> Sample:
+    """A document that stands for one where there is none."""
+    company = "11222333000181"
+    key = "35261011222333000181550010000047111000047115"
+    return Sample(
+        company,
+        month_of("2026-10"),
+        DocumentSheet(
+            id=0,
+            content_id=0,
+            digest=b"",
+            size=0,
+            type="nfe",
+            access_key=key,
+            model="55",
+            series=1,
+            number=4711,
+            issued_at="2026-10-31T10:00:00-03:00",
+            issued_on="2026-10-31",
+            emitter_tax_id=company,
+            recipient_tax_id="11444777000161",
+            state="authorized",
+            cstat="100",
+            direction="out",
+            documents_in_file=1,
+            events_in_file=0,
+        ),
+        True,
+    )

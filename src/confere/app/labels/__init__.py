@@ -1,0 +1,1 @@
+"""The words that people read for what the archive keeps as codes."""

@@ -1,0 +1,1 @@
+"""Check-ups, storage, reindexing, repair."""

@@ -1,0 +1,125 @@
+"""What a check-up says of each account: what of its hub's lists is here, how old that is, and what is missing."""
+
+from __future__ import annotations
+
+from confere.app.accounts.account_status import AccountStanding, standing
+from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.conservation_checks import some
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.clock import from_text
+from confere.archive.hub import coverage, downloads, shortfalls, unlisted
+from confere.archive.hub.conservation import unproven
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.errors import message
+from confere.fiscal.periods import BRASILIA
+from confere.system import formatting
+
+
+def of_accounts(archive: Archive, found: Examination) -> None:
+    """Every account in use."""
+    with archive.reading() as transaction:
+        for account in accounts.every(transaction):
+            _of_account(transaction, account, found)
+
+
+def _of_account(transaction: Transaction, account: Account, found: Examination) -> None:
+    spans = coverage.covered(transaction, account.id, coverage.CREATED)
+    whole = bool(spans) and spans[0].from_at == coverage.FOREVER
+    waiting = downloads.count_open(transaction, account.id)
+    absent = unlisted.count(transaction, account.id)
+    stands = standing(transaction, account)
+    doubtful = unproven(transaction, account.id)
+    found.facts.setdefault("accounts", {})[account.name] = {
+        "covered": [[span.from_at, span.to_at] for span in spans],
+        "whole": whole,
+        "waiting": waiting,
+        "gone": absent,
+        "listed_at": None if stands.listed_at is None else stands.listed_at.isoformat(),
+        "listed_days": stands.days,
+        "unproven": [name for name, _ in doubtful],
+        "short": [entry.figures for entry in shortfalls.every(transaction, account.id)],
+    }
+    _of_gone(account, absent, found)
+    for short in stands.short:
+        what = message("{account}: {what} {remedy}", account=account.name, what=short, remedy=shortfalls.REMEDY)
+        found.add("account", False, what)
+    if doubtful:
+        what = message(
+            "{account}: documents of which what came is not the document itself: {count} ({names}).",
+            account=account.name,
+            count=formatting.count(len(doubtful)),
+            names=some(tuple(name for name, _ in doubtful)),
+        )
+        found.add("account", False, what)
+    if not whole and not stands.short:
+        what = message("{account} was never listed as a whole; sync it without dates.", account=account.name)
+        found.add("account", False, what)
+    elif waiting and downloads.count_forbidden(transaction, account.id) == waiting:
+        what = message(
+            "{account}: the hub does not let the token read the records of some documents (403): {count}. Another sync"
+            " alone does not bring them; ask the hub to let it.",
+            account=account.name,
+            count=formatting.count(waiting),
+        )
+        found.add("account", False, what)
+    elif aside := downloads.set_aside(transaction, account.id):
+        what = message(
+            "{account}: what ended the program was set aside: {count} ({names}). `confere sync --retry` tries again.",
+            account=account.name,
+            count=formatting.count(len(aside)),
+            names=some(aside),
+        )
+        found.add("account", False, what)
+    elif waiting:
+        found.add(
+            "account",
+            False,
+            message("1 download of {account} is still open; sync it again.", account=account.name)
+            if waiting == 1
+            else message(
+                "{count} downloads of {account} are still open; sync it again.",
+                count=formatting.count(waiting),
+                account=account.name,
+            ),
+        )
+    elif whole:
+        until = formatting.moment(from_text(spans[0].to_at).astimezone(BRASILIA))
+        _of_age(account, stands, until, found, is_here=not doubtful)
+
+
+def _of_gone(account: Account, absent: int, found: Examination) -> None:
+    if not absent:
+        return
+    found.add(
+        "account",
+        True,  # kept, and nothing that could be mended
+        message(
+            "1 document of {account} is no longer listed by its hub; see `confere list --gone`.",
+            account=account.name,
+        )
+        if absent == 1
+        else message(
+            "{count} documents of {account} are no longer listed by its hub; see `confere list --gone`.",
+            count=formatting.count(absent),
+            account=account.name,
+        ),
+        attention=True,
+    )
+
+
+def _of_age(account: Account, stands: AccountStanding, until: str, found: Examination, *, is_here: bool) -> None:
+    """Up to when the account is complete; that is no good news where nobody has looked for long."""
+    if stands.is_stale:
+        what = message(
+            "{account} was listed up to {until}, {days} days ago: what its hub has had since is not here. Run"
+            " `confere sync --account {account}`.",
+            account=account.name,
+            until=until,
+            days=formatting.count(stands.days or 0),
+        )
+        found.add("account", not stands.is_neglected, what, attention=True)
+    elif not stands.short and is_here:
+        what = message("{account} is complete up to {until}.", account=account.name, until=until)
+        found.add("account", True, what)

@@ -1,0 +1,264 @@
+"""The use case "is everything well": machine, data folder, keyring, archive, accounts; each with what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from confere.app.context import Workspace
+from confere.app.maintenance import account_checks, conservation_checks, trust_checks
+from confere.app.maintenance.check_result import Examination as Examination
+from confere.app.maintenance.check_result import Finding as Finding
+from confere.app.maintenance.storage import free_bytes
+from confere.archive.accounts import audit
+from confere.archive.authenticity import verdicts
+from confere.archive.documents import reindex
+from confere.archive.maintenance import backup, health
+from confere.archive.maintenance.health import Health as Health
+from confere.archive.maintenance.health import Part as Part
+from confere.archive.maintenance.page_seal import FLIPPED_BIT
+from confere.archive.store import Archive
+from confere.errors import Cancelled, ConfereError, Message, message
+from confere.system import diagnostics, formatting, system_keyring
+from confere.system.files import permissions
+from confere.system.paths import is_own_name, share_warning
+from confere.system.settings import BACKUPS_KEPT
+
+if TYPE_CHECKING:
+    from confere.app.maintenance.repair import Repair
+
+LITTLE_SPACE = 1024**3
+
+
+def examine(
+    workspace: Workspace,
+    *,
+    verify: bool = False,
+    migrate: bool = False,
+    part: Part | None = None,
+    trust: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Examination:
+    """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them.
+
+    `trust`: also how far the chains of the signers reach, and which authorities are missing.
+    """
+    found = Examination()
+    found.facts["machine"] = diagnostics.describe()
+    _folder(workspace, found)
+    _keyring(found)
+    if not workspace.home.archive.is_file():
+        found.add("archive", True, message("There is no archive yet in {path}.", path=str(workspace.home.root)))
+        return found
+    try:
+        if migrate:
+            workspace.writing("doctor --migrate").close()
+        with workspace.reading() as archive:
+            _archive(archive, found, thorough=verify)
+            conservation_checks.of_gaps(archive, found, thorough=verify)
+            if verify:
+                conservation_checks.of_verification(workspace, archive, found, part or Part(), progress)
+            conservation_checks.of_last_check(archive, found)
+            if trust:
+                trust_checks.of_chains(workspace, archive, found)
+            account_checks.of_accounts(archive, found)
+            conservation_checks.of_sums(archive, found)
+            conservation_checks.of_hub_records(archive, found)
+    except Cancelled:
+        raise
+    except ConfereError as error:
+        found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))
+    return found
+
+
+def back_up(workspace: Workspace, found: Examination, *, progress: Callable[[int, int], None] | None = None) -> Path:
+    """Copy the archive, check the copy, and keep the newest few (`backups_kept`). Raises what stood in the way."""
+    kept = workspace.settings.get(BACKUPS_KEPT)
+    with workspace.reading() as archive:
+        written = backup.copy_on_request(archive.path, workspace.home.backups, progress)
+    left = backup.remove_old_copies(written, kept)
+    found.facts["backup"] = str(written)
+    found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
+    for old in left:
+        what = message("The older copy {path} could not be removed now; a later backup removes it.", path=str(old))
+        found.add("backup", True, what)
+    return written
+
+
+def of_repair(found: Examination, repaired: Repair) -> None:
+    """Add what a repair did: what came back from where, and what is still missing."""
+    found.facts["repaired"] = [{"key": entry.name, "from": entry.source} for entry in repaired.repaired]
+    found.facts["still_missing"] = [conservation_checks.broken_fact(entry) for entry in repaired.still_missing]
+    for note in repaired.notes:
+        found.add("repair", True, note, attention=True)
+    for source, what in (
+        ("hub", message("Brought back from the hub: {names}.")),
+        ("backup", message("Brought back from a backup: {names}.")),
+        ("folder", message("Brought back from the folder: {names}.")),
+        ("vault", message("Read again from the archive's own XML: {names}.")),
+    ):
+        names = tuple(dict.fromkeys(entry.name for entry in repaired.repaired if entry.source == source))
+        if names:
+            found.add("repair", True, Message(what.id, {"names": conservation_checks.some(names)}))
+    if repaired.still_missing:
+        names = tuple(dict.fromkeys(entry.name for entry in repaired.still_missing))
+        found.add(
+            "repair",
+            False,
+            message("Still missing or damaged: {names}.", names=conservation_checks.some(names)),
+        )
+    elif not repaired.repaired and not repaired.notes:
+        found.add("repair", True, message("There was nothing to repair."))
+
+
+def _folder(workspace: Workspace, found: Examination) -> None:
+    root = workspace.home.root
+    found.facts["home"] = str(root)
+    free = free_bytes(root)
+    found.facts["free_bytes"] = free
+    if free < LITTLE_SPACE:
+        found.add("disk", False, message("Only {free} bytes are free for {path}.", free=free, path=str(root)))
+    else:
+        found.add("disk", True, message("There is room on the disk of {path}.", path=str(root)))
+    warning = share_warning(workspace.home)
+    if warning is not None:
+        found.add("disk", False, warning)
+    _rights(root, found)
+    for entry in workspace.settings.warnings:
+        found.add("settings", False, entry)
+
+
+def _rights(root: Path, found: Examination) -> None:
+    """Whether other users of this machine can read what is kept here, as far as the system tells."""
+    if not permissions.ARE_KNOWN:
+        what = message("Who else can read {path} is not looked at on this system.", path=str(root))
+        found.add("rights", True, what)
+        return
+    open_ones = [path for path in permissions.readable_by_others(root) if is_own_name(path.relative_to(root).parts[0])]
+    found.facts["readable_by_others"] = [str(path) for path in open_ones]
+    if not open_ones:
+        found.add("rights", True, message("Nobody else on this machine can read what is in {path}.", path=str(root)))
+        return
+    found.add(
+        "rights",
+        False,
+        message(
+            "Other users of this machine can read {count} of Confere's files and folders in {path}, {first} among them."
+            " Every command that writes closes those that belong to this user; else: chmod -R go= {path}",
+            count=formatting.count(len(open_ones)),
+            path=str(root),
+            first=open_ones[0].name,
+        ),
+    )
+
+
+def _keyring(found: Examination) -> None:
+    try:
+        name = system_keyring.usable()
+        found.add("keyring", True, message("Tokens are kept in {name}.", name=name))
+    except system_keyring.KeyringUnusable as error:
+        # Servers have none; files and variables do their work there.
+        found.add("keyring", True, message("There is no keyring to use: {why}", why=error.why), attention=True)
+
+
+def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
+    with archive.reading() as transaction:
+        state = health.examine(transaction, archive, thorough=thorough)
+    found.facts["archive"] = {name: getattr(state, name) for name in Health.__slots__}
+    if state.damage:
+        found.add("archive", False, message("The archive is damaged: {why}", why="; ".join(state.damage)))
+    else:
+        found.add(
+            "archive",
+            True,
+            message(
+                "The archive holds {documents} and {events}.",
+                documents=_documents(state.documents),
+                events=_events(state.events),
+            ),
+        )
+    _pages(archive, found)
+    if state.unreadable:
+        found.add(
+            "archive",
+            True,
+            message("1 received file cannot be read; see `confere list --unreadable`.")
+            if state.unreadable == 1
+            else message(
+                "{count} received files cannot be read; see `confere list --unreadable`.",
+                count=formatting.count(state.unreadable),
+            ),
+            attention=True,
+        )
+    with archive.reading() as transaction:
+        waiting = reindex.count(transaction)
+        judged = verdicts.tally(transaction)
+    found.facts["older_reader"] = waiting
+    found.facts["verdicts"] = {name: getattr(judged, name) for name in verdicts.Tally.__slots__}
+    if waiting:
+        found.add(
+            "reader",
+            False,
+            message("1 file was read by an older version; run `confere reindex`.")
+            if waiting == 1
+            else message(
+                "{count} files were read by an older version; run `confere reindex`.", count=formatting.count(waiting)
+            ),
+        )
+    if judged.failed:
+        found.add(
+            "archive",
+            True,  # told, but nothing that a hand at the archive could mend
+            message("1 document is not authentic; see `confere list --verdict failed`.")
+            if judged.failed == 1
+            else message(
+                "{count} documents are not authentic; see `confere list --verdict failed`.",
+                count=formatting.count(judged.failed),
+            ),
+            attention=True,
+        )
+
+
+def _pages(archive: Archive, found: Examination) -> None:
+    """Whether the file is as it was written, and which bits of it had to be put right: the disk's or memory's fault."""
+    damage = archive.page_damage()
+    with archive.reading() as transaction:
+        righted = audit.count(transaction, FLIPPED_BIT)
+    found.facts["pages"] = {"changed": len(damage.changed), "flipped": len(damage.flipped), "righted": righted}
+    if damage.changed:
+        found.add(
+            "archive",
+            True,
+            message(
+                "1 page of the archive is not as Confere wrote it: another program did, or it is damaged."
+                " Run `confere doctor --verify`."
+            )
+            if len(damage.changed) == 1
+            else message(
+                "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged."
+                " Run `confere doctor --verify`.",
+                count=formatting.count(len(damage.changed)),
+            ),
+            attention=True,
+        )
+    if righted:
+        found.add(
+            "archive",
+            True,
+            message("1 flipped bit of the archive was put right: have the disk and the memory checked.")
+            if righted == 1
+            else message(
+                "{count} flipped bits of the archive were put right: have the disk and the memory checked.",
+                count=formatting.count(righted),
+            ),
+            attention=True,
+        )
+
+
+def _documents(number: int) -> Message:
+    return message("1 document") if number == 1 else message("{count} documents", count=formatting.count(number))
+
+
+def _events(number: int) -> Message:
+    return message("1 event") if number == 1 else message("{count} events", count=formatting.count(number))

@@ -1,0 +1,297 @@
+"""The use case "bring back what was lost": from the hub, backups or a folder, and rows from the vault itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from confere.app.accounts.sync import SyncRequest, sync_accounts
+from confere.app.context import Workspace
+from confere.app.maintenance import rebuild
+from confere.app.maintenance.reindex import reindex_archive
+from confere.archive import message_encoding
+from confere.archive.accounts import accounts
+from confere.archive.documents import reindex, row_check
+from confere.archive.documents.reindex import Reread
+from confere.archive.maintenance import copies, health
+from confere.archive.maintenance.salvage import fill_from
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.archive.vault import backup_contents, damage, missing_contents, vault
+from confere.archive.vault.damage import BrokenContent
+from confere.archive.vault.vault import Blob, Family
+from confere.errors import ArchiveError, ConfereError, Message, PaperError, message
+from confere.fiscal.model import Paper
+from confere.fiscal.reading.document import read
+from confere.fiscal.reading.reader_version import READER
+from confere.intake.files import file_sources
+from confere.intake.isolated_reading import Received, read_guarded
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Meter, Reporter, Silent
+from confere.system.secrets import Prompt
+
+HUB: Final = "hub"
+BACKUP: Final = "backup"
+FOLDER: Final = "folder"
+VAULT: Final = "vault"
+
+_BATCH: Final = 200  # contents whose rows are made anew in one transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A document, event or record that is whole again: its key or the hub's id, and from where."""
+
+    name: str
+    source: str
+
+
+@dataclass(slots=True)
+class Repair:
+    """What a repair came to. `notes` say what was done beside, and what could not be asked."""
+
+    repaired: list[Repaired] = field(default_factory=list)
+    still_missing: list[BrokenContent] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return not self.still_missing and not self.stopped
+
+
+def repair(
+    workspace: Workspace,
+    folder: Path | None = None,
+    *,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+    prompt: Prompt | None = None,
+) -> Repair:
+    """Find everything that lacks and bring it back. Raises what keeps the archive from being opened at all."""
+    done = Repair()
+    rebuilt = rebuild.make_readable(workspace, done.notes)
+    before = _look(workspace, reporter, stop)
+    lists = _drop_strays(
+        workspace, relist=rebuilt.records_lost or any("relation" in entry.tables for entry in before.rows)
+    )
+    asked = bool(before.broken or lists or rebuilt.records_lost)
+    if asked:
+        _in_place(workspace, before)
+        _from_hub(workspace, done, reporter, stop, prompt, full=lists or rebuilt.records_lost)
+        left = _told(workspace, done, before.broken, HUB)
+        if left:
+            _from_backups(workspace, left)
+            left = _told(workspace, done, left, BACKUP)
+        if left and folder is not None:
+            _from_folder(workspace, left, folder)
+            left = _told(workspace, done, left, FOLDER)
+    if rebuilt.search_lost:
+        with workspace.writing("doctor --repair") as archive:
+            reindex_archive(archive, everything=True, reporter=reporter, stop=stop, workers=0)
+    found = _look(workspace, reporter, stop) if asked or rebuilt.search_lost else before
+    after = found
+    if found.rows:
+        _rows(workspace, done, found)
+        after = _look(workspace, reporter, stop)
+    done.still_missing = list(after.broken) + [
+        BrokenContent(entry.content_id, "rows", "document", name) for entry in after.rows for name in entry.names
+    ]
+    done.stopped = stop is not None and stop.is_set
+    return done
+
+
+def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) -> health.Verification:
+    meter = Meter(reporter or Silent(), message("Reading the archive back"))
+
+    told = 0
+
+    def progress(read_back: int, total: int) -> None:
+        nonlocal told
+        if stop is not None:
+            stop.check(message("The repair was stopped; what came back until then is kept."))
+        meter.advance(read_back - told, total=total)
+        told = read_back
+
+    with workspace.writing("doctor --repair") as archive:
+        found = health.verify_vault(archive, progress)
+        with archive.writing() as transaction:
+            damage.note_missing(transaction)
+            health.write_down(transaction, found)
+    meter.finish()
+    return found
+
+
+def _drop_strays(workspace: Workspace, *, relist: bool) -> bool:
+    """Let go of what belongs to nothing; whether the hub has to list everything again, as `relist` asks anyhow."""
+    with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
+        lost = relist or any(
+            look(transaction)
+            for look in (missing_contents.lost_records, missing_contents.downloads_lost, missing_contents.versions_lost)
+        )
+        missing_contents.write_arrivals(transaction)
+        reindex.drop_strays(transaction)
+        if lost:  # every record is new to us, so that each is asked for its files again
+            transaction.execute("UPDATE hub_document SET list_digest = NULL, detail_digest = NULL")
+    return lost
+
+
+def _in_place(workspace: Workspace, before: health.Verification) -> None:
+    """What a second copy in the archive or a backup's dictionary mends, without any bytes from elsewhere."""
+    with workspace.reading() as archive:
+        identity = archive.id
+    for copy in copies.newest_first(workspace.home.backups):
+        if copy.archive_id == identity:
+            fill_from(workspace.home.archive, copy.path, ("dictionary", "certificate", "arrival"))
+            break
+    with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
+        for entry in before.broken:
+            if entry.reason == damage.DAMAGED:
+                archive.vault.mend(transaction, archive.vault_writer, entry.content_id)
+        damage.clear(
+            transaction,
+            [entry.content_id for entry in before.broken if _is_whole(archive, transaction, entry.content_id)],
+        )
+
+
+def _from_hub(
+    workspace: Workspace,
+    done: Repair,
+    reporter: Reporter | None,
+    stop: Stop | None,
+    prompt: Prompt | None,
+    *,
+    full: bool,
+) -> None:
+    with workspace.reading() as archive, archive.reading() as transaction:
+        names = [account.name for account in accounts.every(transaction)]
+    for name in names:
+        try:
+            sync_accounts(workspace, (name,), SyncRequest(full=full), reporter=reporter, stop=stop, prompt=prompt)
+        except ConfereError as error:
+            done.notes.append(message("{account} could not be asked: {why}", account=name, why=error.what))
+
+
+def _from_backups(workspace: Workspace, left: Iterable[BrokenContent]) -> None:
+    with workspace.writing("doctor --repair") as archive:
+        wanted = {entry.content_id: None for entry in left}
+        with archive.reading() as transaction:
+            digests: dict[int, bytes] = dict(
+                transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted)
+            )
+        open_ones: dict[int, bytes | None] = {number: digests.get(number) for number in wanted}
+        for copy in copies.newest_first(workspace.home.backups):
+            if not open_ones or copy.archive_id != archive.id:
+                continue
+            for number, data in backup_contents.contents_of(copy.path, dict(open_ones)):
+                _put_back(archive, number, data)
+                del open_ones[number]
+
+
+def _from_folder(workspace: Workspace, left: Collection[BrokenContent], folder: Path) -> None:
+    with workspace.writing("doctor --repair") as archive:
+        with archive.reading() as transaction:
+            known = damage.known(transaction)
+            numbers = {
+                digest: number
+                for number, digest in transaction.fetch_in(
+                    "SELECT id, digest FROM content WHERE id IN {}", {entry.content_id for entry in left}
+                )
+            }
+        if known is None:
+            return
+        taken: set[int] = set()
+        for found in file_sources.find([folder]):
+            if not isinstance(found, Received) or found.refused is not None:
+                continue
+            digest = vault.digest_of(found.data)
+            paper = read_guarded(found, digest, archive.in_hand).paper
+            number = numbers.get(digest) or damage.place_for(known, "", paper, taken)
+            if number is not None and number not in taken:
+                taken.add(number)
+                _put_back(archive, number, found.data)
+
+
+def _put_back(archive: Archive, content_id: int, data: bytes) -> None:
+    """These bytes under that number again, with rows that say what they say."""
+    digest = vault.digest_of(data)
+    with archive.writing() as transaction:
+        is_json = data[:1] in (b"{", b"[") or _is_record(transaction, content_id)
+        paper: Paper | None = None
+        problem: str | None = None
+        if not is_json:
+            try:
+                paper = read(data)
+            except PaperError as error:
+                problem = message_encoding.kept(error.what)
+        archive.vault_writer.restore(
+            transaction,
+            content_id,
+            Blob(data, digest, Family.JSON if is_json else Family.XML, problem),
+            None if is_json else READER,
+        )
+        damage.clear(transaction, [content_id])
+        transaction.execute(
+            "UPDATE download SET state = 'done', reason = NULL WHERE content_id = ? AND state != 'done'"
+            " AND content_id NOT IN (SELECT id FROM content WHERE problem IS NOT NULL)",
+            (content_id,),
+        )
+        if paper is not None:
+            reindex.heal(transaction, [Reread(content_id, paper)], _reader(archive, transaction))
+
+
+def _is_record(transaction: Transaction, content_id: int) -> bool:
+    return bool(transaction.first("SELECT 1 FROM hub_record WHERE content_id = ?", (content_id,)))
+
+
+def _told(workspace: Workspace, done: Repair, broken: Iterable[BrokenContent], source: str) -> list[BrokenContent]:
+    """Write down which of these are whole now, as from `source`; the others."""
+    left: list[BrokenContent] = []
+    with workspace.reading() as archive, archive.reading() as transaction:
+        whole = {number: _is_whole(archive, transaction, number) for number in {entry.content_id for entry in broken}}
+    for entry in broken:
+        if whole[entry.content_id]:
+            done.repaired.append(Repaired(entry.name, source))
+        else:
+            left.append(entry)
+    return left
+
+
+def _is_whole(archive: Archive, transaction: Transaction, content_id: int) -> bool:
+    try:
+        archive.vault.get(transaction, content_id)
+    except ArchiveError:
+        return False
+    return True
+
+
+def _rows(workspace: Workspace, done: Repair, found: health.Verification) -> None:
+    """Make rows anew from the bytes where they are not what the bytes say."""
+    with workspace.writing("doctor --repair") as archive:
+        for start in range(0, len(found.rows), _BATCH):
+            part = found.rows[start : start + _BATCH]
+            with archive.writing() as transaction:
+                read_one = _reader(archive, transaction)
+                papers: Mapping[int, Paper | None] = {entry.content_id: read_one(entry.content_id) for entry in part}
+                readable = {number: paper for number, paper in papers.items() if paper is not None}
+                reindex.heal(transaction, [Reread(number, paper) for number, paper in readable.items()], read_one)
+                reindex.drop_strays(transaction)
+                wrong = row_check.disagreeing(transaction, readable)
+            done.repaired += [
+                Repaired(name, VAULT)
+                for entry in part
+                if entry.content_id in readable and entry.content_id not in wrong
+                for name in entry.names
+            ]
+
+
+def _reader(archive: Archive, transaction: Transaction) -> reindex.Read:
+    def read_one(content_id: int) -> Paper | None:
+        try:
+            return read(archive.vault.get(transaction, content_id))
+        except (PaperError, ArchiveError):
+            return None
+
+    return read_one

@@ -1,0 +1,1 @@
+"""Use cases on orders: find, show, import, write back, and the persons in them."""

@@ -1,0 +1,173 @@
+"""The use case "a person's data": where somebody is in the archive and its copies, until when it has to be kept, and
+taking the person out of what no law keeps (LGPD art. 18, VI)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from confere.app.context import Workspace
+from confere.app.maintenance import storage
+from confere.archive.accounts import accounts, audit
+from confere.archive.orders import backup_erasure, persons
+from confere.archive.orders.persons import Erasure, Places
+from confere.archive.transaction import Transaction
+from confere.archive.vault.reader import VaultReader
+from confere.archive.vault.vault import VaultWriter
+from confere.errors import ArchiveError, Message, UsageFault, message
+from confere.fiscal import taxpayers
+from confere.hub.orders.order_erasure import erased, names_in, spellings
+
+_YEARS = 5
+_MONTHS = 132
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Until when the newest document must be kept, days inclusive; nothing is ever removed because a day passed.
+
+    `tax_code`: five years after the year of issue (CTN art. 173 and 174). `adjustment`: 132 months from the issue
+    (Ajuste SINIEF 2/2025), which most read as the taxpayer's duty, some as the authorities' own.
+    """
+
+    newest: date
+    tax_code: date
+    adjustment: date
+
+
+@dataclass(frozen=True, slots=True)
+class CopyPlace:
+    """A backup. `entries` counts its orders and returns that name the person; None where it cannot be looked at."""
+
+    path: Path
+    entries: int | None
+    why_not: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Where a person is. `tax_id` without mask."""
+
+    tax_id: str
+    places: Places
+    copies: tuple[CopyPlace, ...]
+    retention: Retention | None
+    exports: Path
+
+    @property
+    def erasable(self) -> bool:
+        """Whether there is anything that can be taken out, or was and may have left traces."""
+        return bool(
+            self.places.orders
+            or self.places.returns
+            or self.places.erased_at
+            or any(copy.entries for copy in self.copies)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What was done. `traces`: the archive's file still holds old bytes, because another program was reading it."""
+
+    archive: Erasure
+    copies: tuple[CopyPlace, ...]  # `entries` those that were taken out, `why_not` where nothing could be
+    traces: bool
+
+    @property
+    def complete(self) -> bool:
+        return not self.traces and all(copy.why_not is None for copy in self.copies)
+
+
+def normalised(text: str) -> str:
+    """The CPF or CNPJ without its mask. Raises UsageFault for what is neither, without repeating it."""
+    found = taxpayers.normalise(text)
+    if not (taxpayers.is_cpf(found) or taxpayers.is_cnpj(found)):
+        raise UsageFault(
+            message("That is neither a CPF nor a CNPJ: its check digits do not hold."),
+            message("Give it as 123.456.789-09, or its digits alone."),
+        )
+    return found
+
+
+def look(workspace: Workspace, tax_id: str) -> Person:
+    """Where the person is; `tax_id` as `normalised` gives it. Raises what opening the archive raises."""
+    said = spellings(tax_id)
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            found = persons.places(transaction, archive.vault, tax_id, said)
+        archive_id = archive.id
+
+    def count(transaction: Transaction, vault: VaultReader) -> int:
+        there = persons.places(transaction, vault, tax_id, said)
+        return len(there.orders) + len(there.returns)
+
+    copies = []
+    for backup in storage.backups(workspace.home):
+        why = backup_erasure.why_not(backup.path, archive_id)
+        entries: int | None = None
+        if why is None:
+            try:
+                entries = backup_erasure.look(backup.path, count)
+            except ArchiveError as error:
+                why = error.what
+        copies.append(CopyPlace(backup.path, entries, why))
+    copies += [
+        CopyPlace(path, None, message("It is the damaged archive that a repair kept; remove it once it is not needed."))
+        for path in sorted(workspace.home.root.glob("archive-damaged-*.sqlite3"))
+    ]
+    return Person(tax_id, found, tuple(copies), _retention(found), workspace.home.exports)
+
+
+def erase(workspace: Workspace, person: Person) -> Erased:
+    """Take the person out of orders, returns and their copies; fiscal documents stay. May be repeated.
+
+    Raises UsageFault for an establishment of an account, and what opening the archive to write raises.
+    """
+    tax_id = person.tax_id
+    said = spellings(tax_id)
+    with workspace.writing("person") as archive:
+        with archive.reading() as transaction:
+            own = {entry.tax_id for account in accounts.every(transaction) for entry in account.establishments}
+        if tax_id in own:
+            raise UsageFault(message("That is a company of this archive, not a buyer: nothing was erased."))
+        with archive.writing() as transaction:
+            done = persons.erase(transaction, archive.vault, archive.vault_writer, tax_id, said, names_in, erased)
+            audit.write(
+                transaction,
+                persons.ERASED,
+                masked(tax_id),
+                f"orders {done.orders}, versions {done.versions}, returns {done.returns}, texts {done.texts}",
+            )
+        traces = not archive.rewrite()
+
+    def change(transaction: Transaction, vault: VaultReader, writer: VaultWriter) -> None:
+        persons.erase(transaction, vault, writer, tax_id, said, names_in, erased)
+
+    copies = []
+    for copy in person.copies:
+        if copy.entries:
+            try:
+                backup_erasure.change(copy.path, change)
+            except ArchiveError as error:
+                copies.append(replace(copy, why_not=error.what))
+                continue
+        copies.append(copy)
+    return Erased(done, tuple(copies), traces)
+
+
+def masked(tax_id: str) -> str:
+    """The middle digits alone, as public registers show a CPF: `***.456.789-**`."""
+    if len(tax_id) == 11:
+        return f"***.{tax_id[3:6]}.{tax_id[6:9]}-**"
+    return f"**.{tax_id[2:5]}.{tax_id[5:8]}/****-**"
+
+
+def _retention(found: Places) -> Retention | None:
+    days = [date.fromisoformat(paper.issued_on[:10]) for paper in found.papers if paper.issued_on]
+    if not days:
+        return None
+    newest = max(days)
+    years, month = divmod(newest.month - 1 + _MONTHS, 12)
+    day = min(newest.day, 28 if month == 1 and newest.day > 28 else newest.day)
+    return Retention(newest, date(newest.year + _YEARS, 12, 31), date(newest.year + years, month + 1, day))

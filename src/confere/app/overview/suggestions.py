@@ -1,0 +1,284 @@
+"""What a person should do next, told by plain rules from what is known of the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from confere.app.accounts.freshness import Freshness
+from confere.app.labels import labels
+from confere.errors import Message, message
+from confere.system import formatting
+
+BACKUP_AFTER: Final = timedelta(days=30)
+
+
+class StepKind(StrEnum):
+    """What there is to do; stable, for icons and actions."""
+
+    CONNECT = "connect"  # add an account
+    TRY = "try"  # run the demo
+    IMPORT = "import"  # bring files in
+    FIRST_SYNC = "first_sync"
+    RESUME = "resume"  # a listing was cut off: sync
+    LOOK_AT_SYNC = "look_at_sync"  # the newest sync failed
+    SYNC = "sync"  # the newest sync is old, or days were never listed
+    SHORT = "short"  # a list of the hub is short of what the hub has: sync, or ask the hub
+    DOWNLOAD = "download"  # the queue waits: sync
+    RETRY = "retry"  # downloads failed
+    ASK = "ask"  # the hub has no file: ask the emitter
+    REPAIR = "repair"  # bytes are missing or damaged: sync
+    LOOK = "look"  # files that cannot be read
+    REREAD = "reread"  # files that an older release read
+    NOT_AUTHENTIC = "not_authentic"  # documents that failed their check
+    FINDINGS = "findings"  # of high severity, open
+    EXPORT = "export"  # a month is over and was not handed over
+    BACKUP = "backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do. `account`, `company` and `month` say for what, where it is one only."""
+
+    kind: StepKind
+    what: Message
+    count: int = 0
+    account: str | None = None
+    company: str | None = None
+    month: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A month that is over, and the companies that have documents in it which were not handed over."""
+
+    month: str
+    pending: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Everything that the rules look at.
+
+    `broken` contents are missing or damaged. `documents`, `unreadable`, `read_by_older` (files that this release's
+    reader has not read yet) and `not_authentic` count over the whole archive.
+
+    `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
+    `connected` says that there is an account at all; `accounts` are those that the question is about.
+    """
+
+    now: datetime
+    connected: bool = False
+    accounts: tuple[Freshness, ...] = ()
+    documents: int = 0
+    broken: int = 0
+    unreadable: int = 0
+    read_by_older: int = 0
+    not_authentic: int = 0
+    grave_findings: int = 0
+    month: str | None = None
+    closing: Closing | None = None
+    began_at: datetime | None = None
+    backed_up_at: datetime | None = None
+
+
+def next_steps(situation: Situation) -> tuple[Step, ...]:
+    """What to do, the most pressing first; empty where all is well."""
+    return (
+        *_beginning(situation),
+        *(step for account in situation.accounts for step in _of_account(account)),
+        *_of_files(situation),
+        *_of_findings(situation),
+        *(_of_closing(situation.closing) if all(map(_is_in, situation.accounts)) else ()),
+        *_of_backup(situation),
+    )
+
+
+def _is_in(account: Freshness) -> bool:
+    """Whether what the hub listed is here, so that a package would not be half of one."""
+    return not (account.syncing or account.interrupted or account.queue_waiting or account.short)
+
+
+def _beginning(situation: Situation) -> Iterator[Step]:
+    if situation.connected:
+        return
+    yield Step(StepKind.CONNECT, message("Connect an account at a hub, to fetch its documents by itself."))
+    if not situation.documents:
+        yield Step(StepKind.IMPORT, message("Or drop XML files, ZIP files or folders on this window."))
+        yield Step(StepKind.TRY, message("Or look around first, with the invented documents of the demonstration."))
+
+
+def _of_account(account: Freshness) -> Iterator[Step]:
+    name = account.account
+    if not account.syncing:
+        yield from _sync(account)
+    for short in account.short:
+        yield Step(StepKind.SHORT, message("Sync {account}: {what}", account=name, what=short), account=name)
+    if account.queue_failed:
+        yield Step(
+            StepKind.RETRY,
+            message(
+                "Try the failed downloads of {account} again: {count}.",
+                account=name,
+                count=formatting.count(account.queue_failed),
+            ),
+            account.queue_failed,
+            name,
+        )
+    if account.lacks.not_offered:
+        count = account.lacks.not_offered
+        yield Step(
+            StepKind.ASK,
+            message(
+                "Ask whoever emitted them for the XML that the hub of {account} does not have: {count}.",
+                account=name,
+                count=formatting.count(count),
+            ),
+            count,
+            name,
+        )
+
+
+def _sync(account: Freshness) -> Iterator[Step]:
+    """At most one reason to sync, since one sync answers them all."""
+    name = account.account
+    if account.outcome == "failed":
+        yield Step(
+            StepKind.LOOK_AT_SYNC, message("Look at why the last sync of {account} failed.", account=name), account=name
+        )
+    elif account.interrupted:
+        yield Step(
+            StepKind.RESUME, message("Sync {account}: its last sync was interrupted.", account=name), account=name
+        )
+    elif account.synced_at is None:
+        yield Step(StepKind.FIRST_SYNC, message("Sync {account} for the first time.", account=name), account=name)
+    elif account.listed_at is None:
+        # It may be another hub by now, or the sync was stopped, or asked for one order.
+        yield Step(
+            StepKind.SYNC,
+            message("Sync {account}: what its hub has was never listed whole.", account=name),
+            account=name,
+        )
+    elif account.listed_days is not None:
+        days = account.listed_days
+        yield Step(
+            StepKind.SYNC,
+            message(
+                "Sync {account}: its hub was last listed {days} days ago.", account=name, days=formatting.count(days)
+            ),
+            days,
+            name,
+        )
+    elif account.unlisted_days:
+        count = len(account.unlisted_days)
+        yield Step(
+            StepKind.SYNC,
+            message(
+                "Sync {account}: days of this month that were never listed: {count}.",
+                account=name,
+                count=formatting.count(count),
+            ),
+            count,
+            name,
+        )
+    elif account.queue_waiting:
+        count = account.queue_waiting
+        yield Step(
+            StepKind.DOWNLOAD,
+            message(
+                "Sync {account}: files that wait to be downloaded: {count}.",
+                account=name,
+                count=formatting.count(count),
+            ),
+            count,
+            name,
+        )
+
+
+def _of_files(situation: Situation) -> Iterator[Step]:
+    if situation.broken:
+        yield Step(
+            StepKind.REPAIR,
+            message(
+                "Sync to bring back what is missing from the archive or damaged: {count} files."
+                " What stays is for `confere doctor --repair`.",
+                count=formatting.count(situation.broken),
+            ),
+            situation.broken,
+        )
+    if situation.unreadable:
+        yield Step(
+            StepKind.LOOK,
+            message("Look at the files that cannot be read: {count}.", count=formatting.count(situation.unreadable)),
+            situation.unreadable,
+        )
+    if situation.not_authentic:
+        count = formatting.count(situation.not_authentic)
+        yield Step(
+            StepKind.NOT_AUTHENTIC,
+            message("Look at the documents that are not authentic: {count}.", count=count),
+            situation.not_authentic,
+        )
+    if situation.read_by_older:
+        count = formatting.count(situation.read_by_older)
+        yield Step(
+            StepKind.REREAD,
+            message("Have this release read again what an older one read: {count} files.", count=count),
+            situation.read_by_older,
+        )
+
+
+def _of_findings(situation: Situation) -> Iterator[Step]:
+    count = situation.grave_findings
+    if not count:
+        return
+    told = formatting.count(count)
+    if situation.month is None:
+        what = message("Look at the open findings of high severity: {count}.", count=told)
+    else:
+        what = message(
+            "Look at the open findings of high severity in {month}: {count}.",
+            month=labels.month(situation.month),
+            count=told,
+        )
+    yield Step(StepKind.FINDINGS, what, count, month=situation.month)
+
+
+def _of_closing(closing: Closing | None) -> Iterator[Step]:
+    if closing is None or not closing.pending:
+        return
+    if len(closing.pending) == 1:
+        company = closing.pending[0]
+        what = message(
+            "Export {month} of {company}: the month is over.",
+            month=labels.month(closing.month),
+            company=labels.tax_id_word(company),
+        )
+        yield Step(StepKind.EXPORT, what, 1, company=company, month=closing.month)
+    else:
+        count = len(closing.pending)
+        what = message(
+            "Export {month}, which is over; companies without a package: {count}.",
+            month=labels.month(closing.month),
+            count=formatting.count(count),
+        )
+        yield Step(StepKind.EXPORT, what, count, month=closing.month)
+
+
+def _of_backup(situation: Situation) -> Iterator[Step]:
+    newest = situation.backed_up_at
+    since = newest or situation.began_at
+    if not situation.documents or since is None or situation.now - since < BACKUP_AFTER:
+        return
+    if newest is None:
+        yield Step(StepKind.BACKUP, message("Make a first backup of the archive."))
+    else:
+        days = (situation.now - newest).days
+        yield Step(
+            StepKind.BACKUP,
+            message("Make a backup: the newest one is {days} days old.", days=formatting.count(days)),
+            days,
+        )

@@ -1,0 +1,1 @@
+"""Use cases of reconciliation: run, findings, comparison, decisions, report."""

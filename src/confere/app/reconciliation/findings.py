@@ -1,0 +1,246 @@
+"""Findings and runs as the desk shows them: with the titles of their rules, when they were found and what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from confere.app.accounts.freshness import moment
+from confere.app.archive_session import OpenArchive
+from confere.app.overview import activity, activity_text
+from confere.app.reconciliation.values import (
+    Compared,
+    FindingQuery,
+    FindingRow,
+    Group,
+    HistoryLine,
+    RuleChange,
+    RunLine,
+)
+from confere.archive.accounts import accounts, runs
+from confere.archive.accounts.overview import account_names
+from confere.archive.accounts.runs import Run
+from confere.archive.reconciliation import findings, reopenings
+from confere.archive.reconciliation.finding_search import FindingFilter, Tally
+from confere.archive.reconciliation.findings import StoredFinding
+from confere.archive.reconciliation.reopenings import Outgrown
+from confere.archive.transaction import Transaction
+from confere.errors import Message, NotInArchive, message
+from confere.fiscal.periods import BRASILIA
+from confere.reconcile.rules.registry import BY_ID
+from confere.sales.findings import FindingState, Severity
+from confere.system import formatting
+
+KIND: Final = "reconcile"
+_PLACES: Final = {rule: place for place, rule in enumerate(BY_ID)}
+_HEAVIEST: Final = tuple(Severity)
+_STANDING: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
+
+
+def filter_of(transaction: Transaction, query: FindingQuery) -> FindingFilter:
+    """The archive's form of a query."""
+    owner = accounts.named(transaction, query.account)
+    newest = newest_run(transaction, owner.id) if query.only_new else None
+    return FindingFilter(
+        account_id=owner.id,
+        period=query.period,
+        rules=query.rules,
+        states=tuple(entry.value for entry in query.states),
+        severities=tuple(entry.value for entry in query.severities),
+        text=query.text,
+        run=query.run,
+        first_run=(newest or 0) if query.only_new else None,
+    )
+
+
+def newest_run(transaction: Transaction, account_id: int) -> int | None:
+    """The run whose findings are new: the newest that came to its end, where another one was before it."""
+    done = [entry.id for entry in runs.of_kind(transaction, KIND, account_id, 50) if entry.outcome == "done"]
+    return done[0] if len(done) > 1 else None
+
+
+def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFinding]) -> tuple[FindingRow, ...]:
+    """Findings of one account as the desk shows them."""
+    every = list(found)
+    name = account_names(transaction).get(account_id, "")
+    newest = newest_run(transaction, account_id)
+    started = {number: runs.numbered(transaction, number) for number in {entry.first_run for entry in every}}
+    return tuple(_row(entry, name, newest, started) for entry in every)
+
+
+def one(transaction: Transaction, finding_id: int) -> FindingRow:
+    """One finding. `NotInArchive` where there is none."""
+    found = findings.numbered(transaction, [finding_id]).get(finding_id)
+    if found is None:
+        raise NotInArchive(
+            message("There is no finding {number} in the archive.", number=finding_id),
+            message("Look at the list of findings again; another archive may stand in this place now."),
+        )
+    return rows(transaction, found[0], [found[1]])[0]
+
+
+def groups(found: Iterable[Tally]) -> tuple[Group, ...]:
+    """Counts by rule, in the order of the rules."""
+    made: dict[str, Group] = {}
+    for entry in found:
+        group = made.get(entry.rule) or _group(entry.rule, Severity(entry.severity))
+        changed = replace(group, **{entry.state: getattr(group, entry.state) + entry.count})
+        if entry.state == FindingState.OPEN.value:
+            changed = replace(changed, amount=changed.amount + entry.amount)
+        made[entry.rule] = replace(changed, severity=_heavier(changed.severity, Severity(entry.severity)))
+    return tuple(sorted(made.values(), key=lambda group: place_of(group.rule)))
+
+
+def place_of(rule: str) -> tuple[int, str]:
+    """Where a rule stands among all; a newer program's comes last."""
+    return _PLACES.get(rule, len(_PLACES)), rule
+
+
+def title_of(rule: str) -> Message:
+    """What a rule is called."""
+    return BY_ID[rule].title if rule in BY_ID else Message(rule)
+
+
+def run_lines(transaction: Transaction, finding_id: int) -> list[HistoryLine]:
+    """What runs did to a finding, oldest first: found it, closed it, found it again."""
+    account_id, found = findings.numbered(transaction, [finding_id])[finding_id]
+    told = [(found.first_run, message("Found by run {run}.", run=found.first_run))]
+    for back in reopenings.of_finding(transaction, account_id, found.fingerprint):
+        told.append(_resolved(back.resolved))
+        told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
+    for grown in reopenings.outgrown(transaction, account_id, found.fingerprint):
+        told.append((grown.run, _outgrown(grown)))
+    if found.resolved_run is not None:
+        told.append(_resolved(found.resolved_run))
+    known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
+    return [
+        HistoryLine(moment(run.started_at), None, what)
+        for run, what in ((known[number], what) for number, what in told)
+        if run is not None
+    ]
+
+
+def _resolved(run: int) -> tuple[int, Message]:
+    return run, message("Resolved by itself: run {run} no longer found it.", run=run)
+
+
+def _outgrown(grown: Outgrown) -> Message:
+    """`explained at R$ 0,02, now R$ 989,98`."""
+    before, now = formatting.money(grown.before) or "-", formatting.money(grown.now) or "-"
+    if grown.settled is FindingState.IGNORED:
+        return message("Open again: ignored at {before}, now {now} (run {run}).", before=before, now=now, run=grown.run)
+    return message("Open again: explained at {before}, now {now} (run {run}).", before=before, now=now, run=grown.run)
+
+
+def run_line(transaction: Transaction, entry: activity.RunEntry, found: Run) -> RunLine:
+    """A run with what moved since the one before it of the same periods."""
+    states = list(_rules(found).values())
+    return RunLine(
+        id=entry.id,
+        account=entry.account or "",
+        period=_text(found.parameters.get("period")),
+        as_of=_moment(found.parameters.get("as_of")),
+        started_at=entry.started_at,
+        finished_at=entry.finished_at,
+        outcome=entry.outcome,
+        seconds=entry.seconds,
+        counts=activity_text.counts(KIND, found.counts),
+        open_findings=sum(entry.get(FindingState.OPEN.value, 0) for entry in states),
+        not_checked=sum(entry.get(FindingState.NOT_CHECKED.value, 0) for entry in states),
+        compared=compared(transaction, found),
+        problem=entry.problem,
+    )
+
+
+def compared(transaction: Transaction, found: Run) -> Compared | None:
+    """A run beside the one before it; None where there was none, or the run did not come to its end."""
+    number = found.counts.get("previous")
+    before = runs.numbered(transaction, number) if isinstance(number, int) else None
+    if before is None or found.outcome != "done":
+        return None
+    then, now = _standing(before), _standing(found)
+    return Compared(
+        previous=before.id,
+        new=_number(found.counts, "new"),
+        resolved=_number(found.counts, "closed"),
+        reopened=_number(found.counts, "reopened"),
+        changed=_number(found.counts, "changed"),
+        rules=tuple(
+            RuleChange(rule, then.get(rule, 0), now.get(rule, 0))
+            for rule in sorted(then.keys() | now.keys(), key=place_of)
+            if then.get(rule, 0) != now.get(rule, 0)
+        ),
+    )
+
+
+def run_lines_of(opened: OpenArchive, account: str | None, limit: int) -> tuple[RunLine, ...]:
+    """The newest runs first."""
+    with opened.reading() as transaction:
+        owner = None if account is None else accounts.named(transaction, account)
+        found = runs.of_kind(transaction, KIND, None if owner is None else owner.id, limit)
+        entries = activity.entries(opened.archive(), transaction, found)
+        return tuple(run_line(transaction, *both) for both in zip(entries, found, strict=True))
+
+
+def _row(entry: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
+    first = started.get(entry.first_run)
+    found = entry.found
+    return FindingRow(
+        id=entry.id,
+        fingerprint=entry.fingerprint,
+        account=account,
+        rule=found.rule,
+        title=title_of(found.rule),
+        period=found.period,
+        severity=found.severity,
+        state=entry.state,
+        amount=found.amount,
+        orders=found.orders,
+        keys=found.keys,
+        subject=found.subject,
+        evidence=found.evidence,
+        note=entry.note,
+        author=entry.author,
+        changed_at=moment(entry.changed_at),
+        since=None if first is None else moment(first.started_at),
+        is_new=newest is not None and entry.first_run == newest,
+        is_changed=entry.is_changed,
+        is_stale=entry.is_stale,
+    )
+
+
+def _group(rule: str, severity: Severity) -> Group:
+    known = BY_ID.get(rule)
+    explanation = None if known is None else known.explanation
+    return Group(rule, title_of(rule), severity, explanation=explanation)
+
+
+def _heavier(one: Severity, other: Severity) -> Severity:
+    return min(one, other, key=_HEAVIEST.index)
+
+
+def _rules(found: Run) -> Mapping[str, Mapping[str, int]]:
+    rules = found.counts.get("rules")
+    return rules if isinstance(rules, dict) else {}
+
+
+def _standing(found: Run) -> dict[str, int]:
+    return {rule: sum(states.get(name, 0) for name in _STANDING) for rule, states in _rules(found).items()}
+
+
+def _number(of: Mapping[str, Any], name: str) -> int:
+    value = of.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _moment(value: object) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value).astimezone(BRASILIA) if isinstance(value, str) else None
+    except ValueError:
+        return None

@@ -1,0 +1,350 @@
+"""What the Reconcile screen and its commands show, as frozen values: runs, findings, both sides of one, goods.
+
+Money is centavos; a `period` is a month `YYYY-MM`; `*_on` are local days `YYYY-MM-DD`; moments are in the zone of
+Brasília. Orders are named by the hub's id of them, documents by their access key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from confere.archive.documents.details import ItemRow
+from confere.archive.documents.documents import DocumentRow
+from confere.errors import Message
+from confere.sales.findings import FindingState as FindingState
+from confere.sales.findings import Severity as Severity
+from confere.sales.links import LinkKind as LinkKind
+from confere.sales.order import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """An account that can be reconciled. `periods` have orders, papers or findings, newest first."""
+
+    account: str
+    environment: str
+    periods: tuple[str, ...]
+    has_run: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """How many findings of a rule stand open or not checked now, and how many did after the run before."""
+
+    rule: str
+    before: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A run beside the one before it of the same account and period; `previous` is that run's number."""
+
+    previous: int
+    new: int = 0
+    resolved: int = 0
+    reopened: int = 0
+    changed: int = 0
+    rules: tuple[RuleChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """A run. `period` is None where all were asked for; `as_of` its "now"; `outcome` as in the list of activities.
+
+    `counts` are labels with numbers; `open_findings` and `not_checked` stood in its periods when it ended.
+    """
+
+    id: int
+    account: str
+    period: str | None
+    as_of: datetime | None
+    started_at: datetime
+    finished_at: datetime | None
+    outcome: str
+    seconds: float | None
+    counts: tuple[tuple[Message, int], ...]
+    open_findings: int = 0
+    not_checked: int = 0
+    compared: Compared | None = None
+    problem: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FindingQuery:
+    """Which findings. Empty tuples leave everything in; `text` is looked for in orders, keys, evidence and note.
+
+    `run`: only what that run found, closed or reopened. `only_new`: found first by the newest run of the account.
+    """
+
+    account: str
+    period: str | None = None
+    rules: tuple[str, ...] = ()
+    states: tuple[FindingState, ...] = ()
+    severities: tuple[Severity, ...] = ()
+    text: str = ""
+    run: int | None = None
+    only_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings of one rule, counted by state. `amount` is at stake in those that are open."""
+
+    rule: str
+    title: Message
+    severity: Severity
+    open: int = 0
+    not_checked: int = 0
+    explained: int = 0
+    ignored: int = 0
+    resolved: int = 0
+    amount: int = 0
+    explanation: Message | None = None  # what the rule asks, and what to do about it
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """One finding as it stands. `amount` None: there is none to tell.
+
+    `is_new`: first found by the newest run. `is_changed`: amount or evidence are others than a person explained or
+    ignored. `is_stale`: links were decided since it was computed; the next run computes it anew.
+    """
+
+    id: int
+    fingerprint: str
+    account: str
+    rule: str
+    title: Message
+    period: str
+    severity: Severity
+    state: FindingState
+    amount: int | None
+    orders: tuple[str, ...]
+    keys: tuple[str, ...]
+    subject: str
+    evidence: tuple[Message, ...]
+    note: str | None
+    author: str | None
+    changed_at: datetime
+    since: datetime | None  # when the run that first found it began
+    is_new: bool = False
+    is_changed: bool = False
+    is_stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSide:
+    """An order, whole as it stands now; None for `order` where its id is known and the archive has no order of it."""
+
+    order_id: str
+    order: Order | None
+    created_on: str = ""
+    source: str | None = None  # hub, file
+    versions: int = 0
+    seen_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSide:
+    """A document with its items; None for `row` where its key is known and the archive has no document of it."""
+
+    key: str
+    row: DocumentRow | None
+    items: tuple[ItemRow, ...] = ()
+    freight: int | None = None
+    discount: int | None = None
+    products: int | None = None
+    uf: str | None = None  # the recipient's
+    ipi: int | None = None
+    icms_st: int | None = None
+    other: int | None = None  # vOutro and vSeg
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One line of the comparison, both values as people read them; empty where a side does not tell."""
+
+    field: Message
+    order_value: str
+    paper_value: str
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLine:
+    """A link as it is stored. `confidence` in percent; `evidence` the reasons in words, strongest first.
+
+    `manual`: a person's word. `confirmed`: the program's link, which a person confirmed. `contradicted`: a person's,
+    and other evidence speaks for another pair.
+    """
+
+    order_id: str
+    key: str
+    kind: LinkKind
+    confidence: int
+    evidence: tuple[Message, ...]
+    manual: bool = False
+    confirmed: bool = False
+    contradicted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TieLine:
+    """Orders and documents that fit in more than one way: for a person to decide.
+
+    `decided`: a person spoke about one of its pairs since; the next run looks at it anew.
+    """
+
+    number: int
+    orders: tuple[str, ...]
+    keys: tuple[str, ...]
+    kind: LinkKind
+    reason: Message
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionLine:
+    """An order without invoice and a sale without order that nearly fit; what agrees and what does not, in words."""
+
+    order_id: str
+    key: str
+    agrees: tuple[Message, ...]
+    differs: tuple[Message, ...]
+    created_on: str = ""
+    issued_on: str = ""
+    order_total: int | None = None
+    paper_total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedLine:
+    """A difference of totals that R3 explains itself: no finding, but to be seen. `amount` in centavos."""
+
+    period: str
+    orders: tuple[str, ...]
+    keys: tuple[str, ...]
+    amount: int
+    evidence: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """Who did what and when; `actor` is None for a run. `undone`: it was taken back since."""
+
+    at: datetime
+    actor: str | None
+    what: Message
+    note: str | None = None
+    undone: bool = False
+    act: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """Orders left, papers right, what of them differs, why they are linked and what was decided about them.
+
+    `finding` is None where an order or a document was opened by itself.
+    """
+
+    finding: FindingRow | None
+    orders: tuple[OrderSide, ...]
+    papers: tuple[PaperSide, ...]
+    differences: tuple[Difference, ...]
+    links: tuple[LinkLine, ...]
+    ties: tuple[TieLine, ...] = ()
+    history: tuple[HistoryLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """An order in a list to choose from, with the documents linked to it."""
+
+    order_id: str
+    created_on: str
+    status: str
+    marketplace: str | None
+    marketplace_id: str | None
+    total: int | None
+    buyer: str | None
+    buyer_name: str | None
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StockLine:
+    """One item of one company at one marketplace (R16). `subject` names it: emitter/marketplace/code.
+
+    Pieces: `sent` and `symbolic` came to the warehouse, `returned` came back from it, `sold`, `removed` (without a
+    sale) and `lost` (a debit note of type 07) left it; `balance` is what stands there. `negative_on` is the first day
+    on which less than nothing stood there, `lowest` how much at the worst; `oldest_on` when the oldest pieces that
+    stand there were sent, `standing_old` how many of them stand longer than the account's term, worth `standing_value`
+    centavos.
+    """
+
+    subject: str
+    emitter: str
+    emitter_name: str | None
+    marketplace: str
+    code: str
+    description: str | None
+    sent: Decimal
+    symbolic: Decimal
+    returned: Decimal
+    sold: Decimal
+    balance: Decimal
+    negative_on: str = ""
+    oldest_on: str = ""
+    standing_days: int | None = None
+    removed: Decimal = Decimal(0)
+    lowest: Decimal = Decimal(0)
+    standing_old: Decimal = Decimal(0)
+    standing_value: int = 0
+    lost: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class StockMove:
+    """One document behind the numbers: `pieces` that it moved (negative: out) and the `balance` after it.
+
+    `counted` is False for pieces that left out of what was sent before the archive begins.
+    """
+
+    on: str
+    key: str
+    number: str
+    operation: str
+    pieces: Decimal
+    balance: Decimal
+    column: str  # sent, symbolic, sold, removed, returned, lost
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StockChain:
+    """An item's line with every document behind it, oldest first."""
+
+    line: StockLine
+    moves: tuple[StockMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaxLine:
+    """One line of the pivot (R20): CFOP × CST × state of the recipient, summed. `cst` with its origin, or CSOSN.
+
+    `amounts` are centavos by name (`TAX_AMOUNTS`), those that no item names left out. `in_effect` False: cancelled,
+    denied, without a protocol and the like, which count apart. `direction` as the account's company sees it.
+    """
+
+    cfop: str
+    cst: str
+    state: str
+    direction: str
+    documents: int
+    amounts: Mapping[str, int] = field(default_factory=dict)
+    in_effect: bool = True
+    period: str = ""

@@ -1,0 +1,1 @@
+"""The embedded sandbox hub: its process, its accounts, and the demo."""

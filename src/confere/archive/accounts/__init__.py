@@ -1,0 +1,1 @@
+"""Accounts at hubs, their preferences, runs and the audit trail."""

@@ -1,0 +1,79 @@
+"""The audit trail: who did what to the archive and when; lines are only ever added."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import dataclass
+
+from confere.archive.clock import utc_now
+from confere.archive.message_encoding import storable
+from confere.archive.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One line. `at` is UTC text."""
+
+    at: str
+    actor: str
+    action: str
+    subject: str
+    detail: str | None
+    id: int = 0
+
+
+def write(transaction: Transaction, action: str, subject: str, detail: str | None = None) -> None:
+    """Add a line in the name of the operating system's user."""
+    transaction.execute(
+        "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
+        (utc_now(), actor(), action, storable(subject), None if detail is None else storable(detail)),
+    )
+
+
+def lines(transaction: Transaction, limit: int = 100) -> tuple[AuditLine, ...]:
+    """The newest lines first."""
+    return page(transaction, limit)
+
+
+def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[AuditLine, ...]:
+    """The newest lines first; those older than line `before` where it is given."""
+    older = "" if before is None else " WHERE id < ?"
+    rows = transaction.fetch(
+        f"SELECT at, actor, action, subject, detail, id FROM audit{older} ORDER BY id DESC LIMIT ?",
+        (limit,) if before is None else (before, limit),
+    )
+    return tuple(AuditLine(*row) for row in rows)
+
+
+def count(transaction: Transaction, action: str) -> int:
+    """How many lines there are of this action."""
+    return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))
+
+
+def invoices(
+    transaction: Transaction, account: str, order_id: str | None, key: str | None, limit: int = 100
+) -> tuple[AuditLine, ...]:
+    """The newest lines first about invoices that were sent to orders of this account, or to this order alone.
+
+    With `key` only those of orders to which this document was sent.
+    """
+    begins = f"{account} "
+    rows = transaction.fetch(
+        "SELECT at, actor, action, subject, detail, id FROM audit"
+        " WHERE (action = 'order invoice' OR action LIKE 'order invoice %')"
+        " AND substr(subject, 1, length(?)) = ? AND instr(substr(subject, length(?) + 1), ' ') = 0"
+        " AND (? IS NULL OR subject = ?)"
+        " AND (? IS NULL OR subject IN"
+        " (SELECT subject FROM audit WHERE action = 'order invoice' AND instr(detail, ?) > 0))"
+        " ORDER BY id DESC LIMIT ?",
+        (begins, begins, begins, order_id, f"{begins}{order_id}", key, key, limit),
+    )
+    return tuple(AuditLine(*row) for row in rows)
+
+
+def actor() -> str:
+    """The operating system's user; `?` where it names none."""
+    try:
+        return storable(getpass.getuser())
+    except (OSError, KeyError, ImportError):  # no such user in this container or service
+        return "?"

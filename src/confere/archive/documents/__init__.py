@@ -1,0 +1,1 @@
+"""Documents as rows: recorded, listed, related, recomputed and handed to exports."""

@@ -1,0 +1,274 @@
+"""Reading documents back: rows for lists, what they amount to, and where their bytes are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+
+from confere.archive.authenticity import altered
+from confere.archive.authenticity.verdicts import verdict_of
+from confere.archive.documents.search import full_text
+from confere.archive.documents.search.query import DocumentQuery, Sql, sql_of, storable_number
+from confere.archive.documents.state_grounds import ground_of
+from confere.archive.hub import unlisted
+from confere.archive.message_encoding import storable
+from confere.archive.reconciliation import open_findings
+from confere.archive.reconciliation.open_findings import FindingMark
+from confere.archive.transaction import Ids, Row, Transaction
+from confere.fiscal.authenticity.verdict import ALTERED
+from confere.fiscal.model import VOID
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One line of a list. Money in centavos; `hub_*` is the hub's word, beside the paper's."""
+
+    id: int
+    content_id: int
+    sha256: str  # empty where the archive lost the bytes
+    type: str
+    access_key: str | None
+    model: str | None
+    series: int | None
+    number: int | None
+    issued_at: str | None
+    issued_on: str
+    emitter_tax_id: str | None
+    emitter_name: str | None
+    recipient_tax_id: str | None
+    recipient_name: str | None
+    nature: str | None
+    operation: str | None
+    direction: str | None
+    purpose: str | None
+    environment: str | None
+    cfops: str | None
+    total: int | None
+    state: str
+    cstat: str | None
+    protocol: str | None
+    authorized_at: str | None
+    layout: str | None
+    external_id: str | None
+    order_hint: str | None
+    warnings: tuple[tuple[str, str], ...]
+    hub_subtype: str | None = None
+    hub_marketplace: str | None = None
+    hub_order_id: str | None = None
+    position: int = 0  # among the documents of its content
+    hub_account: str | None = None
+    state_ground: str | None = None  # `fiscal.state.Ground`; None of what has no state of its own
+    verdict: str | None = None  # ok, unchecked, failed, test; None: not checked yet
+    altered: bool = False  # it failed because it was changed after signing
+    gone_since: str | None = None  # UTC: the hub no longer lists it
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
+    presence: str | None = None  # indPres
+    findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
+
+    @property
+    def verdict_word(self) -> str | None:
+        """As `verdict`, where "altered" says more."""
+        return ALTERED if self.altered else self.verdict
+
+    @property
+    def bytes_missing(self) -> bool:
+        """Whether the archive lost the bytes that this row was read from."""
+        return not self.sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How many documents a query has and what they are worth, in centavos."""
+
+    count: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What documents amount to, in centavos. `count` is of all; `worth` leaves out what is void.
+
+    Void is paper without effect (`confere.fiscal.model.VOID`); `void_worth` is what it names.
+    """
+
+    count: int
+    worth: int
+    void_count: int
+    void_worth: int
+
+
+_JOINED = {
+    "sha256": "c.digest",
+    "hub_account": "a.name",
+    "gone_since": unlisted.SINCE,
+    "altered": altered.ROW,
+    "emitter_tax_id": "e.tax_id",
+    "emitter_name": "e.name",
+    "recipient_tax_id": "r.tax_id",
+    "recipient_name": "r.name",
+}
+_NAMES = tuple(f.name for f in fields(DocumentRow) if f.name != "findings")
+_SELECT = (
+    f"SELECT {', '.join(_JOINED.get(name, f'd.{name}') for name in _NAMES)} FROM document d"
+    " LEFT JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
+    " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
+)
+_VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
+# In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
+_SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
+# From this many documents of a company or a word on, reading the whole list costs less than looking each of them up.
+_MANY = 4000
+_LAST_DAY = "9999-12-31"
+
+
+def summary(transaction: Transaction, query: DocumentQuery) -> Summary:
+    """Count and worth of a query, in one pass."""
+    sql = counted(transaction, query)
+    row = transaction.first(f"SELECT {_SUM} {sql.source}", sql.parameters)
+    assert row is not None
+    return Summary(row[0], _worth(row[1], row[2]))
+
+
+def totals(transaction: Transaction, query: DocumentQuery) -> Totals:
+    """As `summary`, with what is void told apart."""
+    sql = counted(transaction, query)
+    # Two passes that only add take half the time of one that groups, which SQLite does by sorting.
+    every, void = (
+        transaction.fetch(f"SELECT {_SUM} {sql.source}{narrowed}", sql.parameters) for narrowed in ("", f" AND {_VOID}")
+    )
+    return _totals(every, void)
+
+
+def totals_of(transaction: Transaction, wanted: Collection[int]) -> Totals:
+    """What these documents amount to."""
+    source = f"SELECT {_SUM} FROM document d WHERE d.id IN {{}}"
+    every, void = (list(transaction.fetch_in(source + narrowed, wanted)) for narrowed in ("", f" AND {_VOID}"))
+    return _totals(every, void)
+
+
+def ids(transaction: Transaction, query: DocumentQuery) -> Ids:
+    """The ids of a query in its order, eight bytes each: a snapshot to page over by `by_ids`."""
+    sql = prepared(transaction, query)
+    return transaction.integers(f"SELECT d.id {sql.source} {sql.order}", sql.parameters)
+
+
+def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int = 0) -> tuple[DocumentRow, ...]:
+    """A stretch of a query's rows; for long walks take `ids` first. `limit` -1 for all."""
+    sql = prepared(transaction, query)
+    storable_number(limit)
+    storable_number(offset)
+    rows = transaction.fetch(
+        f"SELECT d.id {sql.source} {sql.order} LIMIT ? OFFSET ?",
+        (*sql.parameters, limit, offset),
+    )
+    return by_ids(transaction, [row[0] for row in rows])
+
+
+def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow, ...]:
+    """These documents, in the order asked for."""
+    found = {row[0]: _document(row) for row in transaction.fetch_in(f"{_SELECT} WHERE d.id IN {{}}", wanted)}
+    return tuple(found[number] for number in wanted if number in found)
+
+
+def marked(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[DocumentRow, ...]:
+    """The same rows with the open findings that name them: looked up for what is shown, never for a whole list."""
+    found = open_findings.marks(transaction, {row.access_key for row in rows if row.access_key is not None})
+    if not found:
+        return tuple(rows)
+    return tuple(replace(row, findings=found[row.access_key]) if row.access_key in found else row for row in rows)
+
+
+def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:
+    """The SQL of a query, read in the way that fits how many documents its company and its words have."""
+    large = frequent = False
+    if query.company is not None:
+        scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
+        large = _are_many(transaction, "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?", *scope)
+    expression = full_text.expression(query.words or "")
+    if expression is not None:
+        frequent = _are_many(transaction, "search WHERE search MATCH ?", expression)
+    return sql_of(query, company_is_large=large, words_are_frequent=frequent)
+
+
+def counted(transaction: Transaction, query: DocumentQuery) -> Sql:
+    """As `prepared`, where the order does not matter: some need more tables."""
+    return prepared(transaction, replace(query, sort="issued"))
+
+
+def current(transaction: Transaction, access_key: str) -> int | None:
+    """The current document of a key."""
+    found = versions(transaction, access_key)
+    return found[0] if found else None
+
+
+def versions(transaction: Transaction, access_key: str) -> tuple[int, ...]:
+    """All documents of a key, the current one first."""
+    rows = transaction.fetch(
+        "SELECT id FROM document WHERE access_key = ? ORDER BY is_current DESC, id", (storable(access_key),)
+    )
+    return tuple(row[0] for row in rows)
+
+
+def mentioning(transaction: Transaction, word: str) -> tuple[int, ...]:
+    """Papers of a kind that is not read in whose text `word` stands, oldest first."""
+    expression = full_text.expression(word)
+    if expression is None:
+        return ()
+    rows = transaction.fetch(
+        "SELECT id FROM document WHERE type = 'other' AND id IN (SELECT rowid FROM search WHERE search MATCH ?)"
+        " ORDER BY id",
+        (expression,),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def of_digest(transaction: Transaction, digest: bytes) -> tuple[int | None, tuple[int, ...]]:
+    """The content with this SHA-256 (None if there is none) and the documents in it."""
+    row = transaction.first(
+        "SELECT id FROM content WHERE digest_head = ? AND digest = ?",
+        (int.from_bytes(digest[:8], "big", signed=True), digest),
+    )
+    if row is None:
+        return None, ()
+    found = transaction.fetch("SELECT id FROM document WHERE content_id = ? ORDER BY position", (row[0],))
+    return row[0], tuple(entry[0] for entry in found)
+
+
+def walk(transaction: Transaction, query: DocumentQuery, step: int = 500) -> Iterator[DocumentRow]:
+    """All rows of a query, in its order, a step at a time."""
+    wanted = ids(transaction, query)
+    for start in range(0, len(wanted), step):
+        yield from by_ids(transaction, wanted[start : start + step])
+
+
+def _document(row: Row) -> DocumentRow:
+    values = dict(zip(_NAMES, row, strict=True))
+    values["sha256"] = (values["sha256"] or b"").hex()
+    values["verdict"] = verdict_of(values["verdict"])
+    values["altered"] = bool(values["altered"])
+    values["state_ground"] = ground_of(values["state_ground"])
+    values["warnings"] = tuple((code, detail) for code, detail in json.loads(values["warnings"] or "[]"))
+    return DocumentRow(**values)
+
+
+def signed_digest(transaction: Transaction, document_id: int) -> str | None:
+    """The DigestValue of a document's signature, which is kept where no answer of the authority stands beside it."""
+    found = transaction.scalar("SELECT signed_digest FROM document WHERE id = ?", (document_id,))
+    return None if found is None else str(found)
+
+
+def _are_many(transaction: Transaction, source: str, *values: str) -> bool:
+    return bool(transaction.scalar(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT ?)", (*values, _MANY)) == _MANY)
+
+
+def _totals(every: Sequence[Row], void: Sequence[Row]) -> Totals:
+    worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
+    count, void_count = (sum(row[0] for row in rows) for rows in (every, void))
+    return Totals(count, worth - void_worth, void_count, void_worth)
+
+
+def _worth(high: int | None, low: int | None) -> int:
+    return ((high or 0) << 32) + (low or 0)

@@ -1,0 +1,97 @@
+"""What happened to documents, by the events that the archive holds of their keys and what the verdict says of each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from confere.archive.authenticity.verdict_codes import failed_in, is_answer_alone
+from confere.archive.transaction import Transaction
+from confere.errors import Message
+from confere.fiscal.belief import Told, doubts
+from confere.fiscal.state import EVENT_CODES
+
+OK: Final = 0  # `verdict.result`
+_CODES: Final = ",".join(f"'{code}'" for code in sorted(EVENT_CODES))
+_TOLD: Final = (
+    "SELECT e.access_key, e.id, e.code, e.sequence, e.registered, e.cstat, e.environment, v.lines,"
+    " v.result, EXISTS (SELECT 1 FROM verdict n WHERE n.content_id = e.content_id AND n.kind = 9) FROM event e"
+    " LEFT JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND v.position = e.position"
+    f" WHERE e.code IN ({_CODES})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """An event that is not believed, or not as it stands in its file, by the number of its row, and why."""
+
+    access_key: str
+    event_id: int
+    why: Message
+
+
+def told(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Told, ...]]:
+    """What is told of each of these keys, believed or not; keys of which nothing is told are left out."""
+    return {key: tuple(found.values()) for key, found in _told(transaction, keys).items()}
+
+
+def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[Doubted, ...]:
+    """What is told of these keys and not believed, in the order of the rows."""
+    found = [
+        Doubted(key, number, why)
+        for key, told in _told(transaction, keys).items()
+        for number, why in zip(told, doubts(list(told.values())), strict=True)
+        if why is not None
+    ]
+    return tuple(sorted(found, key=lambda entry: entry.event_id))
+
+
+def every_doubted(transaction: Transaction) -> tuple[Doubted, ...]:
+    """The same of the whole archive."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.access_key FROM event e JOIN verdict v ON v.content_id = e.content_id AND (v.kind = 9"
+        f" OR v.kind = 1 AND v.position = e.position AND v.result != 0) WHERE e.code IN ({_CODES})"
+    )
+    return doubted(transaction, [row[0] for row in rows])
+
+
+def keys_in(transaction: Transaction, content_ids: Collection[int]) -> set[str]:
+    """The keys whose state an event in these contents may change."""
+    rows = transaction.fetch_in(
+        f"SELECT DISTINCT access_key FROM event WHERE code IN ({_CODES}) AND content_id IN {{}}", content_ids
+    )
+    return {row[0] for row in rows}
+
+
+def unjudged(transaction: Transaction, after_id: int, limit: int) -> tuple[int, ...]:
+    """The next contents, by number, with events that a state depends on and that nobody judged yet."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.content_id FROM event e WHERE"
+        f" e.content_id > ? AND e.code IN ({_CODES})"
+        " AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.content_id = e.content_id) ORDER BY e.content_id LIMIT ?",
+        (after_id, limit),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, Told]]:
+    found: dict[str, dict[int, Told]] = defaultdict(dict)
+    for (
+        key,
+        number,
+        code,
+        sequence,
+        registered,
+        cstat,
+        environment,
+        lines,
+        result,
+        is_unjudgeable,
+    ) in transaction.fetch_in(_TOLD + " AND e.access_key IN {}", keys):
+        failed, alone = (failed_in(lines), is_answer_alone(lines)) if lines else (frozenset(), False)
+        found[key][number] = Told(
+            code, sequence, bool(registered), cstat, environment, failed, alone, result == OK, bool(is_unjudgeable)
+        )
+    return found

@@ -1,0 +1,100 @@
+"""The authority's answers that came in files of their own, without the document that they are about."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from confere.archive.schema.schema import lone_answer
+from confere.archive.transaction import Row, Transaction
+from confere.errors import Message
+from confere.fiscal.belief import Answer, Own, answer_doubt
+from confere.fiscal.model import Paper
+from confere.fiscal.warnings import ANSWER_OF_ANOTHER
+
+ANOTHERS = " OR ".join(f"instr(d.warnings, '\"{trait}\"')" for trait in sorted(ANSWER_OF_ANOTHER))
+"""SQL: whether the answer in the file of the document `d` is not about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoneAnswer:
+    """What an answer says; `doubt` is why the document that it names does not stand on it, where that is here."""
+
+    access_key: str
+    sha256: str
+    cstat: str | None
+    reason: str | None
+    protocol: str | None
+    received_at: str | None
+    digest: str | None
+    environment: str | None
+    doubt: Message | None = None
+
+
+def rows(content_id: int, paper: Paper) -> list[Row]:
+    """The rows of the answers in a file."""
+    return [
+        (content_id, position, one.access_key, one.cstat, one.reason, one.number, one.received_at, one.digest,
+         one.environment)
+        for position, one in enumerate(paper.answers)
+    ]  # fmt: skip
+
+
+def keys_of(transaction: Transaction, content_ids: Collection[int]) -> set[str]:
+    """The documents that the answers in these contents are about."""
+    found = transaction.fetch_in("SELECT access_key FROM lone_answer WHERE content_id IN {}", content_ids)
+    return {row[0] for row in found if row[0]}
+
+
+def remove(transaction: Transaction, content_ids: Collection[int]) -> None:
+    """Take out the rows of these contents."""
+    transaction.execute_many("DELETE FROM lone_answer WHERE content_id = ?", [(number,) for number in content_ids])
+
+
+def add(transaction: Transaction, made: Collection[Row]) -> None:
+    """Write rows."""
+    transaction.insert(lone_answer, list(made))
+
+
+def by_key(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Answer, ...]]:
+    """What is answered about each of these keys, for `belief.standing`."""
+    found: dict[str, set[Answer]] = defaultdict(set)
+    for key, cstat, digest, environment in transaction.fetch_in(
+        "SELECT access_key, cstat, digest, environment FROM lone_answer WHERE access_key IN {}", keys
+    ):
+        found[key].add(Answer(cstat, digest, environment))
+    return {key: tuple(sorted(answers, key=repr)) for key, answers in found.items()}
+
+
+def of(transaction: Transaction, keys: Collection[str]) -> tuple[LoneAnswer, ...]:
+    """The answers about these keys, each with what speaks against it, by key and digest of the file."""
+    papers = {
+        row[0]: Own(row[1], bool(row[2]), row[3], row[4], row[5])
+        for row in transaction.fetch_in(
+            f"SELECT d.access_key, d.cstat, {ANOTHERS}, d.model, d.environment, d.signed_digest FROM document d"
+            " WHERE d.is_current = 1 AND d.access_key IN {}",
+            keys,
+        )
+    }
+    made: list[LoneAnswer] = []
+    for key, sha256, cstat, reason, protocol, received_at, digest, environment in transaction.fetch_in(
+        "SELECT a.access_key, c.digest, a.cstat, a.reason, a.protocol, a.received_at, a.digest, a.environment"
+        " FROM lone_answer a JOIN content c ON c.id = a.content_id WHERE a.access_key IN {}",
+        keys,
+    ):
+        doubt = _doubt(Answer(cstat, digest, environment), papers.get(key))
+        made.append(LoneAnswer(key, sha256.hex(), cstat, reason, protocol, received_at, digest, environment, doubt))
+    return tuple(sorted(made, key=lambda entry: (entry.access_key, entry.sha256)))
+
+
+def every_doubted(transaction: Transaction) -> tuple[LoneAnswer, ...]:
+    """Of the whole archive those that are not believed."""
+    keys = {row[0] for row in transaction.fetch("SELECT DISTINCT access_key FROM lone_answer") if row[0]}
+    return tuple(entry for entry in of(transaction, keys) if entry.doubt is not None)
+
+
+def _doubt(answer: Answer, own: Own | None) -> Message | None:
+    if own is None or (own.cstat is not None and not own.answers_another):
+        return None  # nothing depends on it
+    return answer_doubt(answer, own)

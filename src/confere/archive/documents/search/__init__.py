@@ -1,0 +1,1 @@
+"""Lists of documents: filters, sort orders and full-text search as SQL."""

@@ -1,0 +1,218 @@
+"""What occurs among documents: kinds, states, operations, marketplaces, states of Brazil; companies; months."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from confere.archive.authenticity import altered
+from confere.archive.authenticity.verdicts import number_of, verdict_of
+from confere.archive.documents.documents import counted
+from confere.archive.documents.search.party_conditions import uf_of_code
+from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
+from confere.archive.documents.state_grounds import ground_of
+from confere.archive.hub.completeness import MonthCount, months_of
+from confere.archive.message_encoding import storable
+from confere.archive.transaction import Transaction
+from confere.fiscal.authenticity.verdict import ALTERED, Result
+
+_MOST_COMPANIES = 200
+_AT_ONCE = 100  # values counted in one pass
+_FAILED = number_of(Result.FAILED)
+_ALTERED = 100  # no number of a verdict: a part of what failed
+_COLUMNS = {
+    "types": "d.type",
+    "states": "d.state",
+    "operations": "d.operation",
+    "marketplaces": "d.hub_marketplace",
+    "verdicts": f"CASE WHEN d.verdict = 2 AND d.id IN ({altered.DOCUMENTS}) THEN {_ALTERED}"
+    " ELSE coalesce(d.verdict, -1) END",
+    "grounds": "d.state_ground",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value that occurs, and in how many documents."""
+
+    value: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """For each filter what could be chosen beside all other filters of a query; most documents first."""
+
+    types: tuple[Choice, ...]
+    states: tuple[Choice, ...]
+    operations: tuple[Choice, ...]
+    marketplaces: tuple[Choice, ...]
+    ufs: tuple[Choice, ...]
+    verdicts: tuple[Choice, ...] = ()
+    grounds: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Somebody whose documents these are; `account` is the one that has it as an establishment."""
+
+    tax_id: str
+    name: str | None
+    account: str | None
+
+
+def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
+    """What occurs among the documents of a query, each filter seen as if it were not set itself."""
+    asked: dict[DocumentQuery, list[str]] = defaultdict(list)
+    asked[replace(query, types=())].append("types")
+    asked[replace(query, states=())].append("states")
+    asked[replace(query, operations=())].append("operations")
+    asked[replace(query, marketplaces=())].append("marketplaces")
+    asked[replace(query, verdict=())].append("verdicts")
+    asked[replace(query, grounds=())].append("grounds")
+    found: dict[str, tuple[Choice, ...]] = {}
+    for without, names in asked.items():
+        found |= _counted(transaction, without, names)
+    found["verdicts"] = _verdicts(found["verdicts"])
+    found["grounds"] = tuple(
+        Choice(word, entry.documents) for entry in found["grounds"] if (word := ground_of(int(entry.value)))
+    )
+    found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
+    return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None)))
+
+
+def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
+    """By their words; what was altered is counted among what failed too, as the filter has it."""
+    documents = {int(entry.value): entry.documents for entry in counted}
+    changed = documents.pop(_ALTERED, 0)
+    if changed:
+        documents[_FAILED] = documents.get(_FAILED, 0) + changed
+    found = [Choice(verdict_of(number) or NOT_JUDGED, count) for number, count in documents.items()]
+    found += [Choice(ALTERED, changed)] if changed else []
+    return tuple(sorted(found, key=lambda choice: -choice.documents))
+
+
+def companies(transaction: Transaction) -> tuple[Company, ...]:
+    """The establishments of the accounts in use, else everybody who emitted; most documents first, at most 200."""
+    rows = transaction.fetch(
+        "SELECT e.tax_id, max(e.name), min(a.name),"
+        " (SELECT count(*) FROM belonging b WHERE b.tax_id = e.tax_id) AS documents"
+        " FROM establishment e JOIN account a ON a.id = e.account_id WHERE a.removed_at IS NULL"
+        " GROUP BY e.tax_id ORDER BY documents DESC, e.tax_id LIMIT ?",
+        (_MOST_COMPANIES,),
+    )
+    if not rows:
+        # By spelling first: of those there are few, and the names are looked up once for each.
+        rows = transaction.fetch(
+            "SELECT t.tax_id, NULL, NULL, sum(f.documents) AS documents FROM (SELECT d.emitter_id AS id,"
+            " count(*) AS documents FROM document d WHERE d.is_current = 1 GROUP BY 1) f JOIN taxpayer t ON t.id = f.id"
+            " WHERE t.tax_id IS NOT NULL GROUP BY 1 ORDER BY documents DESC, t.tax_id LIMIT ?",
+            (_MOST_COMPANIES,),
+        )
+    names: dict[str, str] = dict(
+        transaction.fetch_in(
+            "SELECT tax_id, max(name) FROM taxpayer WHERE name IS NOT NULL AND tax_id IN {} GROUP BY tax_id",
+            [row[0] for row in rows],
+        )
+    )
+    return tuple(Company(tax_id, name or names.get(tax_id), account) for tax_id, name, account, _ in rows)
+
+
+def own_tax_ids(transaction: Transaction) -> frozenset[str]:
+    """The establishments of the accounts in use."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id WHERE a.removed_at IS NULL"
+    )
+    return frozenset(row[0] for row in rows)
+
+
+def months(transaction: Transaction, company: str | None) -> tuple[MonthCount, ...]:
+    """The months with documents, of one company or of all, newest first; documents without a date are in none."""
+    if company is not None:
+        return tuple(reversed(months_of(transaction, company)))
+    rows = transaction.fetch(
+        "SELECT substr(issued_on, 1, 7), count(*) FROM document WHERE is_current = 1 AND issued_on > ''"
+        " GROUP BY 1 ORDER BY 1 DESC"
+    )
+    return tuple(MonthCount(*row) for row in rows)
+
+
+def _counted(transaction: Transaction, query: DocumentQuery, names: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
+    """In two passes, first which and then how many: to group, SQLite would sort all documents for each column."""
+    sql = counted(transaction, query)
+    columns = [_COLUMNS[name] for name in names]
+    rows = transaction.fetch(f"SELECT DISTINCT {', '.join(columns)} {sql.source}", sql.parameters)
+    values = [
+        (column, value) for place, column in enumerate(columns) for value in {row[place] for row in rows} - {None}
+    ]
+    numbers: list[int] = []
+    for start in range(0, len(values), _AT_ONCE):
+        part = values[start : start + _AT_ONCE]
+        sums = ", ".join(f"total({column} = ?)" for column, _ in part)
+        row = transaction.first(f"SELECT {sums} {sql.source}", (*(value for _, value in part), *sql.parameters))
+        numbers += map(int, row or ())
+    found = sorted(zip(numbers, values, strict=True), key=lambda entry: (-entry[0], entry[1]))
+    return {
+        name: tuple(Choice(value, number) for number, (of, value) in found if of == column)
+        for name, column in zip(names, columns, strict=True)
+    }
+
+
+def _as_records_say(
+    transaction: Transaction, query: DocumentQuery, counted_by_row: Sequence[Choice]
+) -> tuple[Choice, ...]:
+    """Marketplaces, where further records of a document name others: it counts for each that the filter would find."""
+    sql = counted(transaction, query)
+    met, values = "", []
+    for condition, value in (
+        ("h.subtype = ?", query.subtype),
+        ("h.order_id = ?", query.order_id),
+        ("h.account_id IN (SELECT id FROM account WHERE name = ?)", query.account),
+    ):
+        if value is not None:
+            met += f" AND {condition}"
+            values.append(storable(value))
+    disagreeing = f"d.id IN (SELECT d.id {sql.source} AND d.hub_disagrees = 1){met}"
+    columns = "SELECT d.id, d.hub_marketplace, h.marketplace FROM document d"
+    rows = transaction.fetch(
+        f"{columns} JOIN hub_document h ON h.access_key = d.access_key WHERE {disagreeing} UNION {columns}"
+        " JOIN download w ON w.content_id = d.content_id JOIN hub_document h ON h.id = w.hub_document_id"
+        f" WHERE d.access_key IS NULL AND {disagreeing}",
+        (*sql.parameters, *values) * 2,
+    )
+    if not rows:
+        return tuple(counted_by_row)
+    found = Counter({entry.value: entry.documents for entry in counted_by_row})
+    found.subtract(shown for _, shown in {row[:2] for row in rows} if shown is not None)
+    found.update(said for _, _, said in rows if said is not None)
+    return tuple(
+        Choice(value, number)
+        for value, number in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
+        if number > 0
+    )
+
+
+def _ufs(transaction: Transaction, query: DocumentQuery) -> tuple[Choice, ...]:
+    """A document counts for its emitter's state and for its recipient's; once where they are the same."""
+    sql = counted(transaction, query)
+    found: Counter[str] = Counter()
+    rows = transaction.fetch(
+        "SELECT e.uf, r.uf, sum(f.documents) FROM (SELECT d.emitter_id, d.recipient_id, count(*) AS documents"
+        f" {sql.source} AND d.type != 'voiding' GROUP BY 1, 2) f LEFT JOIN taxpayer e ON e.id = f.emitter_id"
+        " LEFT JOIN taxpayer r ON r.id = f.recipient_id GROUP BY 1, 2",
+        sql.parameters,
+    )
+    for emitter, recipient, documents in rows:
+        for uf in {emitter, recipient} - {None, ""}:
+            found[uf] += documents
+    voidings = transaction.fetch(
+        "SELECT v.uf_code, count(*) FROM voiding v WHERE v.document_id IN"
+        f" (SELECT d.id {sql.source} AND d.type = 'voiding') GROUP BY 1",
+        sql.parameters,
+    )
+    for code, documents in voidings:
+        uf = uf_of_code(code)
+        if uf is not None:
+            found[uf] += documents
+    return tuple(Choice(*entry) for entry in sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))

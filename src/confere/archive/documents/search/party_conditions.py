@@ -1,0 +1,119 @@
+"""SQL for what is asked of a document's parties and goods: tax ids, names as people type them, states, codes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from typing import Any
+
+from confere.archive.documents.search import full_text
+from confere.fiscal import taxpayers
+
+Condition = tuple[str, tuple[Any, ...]]
+
+# The taxpayers that are establishments of the accounts in use, in every spelling.
+OURS = (
+    "(SELECT t.id FROM account a JOIN establishment e ON e.account_id = a.id JOIN taxpayer t ON t.tax_id = e.tax_id"
+    " WHERE a.removed_at IS NULL)"
+)
+_MASK = re.compile(r"[.\-/\s]")
+_WORD = re.compile(r"[^\W_]+")
+_LONGEST = 60  # characters of a word that are compared: SQLite refuses patterns beyond some length
+_MOST = 12  # words that are compared
+_ROOT = 8  # digits that begin a CNPJ and name the company
+_AFTER_ALL = "\U0010ffff"
+
+# The codes of IBGE: a voiding names its state so, everything else by its letters.
+# fmt: off
+_UF_CODES = {
+    "RO": "11", "AC": "12", "AM": "13", "RR": "14", "PA": "15", "AP": "16", "TO": "17",
+    "MA": "21", "PI": "22", "CE": "23", "RN": "24", "PB": "25", "PE": "26", "AL": "27",
+    "SE": "28", "BA": "29", "MG": "31", "ES": "32", "RJ": "33", "SP": "35", "PR": "41",
+    "SC": "42", "RS": "43", "MS": "50", "MT": "51", "GO": "52", "DF": "53",
+}
+# fmt: on
+
+
+def is_tax_id(bare: str) -> bool:
+    """Whether `bare`, without a mask and upper-case, has the shape of a CNPJ or CPF."""
+    return len(bare) in (11, 14) and bare.isascii() and bare.isalnum() and bare[-2:].isdigit()
+
+
+def in_state(uf: str) -> Condition:
+    """Emitter or recipient are in this state of Brazil, or it is a voiding there."""
+    plain = uf.strip().upper()
+    there = "(SELECT id FROM taxpayer WHERE uf = ?)"
+    condition = (
+        f"(d.emitter_id IN {there} OR d.recipient_id IN {there}"
+        " OR d.type = 'voiding' AND d.id IN (SELECT document_id FROM voiding WHERE uf_code = ?))"
+    )
+    return condition, (plain, plain, _UF_CODES.get(plain, ""))
+
+
+def uf_of_code(code: str | None) -> str | None:
+    """The letters of a state that is given by the code of IBGE."""
+    return next((uf for uf, known in _UF_CODES.items() if known == code), None)
+
+
+def of_party(role: str, wanted: str) -> Condition:
+    """The party of `role` (emitter or recipient) has this tax id, begins with these digits or is called so."""
+    bare = _MASK.sub("", wanted).upper()
+    # Only digits are surely a number: "Mercado 2020" has the shape of one too, which its check digits tell.
+    if is_tax_id(bare) and (bare.isdigit() or taxpayers.is_cnpj(bare)):
+        return f"d.{role}_id IN (SELECT id FROM taxpayer WHERE tax_id = ?)", (bare,)
+    if len(bare) >= _ROOT and bare.isascii() and bare.isdigit():
+        return (
+            f"d.{role}_id IN (SELECT id FROM taxpayer WHERE tax_id >= ? AND tax_id < ?)",
+            (bare, bare + _AFTER_ALL),
+        )
+    patterns = _patterns(wanted)
+    if not patterns:
+        return "0", ()
+    like = " AND ".join(["name GLOB ?"] * len(patterns))
+    return f"d.{role}_id IN (SELECT id FROM taxpayer WHERE {like})", patterns
+
+
+def with_item(words: str) -> Condition:
+    """One item's description or code has all these words."""
+    expression, patterns = full_text.expression(words), _patterns(words)
+    if expression is None or not patterns:
+        return "0", ()
+    like = " AND ".join(["coalesce(i.code, '') || ' ' || coalesce(i.description, '') GLOB ?"] * len(patterns))
+    return (
+        "d.id IN (SELECT rowid FROM search WHERE search MATCH ?)"
+        f" AND EXISTS (SELECT 1 FROM item i WHERE i.document_id = d.id AND {like})",
+        (expression, *patterns),
+    )
+
+
+def with_ncm(begin: str) -> Condition:
+    """An item's NCM begins so."""
+    plain = _MASK.sub("", begin)
+    return "d.id IN (SELECT document_id FROM item WHERE ncm >= ? AND ncm < ?)", (plain, plain + _AFTER_ALL)
+
+
+def _patterns(words: str) -> tuple[str, ...]:
+    """A pattern of `GLOB` for each word: `LIKE` would tell Ã from ã, and both from a."""
+    found = _WORD.findall(unicodedata.normalize("NFC", words))[:_MOST]
+    return tuple("*" + "".join(_written(letter) for letter in word[:_LONGEST]) + "*" for word in found)
+
+
+def _written(letter: str) -> str:
+    base = unicodedata.normalize("NFD", letter)[0].lower()
+    known = _VARIANTS.get(base)
+    return f"[{known}]" if known else letter
+
+
+def _variants() -> dict[str, str]:
+    """Every way to write a letter of Latin script: both cases, with each accent."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for number in (*range(0x41, 0x5B), *range(0x61, 0x7B), *range(0xC0, 0x180)):
+        letter = chr(number)
+        base = unicodedata.normalize("NFD", letter)[0].lower()
+        if "a" <= base <= "z":
+            found[base].append(letter)
+    return {base: "".join(letters) for base, letters in found.items()}
+
+
+_VARIANTS = _variants()

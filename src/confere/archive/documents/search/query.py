@@ -1,0 +1,315 @@
+"""What a list of documents is asked for, and the SQL that answers it; one place for every filter.
+
+A list's filters and orders read `ix_document_list`, an index narrow enough to be read whole; what picks few documents
+(a key, a number, an order, words) is looked up in its own index instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from confere.archive.authenticity import altered, verdicts
+from confere.archive.documents import state_grounds
+from confere.archive.documents.search import full_text, party_conditions
+from confere.archive.documents.search.sort_orders import SORTS as SORTS
+from confere.archive.documents.search.sort_orders import order_of
+from confere.archive.hub import unlisted
+from confere.archive.message_encoding import storable
+from confere.archive.reconciliation import open_findings
+from confere.errors import UsageFault, message
+from confere.fiscal import access_keys
+from confere.fiscal.authenticity.verdict import ALTERED
+
+NOT_JUDGED = "none"
+"""The word of `verdict` for documents whose authenticity was not checked yet."""
+
+_MASK = re.compile(r"[.\-/\s]")  # what people put into a CNPJ, a CPF or a key
+# For the planner: every index of the hub's records by order begins with the account.
+_ANY_ACCOUNT = "h.account_id IN (SELECT id FROM account)"
+# As `fiscal.direction` has it: one's own emission follows `tpNF`, what others emit is in.
+_DIRECTION = (
+    "CASE WHEN d.emitter_id IN {own} THEN CASE d.direction WHEN '0' THEN 'in' ELSE 'out' END"
+    " WHEN d.recipient_id IN {own} OR d.taker_id IN {own} THEN 'in'"
+    " ELSE CASE d.direction WHEN '0' THEN 'in' WHEN '1' THEN 'out' END END = ?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
+
+    `words` are what a person typed: a 44-character key and a bare number are looked up as such, anything else in
+    the full text. `emitter` and `recipient` are a CNPJ or CPF, else words of the name. `uf` is the state of emitter or
+    recipient, or of a voiding. Totals are centavos; both bounds are included. `ncm` is the beginning of an item's code.
+    `direction` is `in` or `out`: as the company sees it or, without one, as the establishments of the accounts do.
+    """
+
+    company: str | None = None
+    from_day: str | None = None
+    to_day: str | None = None
+    types: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    direction: str | None = None
+    marketplaces: tuple[str, ...] = ()
+    subtype: str | None = None
+    order_id: str | None = None
+    account: str | None = None
+    number: int | None = None
+    series: int | None = None
+    cfop: str | None = None
+    ncm: str | None = None
+    item_words: str | None = None
+    uf: str | None = None
+    emitter: str | None = None
+    recipient: str | None = None
+    total_from: int | None = None
+    total_to: int | None = None
+    with_warnings: bool | None = None  # of those that ask attention
+    with_findings: bool | None = None  # open ones that name it
+    gone: bool | None = None  # no longer listed by the hub
+    verdict: tuple[str, ...] = ()  # ok, unchecked, failed (also altered), test, altered; none: not checked yet
+    grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
+    environment: str | None = None
+    purposes: tuple[str, ...] = ()  # finNFe, of notes
+    credit_types: tuple[str, ...] = ()  # tpNFCredito
+    debit_types: tuple[str, ...] = ()  # tpNFDebito
+    access_key: str | None = None
+    words: str | None = None
+    sort: str = "issued"
+    descending: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Sql:
+    """`FROM … WHERE …` with its parameters, and the order."""
+
+    source: str
+    parameters: tuple[Any, ...]
+    order: str
+
+
+class _Where:
+    """Conditions with their values, gathered in the order of the marks."""
+
+    def __init__(self) -> None:
+        self.conditions: list[str] = []
+        self.values: list[Any] = []
+
+    def add(self, condition: str, *values: Any) -> None:
+        self.conditions.append(condition)
+        self.values += values
+
+    def among(self, column: str, wanted: Sequence[str]) -> None:
+        if wanted:
+            self.add(f"{column} IN {marks(wanted)}", *wanted)
+
+
+def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_frequent: bool = False) -> Sql:
+    """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
+
+    `company_is_large` and `words_are_frequent` say that reading the whole list is less work than looking up each
+    document that belongs to the company, or has the words.
+    """
+    where = _Where()
+    # Documents of some hub record, finding, word or number are few: they are fetched by id, and the plus keeps SQLite
+    # from walking all current ones by date instead.
+    worded = bool(query.words) and not words_are_frequent
+    by_items = query.item_words is not None or query.ncm is not None
+    adjusting = bool(query.credit_types or query.debit_types)
+    picked = worded or by_items or adjusting or _by_record(query) or query.with_findings is True or query.gone is True
+    current = "+d.is_current = 1" if picked else "d.is_current = 1"
+    day, owned = "d.issued_on", False
+    if query.company is None:
+        source = "document d"
+        where.add(current)
+    elif company_is_large:
+        source = "document d"
+        where.add(current)
+        own = "(SELECT id FROM taxpayer WHERE tax_id = ?)"
+        where.add(
+            f"(d.emitter_id IN {own} OR d.recipient_id IN {own} OR d.taker_id IN {own})",
+            *(query.company,) * 3,
+        )
+    else:
+        source = "belonging b CROSS JOIN document d ON d.id = b.document_id"
+        where.add("b.tax_id = ?", query.company)
+        day, owned = "b.issued_on", True
+    if query.from_day is not None:
+        where.add(f"{day} >= ?", query.from_day)
+    if query.to_day is not None:
+        where.add(f"{day} <= ?", query.to_day)
+    _paper_conditions(query, where)
+    if query.direction is not None:
+        _direction_condition(query, where, owned=owned)
+    _hub_conditions(query, where)
+    _party_conditions(query, where)
+    if query.words:
+        _word_conditions(query.words, where, frequent=words_are_frequent)
+    order = order_of(query.sort, descending=query.descending, company=query.company, owned=owned)
+    return Sql(
+        f"FROM {source}{order.names} WHERE {' AND '.join(where.conditions)}",
+        (*order.parameters, *_stored(where.values)),
+        f"ORDER BY {order.by}",
+    )
+
+
+def storable_number(value: int | None) -> int | None:
+    """`value`, where SQLite can hold it; `UsageFault` otherwise."""
+    if value is not None and not -(2**63) <= value < 2**63:
+        raise UsageFault(
+            message("{value} is larger than any number in the archive can be.", value=value),
+            message("Give a smaller number."),
+        )
+    return value
+
+
+def marks(values: Sequence[object]) -> str:
+    """The list after `IN` for these values."""
+    return f"({','.join('?' * len(values))})"
+
+
+def _stored(values: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(storable(value) if isinstance(value, str) else value for value in values)
+
+
+def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
+    for condition, value in (
+        ("d.number = ?", storable_number(query.number)),
+        ("d.series = ?", storable_number(query.series)),
+        ("d.access_key = ?", query.access_key),
+        ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
+        ("d.total >= ?", storable_number(query.total_from)),
+        ("d.total <= ?", storable_number(query.total_to)),
+        ("d.environment = ?", query.environment),
+    ):
+        if value is not None:
+            where.add(condition, value)
+    where.among("d.type", query.types)
+    where.among("d.state", query.states)
+    where.among("d.operation", query.operations)
+    if query.grounds:
+        numbers = [state_grounds.number_of(word) for word in query.grounds]
+        where.add(f"d.state_ground IN {marks(numbers)}", *numbers)
+    if query.purposes:
+        where.add("d.type IN ('nfe', 'nfce')")  # tpCTe stands in the same column
+        where.among("d.purpose", query.purposes)
+    where.among("d.credit_type", query.credit_types)
+    where.among("d.debit_type", query.debit_types)
+    if query.verdict:
+        judged = [verdicts.number_of(word) for word in query.verdict if word not in (NOT_JUDGED, ALTERED)]
+        found = [f"d.verdict IN {marks(judged)}"] if judged else []
+        found += ["d.verdict IS NULL"] if NOT_JUDGED in query.verdict else []
+        found += [f"d.id IN ({altered.DOCUMENTS})"] if ALTERED in query.verdict else []
+        where.add(f"({' OR '.join(found)})", *judged)
+    if query.with_warnings is not None:
+        where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
+    if query.with_findings is not None:
+        where.add(f"{'d.id IN' if query.with_findings else '+d.id NOT IN'} ({open_findings.NAMED})")
+    if query.gone is not None:
+        where.add(f"{'d.id IN' if query.gone else '+d.id NOT IN'} ({unlisted.DOCUMENTS})")
+
+
+def _direction_condition(query: DocumentQuery, where: _Where, *, owned: bool) -> None:
+    if owned:
+        where.add("b.direction = ?", query.direction)
+    elif query.company is not None:
+        where.add(_DIRECTION.format(own="(SELECT id FROM taxpayer WHERE tax_id = ?)"), *(query.company,) * 3)
+        where.values.append(query.direction)
+    else:
+        where.add(_DIRECTION.format(own=party_conditions.OURS), query.direction)
+
+
+def _by_record(query: DocumentQuery) -> bool:
+    """Whether the hub's records pick the documents; a marketplace alone stands on the document itself."""
+    return query.order_id is not None or query.account is not None
+
+
+def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
+    said = _Where()
+    said.among("{}marketplace", query.marketplaces)
+    if query.subtype is not None:
+        said.add("{}subtype = ?", query.subtype)
+    if _by_record(query):
+        if query.order_id is not None:
+            said.add("{}order_id = ?", query.order_id)
+        if query.account is not None:
+            said.add("{}account_id IN (SELECT id FROM account WHERE name = ?)", query.account)
+        else:
+            said.add(_ANY_ACCOUNT)
+        among = [condition.format("h.") for condition in said.conditions]
+        where.add(f"d.id IN ({_listed(among, few=query.order_id is not None)})", *said.values, *said.values)
+    elif said.conditions:
+        # The document carries the first record's words; where others say otherwise, they are asked too.
+        here = " AND ".join(condition.format("d.hub_") for condition in said.conditions)
+        there = " AND ".join(condition.format("h.") for condition in said.conditions)
+        where.add(
+            f"({here} OR d.hub_disagrees = 1 AND (EXISTS (SELECT 1 FROM document x JOIN hub_document h"
+            f" ON h.access_key = x.access_key WHERE x.id = d.id AND {there})"
+            " OR EXISTS (SELECT 1 FROM document x JOIN download w ON w.content_id = x.content_id"
+            " JOIN hub_document h ON h.id = w.hub_document_id"
+            f" WHERE x.id = d.id AND x.access_key IS NULL AND {there})))",
+            *said.values * 3,
+        )
+
+
+def _listed(among: Sequence[str], *, few: bool) -> str:
+    """SQL for the ids of documents whose hub record meets all conditions, each of them taken twice.
+
+    By the access key; paper without one by its download. `few` records are followed to their paper; otherwise the
+    paper without a key is less, and is followed to its record.
+    """
+    where = " AND ".join(among)
+    tables = (
+        "hub_document h CROSS JOIN download w ON w.hub_document_id = h.id"
+        " CROSS JOIN document x ON x.content_id = w.content_id"
+        if few
+        else "document x CROSS JOIN download w ON w.content_id = x.content_id"
+        " CROSS JOIN hub_document h ON h.id = w.hub_document_id"
+    )
+    return (
+        "SELECT x.id FROM hub_document h CROSS JOIN document x ON x.access_key = h.access_key"
+        f" WHERE {where} UNION SELECT x.id FROM {tables} WHERE x.access_key IS NULL AND {where}"
+    )
+
+
+def _party_conditions(query: DocumentQuery, where: _Where) -> None:
+    if query.uf is not None:
+        condition, values = party_conditions.in_state(query.uf)
+        where.add(condition, *values)
+    for role, wanted in (("emitter", query.emitter), ("recipient", query.recipient)):
+        if wanted is not None:
+            condition, values = party_conditions.of_party(role, wanted)
+            where.add(condition, *values)
+    if query.item_words is not None:
+        condition, values = party_conditions.with_item(query.item_words)
+        where.add(condition, *values)
+    if query.ncm is not None:
+        condition, values = party_conditions.with_ncm(query.ncm)
+        where.add(condition, *values)
+
+
+def _word_conditions(words: str, where: _Where, *, frequent: bool) -> None:
+    plain = words.strip()
+    bare = _MASK.sub("", plain).upper()
+    if len(bare) in access_keys.LENGTHS and bare.isascii() and bare.isalnum() and bare[:6].isdigit():
+        where.add("d.access_key = ?", bare)
+        return
+    alternatives = _Where()
+    if party_conditions.is_tax_id(bare):
+        alternatives.add("SELECT document_id FROM belonging WHERE tax_id = ?", bare)
+    expression = full_text.expression(plain)
+    if expression is not None:
+        alternatives.add("SELECT rowid FROM search WHERE search MATCH ?", expression)
+    if plain.isascii() and plain.isdigit() and len(plain) <= 18:
+        # One look-up each: joined by OR they would be tried on every document there is.
+        alternatives.add("SELECT id FROM document WHERE number = ?", int(plain))
+        alternatives.add(_listed(("h.order_id = ?", _ANY_ACCOUNT), few=True), plain, plain)
+    if alternatives.conditions:
+        column = "+d.id" if frequent else "d.id"
+        where.add(f"{column} IN ({' UNION '.join(alternatives.conditions)})", *alternatives.values)
+    else:
+        where.add("0")

@@ -1,0 +1,69 @@
+"""The orders of a list: one for each of its columns, each ending in the document's number so that it is total."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from confere.archive.documents.search.party_conditions import OURS
+from confere.archive.message_encoding import storable
+
+_NAME = "n.name COLLATE NOCASE"
+_SORTS = {
+    "issued": "d.issued_on",
+    "number": "+d.number",  # along its own index every row of the table would be read to filter it
+    "type": "d.type",
+    "counterparty": _NAME,
+    "operation": "d.operation",
+    "marketplace": "d.hub_marketplace",
+    "order": "d.hub_order_id",
+    "total": "d.total",
+    "state": "d.state",
+    "warnings": "d.warning_count",
+    "verdict": "d.verdict",
+    "ground": "d.state_ground",
+    "emitter": _NAME,
+    "recipient": _NAME,
+}
+SORTS = tuple(_SORTS)
+_NAMED = {
+    "counterparty": "CASE WHEN d.emitter_id IN {own} THEN d.recipient_id ELSE d.emitter_id END",
+    "emitter": "d.emitter_id",
+    "recipient": "d.recipient_id",
+}
+_ALWAYS_THERE = frozenset({"issued", "type", "state"})
+_RARELY_TWICE = frozenset({"number", "total", "order"})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What follows `ORDER BY`, and the table of names that it needs, with its parameters; "" for none."""
+
+    by: str
+    names: str = ""
+    parameters: tuple[Any, ...] = ()
+
+
+def order_of(sort: str, *, descending: bool, company: str | None, owned: bool) -> Order:
+    """The order; `owned` where `belonging b` is read along its tree.
+
+    What has no value comes last, whichever way: nobody sorts by orders to read those without one.
+    """
+    way = "DESC" if descending else "ASC"
+    if sort == "issued":
+        # Within a day by number: the order of arrival is another on every machine.
+        return Order(
+            f"b.issued_on {way}, d.number {way}, d.id {way}"
+            if owned
+            else f"d.issued_on {way}, d.number {way}, d.id {way}"
+        )
+    last = "" if sort in _ALWAYS_THERE else " NULLS LAST"
+    newest = "" if sort in _RARELY_TWICE else f"d.issued_on {way}, "
+    by = f"{_SORTS[sort]} {way}{last}, {newest}d.id {way}"
+    if sort not in _NAMED:
+        return Order(by)
+    # A join, not a look-up in the order: it takes two thirds of the time.
+    own = OURS if company is None else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
+    names = f" LEFT JOIN taxpayer n ON n.id = {_NAMED[sort].format(own=own)}"
+    values = (storable(company),) if company is not None and sort == "counterparty" else ()
+    return Order(by, names, values)

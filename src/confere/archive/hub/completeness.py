@@ -1,0 +1,288 @@
+"""What the archive knows of its own completeness: months, companies, and what was listed but is not here.
+
+Whose document a listed one is can only be told from its key, which names the emitter. So what another establishment
+of the same account emitted is left out, and what a third party emitted counts for each of them: it may be theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from confere.archive import message_encoding
+from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.transaction import Row, Transaction
+from confere.archive.vault import missing_contents
+from confere.errors import Message
+
+_KEY = 44
+
+# A hub's words for the file that is the document itself, and not an event of it.
+_AUTHORIZATIONS = "('AUTHORIZATION','AUTHORIZED','AUTORIZACAO','AUTORIZADA','AUTORIZADO')"
+
+# Whether the archive has, from elsewhere, the very document that entry `w` of the queue was to bring. The entry has
+# to say that it is the authorization or, where it says nothing of the kind, has to be the only file of its record:
+# any other may be an event, which no document stands in for. A document without its protocol is not that one.
+_CAME_ELSEWHERE = (
+    "(EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key AND d.is_current = 1"
+    " AND d.cstat IS NOT NULL AND d.state != 'rejected')"
+    f" AND (coalesce(w.kind, '') COLLATE NOCASE IN {_AUTHORIZATIONS}"
+    " OR coalesce(w.kind, h.type, '') = coalesce(h.type, '') COLLATE NOCASE"
+    " AND NOT EXISTS (SELECT 1 FROM download o WHERE o.hub_document_id = w.hub_document_id AND o.id != w.id"
+    f" AND (o.kind IS NOT '{DETAIL_KIND}' OR o.state != 'done'))))"
+)
+
+_UNREADABLE = "w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL)"
+
+
+class Lack(StrEnum):
+    """Why a listed document is not in the archive: three different words."""
+
+    NOT_DOWNLOADED = "not_downloaded"  # queued, or failed and queued again with nothing to show for it
+    NOT_OFFERED = "not_offered"  # listed, but the hub named no file for it
+    UNREADABLE = "unreadable"  # here as received, and cannot be read; a sync may still be asking for it
+
+
+@dataclass(frozen=True, slots=True)
+class LackingDocument:
+    """One of them. `name` is its access key or, without one, the hub's id or the download's."""
+
+    name: str
+    reason: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """How many documents lack for this reason, and the first of them; of those to download, how many were tried."""
+
+    lack: Lack
+    count: int
+    first: tuple[LackingDocument, ...]
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMonth:
+    """The part of the hub's list that a question is about. Times are UTC text as the archive writes it.
+
+    `others` are the account's further establishments: what they emitted is not this company's.
+    """
+
+    account_id: int
+    month: str  # YYYY-MM
+    from_at: str
+    to_at: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEver:
+    """Everything that the account's hub listed; see `ListedMonth`."""
+
+    account_id: int
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MonthCount:
+    """A month (`YYYY-MM`) and how many current documents a company has in it."""
+
+    month: str
+    documents: int
+
+
+def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
+    """The months in which `company` has documents, oldest first; documents without a date are in none."""
+    rows = transaction.fetch(
+        "SELECT substr(issued_on, 1, 7), count(*) FROM belonging WHERE tax_id = ? AND issued_on > ''"
+        " GROUP BY 1 ORDER BY 1",
+        (company,),
+    )
+    return tuple(MonthCount(*row) for row in rows)
+
+
+def undated(transaction: Transaction, company: str) -> int:
+    """How many documents of `company` have no date that can be read, so that no month has them."""
+    return int(transaction.scalar("SELECT count(*) FROM belonging WHERE tax_id = ? AND issued_on = ''", (company,)))
+
+
+def companies(transaction: Transaction) -> tuple[str, ...]:
+    """The establishments of the accounts in use; where there are none, everybody who emitted a document."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id"
+        " WHERE a.removed_at IS NULL ORDER BY e.tax_id"
+    ) or transaction.fetch(
+        "SELECT DISTINCT tax_id FROM taxpayer WHERE tax_id IS NOT NULL"
+        " AND id IN (SELECT emitter_id FROM document WHERE is_current = 1) ORDER BY 1"
+    )
+    return tuple(row[0] for row in rows)
+
+
+def newest_hub_moment(transaction: Transaction) -> str | None:
+    """The latest time (UTC text) that a hub spoke of or was listed up to: what "now" is for its documents."""
+    times = (
+        transaction.scalar("SELECT max(to_at) FROM coverage WHERE finished_at IS NOT NULL"),
+        transaction.scalar("SELECT max(max(coalesce(created_at, ''), coalesce(updated_at, ''))) FROM hub_document"),
+    )
+    return max((moment for moment in times if moment), default=None)
+
+
+def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: int = 100) -> tuple[Lacking, ...]:
+    """What the account's hub listed and the archive lacks; `limit` bounds the names only.
+
+    A file that the hub does not give whole does not lack where its document came from elsewhere.
+    """
+    of_month, values = _asked(listed)
+    open_ones = (
+        "FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
+        f" WHERE w.account_id = ? AND w.state != 'done' AND {of_month}"
+        f" AND (w.content_id IS NULL OR NOT {_UNREADABLE}) AND NOT {_CAME_ELSEWHERE}"
+    )
+    # The key's index alone answers the inner question; the account is asked only of what is in the month.
+    inner = "1"
+    inner_values: Row = ()
+    if isinstance(listed, ListedMonth):
+        inner = f"substr(access_key, 3, 4) = ? OR coalesce(length(access_key), 0) != {_KEY}"
+        inner_values = (_year_month(listed),)
+    unoffered = (
+        f"FROM hub_document h WHERE h.id IN (SELECT id FROM hub_document WHERE {inner})"
+        f" AND +h.account_id = ? AND {of_month}"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)"
+        " AND NOT EXISTS (SELECT 1 FROM download w LEFT JOIN content c ON c.id = w.content_id"
+        " WHERE w.hub_document_id = h.id AND (w.state != 'done' OR c.problem IS NOT NULL"
+        # Of a record without a key nobody can tell which of its files is the document: any will do.
+        f" OR w.content_id IS NOT NULL AND coalesce(length(h.access_key), 0) != {_KEY}"
+        " OR EXISTS (SELECT 1 FROM document d WHERE d.content_id = w.content_id)))"
+    )
+    unreadable = (
+        "FROM download w JOIN hub_document h ON h.id = w.hub_document_id WHERE w.account_id = ?"
+        f" AND {_UNREADABLE} AND {of_month} AND NOT {_CAME_ELSEWHERE}"
+    )
+    queued = (listed.account_id, *values)
+    found = (
+        _lacking(
+            transaction,
+            Lack.NOT_DOWNLOADED,
+            "coalesce(h.access_key, h.hub_id, w.item_id), w.reason",
+            open_ones,
+            queued,
+            "w.id",
+            limit,
+            failed="coalesce(sum(w.state = 'failed'), 0)",
+        ),
+        _lacking(
+            transaction,
+            Lack.NOT_OFFERED,
+            "coalesce(h.access_key, h.hub_id, h.identity), NULL",
+            unoffered,
+            (*inner_values, listed.account_id, *values),
+            "h.id",
+            limit,
+        ),
+        _lacking(
+            transaction,
+            Lack.UNREADABLE,
+            "coalesce(h.access_key, h.hub_id, w.item_id), (SELECT problem FROM content WHERE id = w.content_id)",
+            unreadable,
+            queued,
+            "w.id",
+            limit,
+        ),
+    )
+    return tuple(entry for entry in found if entry.count)
+
+
+def bytes_missing(
+    transaction: Transaction, company: str, first_day: str, last_day: str, damaged: Collection[int] = ()
+) -> tuple[str, ...]:
+    """Keys of the documents of `company` issued in these days whose bytes, or an event's of them, are gone or damaged.
+
+    Of events of these days on documents of earlier ones too. Without a key, the type and number. `damaged` are
+    contents that were found to be so just now.
+    """
+    broken = sorted({*missing_contents.broken(transaction), *damaged})
+    if not broken:
+        return ()
+    owned = (
+        "d.is_current = 1 AND (EXISTS (SELECT 1 FROM belonging b WHERE b.tax_id = ? AND b.issued_on = d.issued_on"
+        " AND b.document_id = d.id) OR substr(d.access_key, 7, 14) = ?)"
+    )
+    listed = json.dumps(broken)
+    owner = (company, company.zfill(14))
+    rows = transaction.fetch(
+        "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM document d"
+        f" WHERE d.content_id IN (SELECT value FROM json_each(?)) AND {owned} AND d.issued_on BETWEEN ? AND ?"
+        " UNION SELECT d.access_key FROM event e CROSS JOIN document d ON d.access_key = e.access_key"
+        " WHERE e.content_id IN (SELECT value FROM json_each(?)) AND e.is_current = 1 AND e.embedded = 0"
+        f" AND {owned} AND (d.issued_on BETWEEN ? AND ? OR substr(coalesce(e.occurred_at, e.registered_at), 1, 10)"
+        " BETWEEN ? AND ?) ORDER BY 1",
+        (listed, *owner, first_day, last_day, listed, *owner, first_day, last_day, first_day, last_day),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def not_belonging(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[str, ...]:
+    """Keys of documents of these days that are the company's by their own fields and that its list does not have.
+
+    By their key's emitter, their parties, or a voiding's emitter. Without a key, the type and number.
+    """
+    rows = transaction.fetch_named(
+        "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM document d"
+        " WHERE d.is_current = 1 AND d.issued_on BETWEEN :first AND :last AND (substr(d.access_key, 7, 14) = :padded"
+        " OR d.emitter_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
+        " OR d.recipient_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
+        " OR d.taker_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
+        " OR EXISTS (SELECT 1 FROM voiding v WHERE v.document_id = d.id AND v.emitter = :company))"
+        " AND NOT EXISTS (SELECT 1 FROM belonging b WHERE b.tax_id = :company AND b.issued_on = d.issued_on"
+        " AND b.document_id = d.id) ORDER BY 1",
+        {"company": company, "padded": company.zfill(14), "first": first_day, "last": last_day},
+    )
+    return tuple(row[0] for row in rows)
+
+
+def keys_without_document(transaction: Transaction, company: str, month: str) -> tuple[str, ...]:
+    """Keys that `company` emitted in `month` and that only events speak of: their document is not in the archive."""
+    rows = transaction.fetch(
+        "SELECT DISTINCT e.access_key FROM event e WHERE substr(e.access_key, 3, 4) = ?"
+        " AND substr(e.access_key, 7, 14) = ? AND length(e.access_key) = ?"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = e.access_key) ORDER BY e.access_key",
+        (month[2:4] + month[5:7], company.zfill(14), _KEY),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _asked(listed: ListedMonth | ListedEver) -> tuple[str, Row]:
+    """The condition on `h` for a month: by its key; where the hub gave none, by the time of its record."""
+    others = tuple(tax_id.zfill(14) for tax_id in listed.others)
+    emitters = f" AND substr(h.access_key, 7, 14) NOT IN ({','.join('?' * len(others))})" if others else ""
+    keyed, keyless = f"length(h.access_key) = {_KEY}", f"coalesce(length(h.access_key), 0) != {_KEY}"
+    if isinstance(listed, ListedEver):
+        return f"(({keyed}{emitters}) OR {keyless})", others
+    condition = (
+        f"(({keyed} AND substr(h.access_key, 3, 4) = ?{emitters}) OR ({keyless} AND h.created_at BETWEEN ? AND ?))"
+    )
+    return condition, (_year_month(listed), *others, listed.from_at, listed.to_at)
+
+
+def _year_month(listed: ListedMonth) -> str:
+    return listed.month[2:4] + listed.month[5:7]
+
+
+def _lacking(
+    transaction: Transaction,
+    lack: Lack,
+    columns: str,
+    source: str,
+    values: Row,
+    order: str,
+    limit: int,
+    failed: str = "0",
+) -> Lacking:
+    count, tried = transaction.fetch(f"SELECT count(*), {failed} {source}", values)[0]
+    rows: Sequence[Row] = ()
+    if count and limit:
+        rows = transaction.fetch(f"SELECT {columns} {source} ORDER BY {order} LIMIT ?", (*values, limit))
+    first = tuple(LackingDocument(name, message_encoding.read(reason) if reason else None) for name, reason in rows)
+    return Lacking(lack, count, first, tried)

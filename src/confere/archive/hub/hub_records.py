@@ -1,0 +1,334 @@
+"""The hub's own word about each document: every version of its record as received, and its latest as rows.
+
+What the hub says stays beside what the XML says; neither overwrites the other. A list may lack what the detail
+has, so a field that a newer record does not carry keeps its last known value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from confere.archive.clock import utc_now
+from confere.archive.documents.recorder import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
+from confere.archive.hub import downloads, hub_columns, unreadable_records
+from confere.archive.schema.schema import hub_document, hub_history, hub_record
+from confere.archive.transaction import Row, Transaction
+from confere.archive.vault import damage
+from confere.archive.vault.vault import Blob, Family, VaultWriter, digest_of, find
+
+_SPEAKERS = (("download", "hub_document_id"), ("hub_record", "hub_document_id"), ("hub_history", "hub_document_id"))
+LIST = "list"
+DETAIL = "detail"
+_FIELDS = (
+    "hub_id",
+    "access_key",
+    "type",
+    "subtype",
+    "cfop",
+    "document_type_value",
+    "marketplace",
+    "order_id",
+    "created_at",
+    "updated_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One event of the hub's history; `at` as the hub wrote it."""
+
+    status: str | None
+    at: str | None
+    protocol: str | None
+    item_id: str | None
+    description: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HubRecord:
+    """One record as the hub gave it. `raw` is its JSON; `created_at` and `updated_at` are UTC text.
+
+    `items` are the downloads it names, `(item id, kind)`, and `unread` counts those whose names were not understood;
+    `complete` is False where the list withheld some and the detail has to be asked. `related` holds
+    `(access key, the hub's word for the relation)`.
+    """
+
+    source: str  # LIST or DETAIL
+    identity: str
+    hub_id: str | None
+    access_key: str | None
+    type: str | None
+    subtype: str | None
+    cfop: str | None
+    document_type_value: str | None
+    marketplace: str | None
+    order_id: str | None
+    created_at: str | None
+    updated_at: str | None
+    metadata: tuple[tuple[str, str], ...]
+    history: tuple[HistoryLine, ...]
+    related: tuple[tuple[str, str | None], ...]
+    items: tuple[tuple[str, str | None], ...]
+    complete: bool
+    raw: bytes
+    asked_of: int | None = None  # the archive's number of the record that this detail was asked for
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What observing one record did."""
+
+    hub_document_id: int
+    new: bool  # this account never listed it before
+    changed: bool  # its record differs from the last one of the same source
+    already: int  # items whose XML was here
+
+
+@dataclass(slots=True)
+class _Known:
+    id: int
+    identity: str
+    fields: dict[str, str | None]
+    digests: dict[str, bytes | None]
+
+
+def observe(
+    transaction: Transaction, vault: VaultWriter, account_id: int, run_id: int, records: Sequence[HubRecord]
+) -> list[Observed]:
+    """Write down these records, queue what they name and the archive lacks; one `Observed` for each."""
+    known = _Index(transaction, account_id, records)
+    digests = [digest_of(record.raw) for record in records]
+    versions: list[tuple[int, HubRecord, bytes]] = []
+    inserts: list[Row] = []
+    updates: list[Row] = []
+    latest: dict[int, HubRecord] = {}
+    forsaken: set[str] = set()
+    rekeyed: set[int] = set()
+    outcome: list[Observed] = []
+    for record, digest in zip(records, digests, strict=True):
+        before = known.match(record)
+        fields: dict[str, str | None] = {name: getattr(record, name) for name in _FIELDS}
+        if before is None:
+            if not transaction.has_counted(hub_document):  # downloads may speak of a record that was lost
+                transaction.count_from(hub_document, transaction.highest(_SPEAKERS))
+            number = transaction.new_ids(hub_document, 1)[0]
+            entry = _Known(number, record.identity, fields, {LIST: None, DETAIL: None})
+            entry.digests[record.source] = digest
+            known.add(entry)
+            inserts.append(
+                (
+                    number,
+                    account_id,
+                    record.identity,
+                    *fields.values(),
+                    entry.digests[LIST],
+                    entry.digests[DETAIL],
+                    run_id,
+                    run_id,
+                    None,
+                    None,
+                )
+            )
+            changed = True
+        else:
+            entry = before
+            changed = entry.digests[record.source] != digest
+            if changed:
+                if fields["access_key"] and entry.fields["access_key"]:
+                    forsaken.add(entry.fields["access_key"])
+                    if fields["access_key"] != entry.fields["access_key"]:
+                        rekeyed.add(entry.id)
+                listed_as = entry.fields["hub_id"]
+                entry.fields = {name: fields[name] or entry.fields[name] for name in _FIELDS}
+                if record.source == DETAIL and listed_as:
+                    entry.fields["hub_id"] = listed_as  # what the list calls it is how it is known again
+                entry.digests[record.source] = digest
+                if record.hub_id == entry.fields["hub_id"] and record.hub_id and known.is_free(record.identity):
+                    entry.identity = record.identity  # its id is known now: it will be looked for by that
+                known.add(entry)
+            said = (*entry.fields.values(), entry.digests[LIST], entry.digests[DETAIL])
+            updates.append((entry.identity, *said, run_id, entry.id))
+        if changed:
+            versions.append((entry.id, record, digest))
+            latest[entry.id] = record
+        outcome.append(Observed(entry.id, before is None, changed, 0))
+    transaction.insert(hub_document, inserts)
+    assignments = ", ".join(f"{name} = ?" for name in _FIELDS)
+    transaction.execute_many(
+        f"UPDATE hub_document SET identity = ?, {assignments}, list_digest = ?, detail_digest = ?,"
+        " last_run_id = ? WHERE id = ?",
+        updates,
+    )
+    _keep_versions(transaction, vault, run_id, versions)
+    _restore_records(transaction, vault, outcome, records, digests)
+    _replace_rows(transaction, latest)
+    _claim(transaction, {number: known.by_id[number] for number in latest}, latest)
+    keys = {key for number in latest if (key := known.by_id[number].fields["access_key"])}
+    hub_columns.settle_keys(transaction, keys, forsaken=forsaken - keys)
+    hub_columns.settle_downloads(transaction, latest)
+    asked = [
+        _asked_by(known.by_id[seen.hub_document_id])
+        if seen.changed and record.source == LIST and not record.complete
+        else None
+        for seen, record in zip(outcome, records, strict=True)
+    ]
+    already = downloads.enqueue(
+        transaction,
+        account_id,
+        [
+            downloads.Wanted(seen.hub_document_id, record.items, ask, other_key=seen.hub_document_id in rekeyed)
+            for seen, record, ask in zip(outcome, records, asked, strict=True)
+        ],
+    )
+    unreadable_records.judge(
+        transaction,
+        {
+            seen.hub_document_id: unreadable_records.Named(
+                len(record.items),
+                record.unread,
+                len(record.history),
+                nameless=_asked_by(known.by_id[seen.hub_document_id]) is None,
+            )
+            for seen, record, ask in zip(outcome, records, asked, strict=True)
+            if record.source == DETAIL or record.complete or (seen.changed and ask is None)
+        },
+    )
+    return [
+        Observed(seen.hub_document_id, seen.new, seen.changed, count)
+        for seen, count in zip(outcome, already, strict=True)
+    ]
+
+
+def _asked_by(entry: _Known) -> str | None:
+    """What the record in full is asked for by; None where the hub gave neither an id nor a key."""
+    return entry.fields["hub_id"] or entry.fields["access_key"]
+
+
+class _Index:
+    """The archive's records that a page may speak of: the one a detail was asked for, else by id, key, identity."""
+
+    def __init__(self, transaction: Transaction, account_id: int, records: Sequence[HubRecord]) -> None:
+        self.by_id: dict[int, _Known] = {}
+        self._by_hub_id: dict[str, _Known] = {}
+        self._by_key: dict[str, _Known] = {}
+        self._by_identity: dict[str, _Known] = {}
+        columns = ", ".join(("id", "identity", *_FIELDS, "list_digest", "detail_digest"))
+        # The sign keeps SQLite from reading a whole account where the other column has the better index.
+        wanted: list[tuple[str, set[str] | set[int]]] = [
+            ("account_id = {} AND identity", {record.identity for record in records}),
+            ("+account_id = {} AND access_key", {record.access_key for record in records if record.access_key}),
+            ("+account_id = {} AND id", {record.asked_of for record in records if record.asked_of is not None}),
+        ]
+        for condition, values in wanted:
+            for row in transaction.fetch_in(
+                f"SELECT {columns} FROM hub_document WHERE {condition.format(int(account_id))} IN {{}}",
+                values,
+            ):
+                entry = self.by_id.get(row[0])
+                if entry is None:
+                    fields = dict(zip(_FIELDS, row[2 : 2 + len(_FIELDS)], strict=True))
+                    entry = _Known(row[0], row[1], fields, {LIST: row[-2], DETAIL: row[-1]})
+                self.add(entry)
+
+    def is_free(self, identity: str) -> bool:
+        """Whether no other record is called so."""
+        return identity not in self._by_identity
+
+    def add(self, entry: _Known) -> None:
+        self.by_id[entry.id] = entry
+        self._by_identity[entry.identity] = entry
+        if entry.fields["hub_id"]:
+            self._by_hub_id[entry.fields["hub_id"]] = entry
+        if entry.fields["access_key"]:
+            self._by_key.setdefault(entry.fields["access_key"], entry)
+
+    def match(self, record: HubRecord) -> _Known | None:
+        if record.asked_of in self.by_id:
+            return self.by_id[record.asked_of]
+        if record.hub_id and record.hub_id in self._by_hub_id:
+            return self._by_hub_id[record.hub_id]
+        if record.access_key and record.access_key in self._by_key:
+            found = self._by_key[record.access_key]
+            if not (record.hub_id and found.fields["hub_id"]):  # two ids on one key are two records
+                return found
+        return self._by_identity.get(record.identity)
+
+
+def _keep_versions(
+    transaction: Transaction, vault: VaultWriter, run_id: int, versions: Sequence[tuple[int, HubRecord, bytes]]
+) -> None:
+    held = find(transaction, {digest for _, _, digest in versions})
+    new = {digest: record.raw for _, record, digest in versions if digest not in held}
+    ids = vault.put(transaction, [Blob(raw, digest, Family.JSON) for digest, raw in new.items()])
+    held.update(zip(new, ids, strict=True))
+    now = utc_now()
+    numbers = transaction.new_ids(hub_record, len(versions))
+    transaction.insert(
+        hub_record,
+        [
+            (number, owner, record.source, held[digest], now, run_id)
+            for number, (owner, record, digest) in zip(numbers, versions, strict=True)
+        ],
+    )
+
+
+def _restore_records(
+    transaction: Transaction,
+    vault: VaultWriter,
+    outcome: Sequence[Observed],
+    records: Sequence[HubRecord],
+    digests: Sequence[bytes],
+) -> None:
+    """Bring back what the vault lost of records that the hub gives as they were: their digest is known."""
+    broken = damage.noted(transaction)
+    if not broken:
+        return
+    unchanged = {
+        (seen.hub_document_id, record.source): (record.raw, digest)
+        for seen, record, digest in zip(outcome, records, digests, strict=True)
+        if not seen.changed
+    }
+    latest: dict[tuple[int, str], int] = {}
+    for owner, source, content_id in transaction.fetch_in(
+        "SELECT hub_document_id, source, content_id FROM hub_record WHERE hub_document_id IN {} ORDER BY id",
+        {owner for owner, _ in unchanged},
+    ):
+        latest[owner, source] = content_id
+    for known, (raw, digest) in unchanged.items():
+        content_id = latest.get(known)
+        if content_id in broken:
+            vault.restore(transaction, content_id, Blob(raw, digest, Family.JSON))
+            damage.clear(transaction, [content_id])
+
+
+def _replace_rows(transaction: Transaction, latest: dict[int, HubRecord]) -> None:
+    with_history = {number: record for number, record in latest.items() if record.history}
+    transaction.execute_many(
+        "DELETE FROM hub_history WHERE hub_document_id = ?", [(number,) for number in with_history]
+    )
+    transaction.insert(
+        hub_history,
+        [
+            (number, position, line.status, line.at, line.protocol, line.item_id, line.description)
+            for number, record in with_history.items()
+            for position, line in enumerate(record.history)
+        ],
+    )
+    transaction.execute_many(
+        "INSERT INTO hub_metadata (hub_document_id, name, value) VALUES (?, ?, ?)"
+        " ON CONFLICT (hub_document_id, name) DO UPDATE SET value = excluded.value",
+        [(number, name, value) for number, record in latest.items() for name, value in record.metadata],
+    )
+
+
+def _claim(transaction: Transaction, known: dict[int, _Known], latest: dict[int, HubRecord]) -> None:
+    found: dict[tuple[str, str, str], None] = {}
+    for number, record in latest.items():
+        source = known[number].fields["access_key"]
+        if source:
+            for target, _word in record.related:
+                if target != source:
+                    found[(source, target, UNSPECIFIED)] = None
+    claim_relations(transaction, found, CLAIMED_BY_HUB)

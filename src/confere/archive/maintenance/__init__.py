@@ -1,0 +1,1 @@
+"""Keeping the archive file whole: backups, page sums, health and salvage."""

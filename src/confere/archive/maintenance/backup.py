@@ -1,0 +1,110 @@
+"""Copies of the archive: before a migration, and on request; a copy is checked before it counts."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from confere.archive.engine import known_fault, uri
+from confere.archive.maintenance import copies
+from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.system.files import held_files
+from confere.system.files.stale_drafts import sweep
+
+PAGES_AT_ONCE = 4096
+_ASKED = "archive-copy-"  # begins the name of a copy that a person asked for
+
+OnPages = Callable[[int, int], None]
+"""Told how many pages of how many are copied; what it raises ends the copying."""
+
+
+def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
+    """A whole copy of the archive at `revision`, kept until the user removes it."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return copy(path, backups / f"archive-{revision}-{stamp}.sqlite3")
+
+
+def copy_on_request(path: Path, backups: Path, progress: OnPages | None = None) -> Path:
+    """A copy that a person asked for; the older ones are left to `remove_old_copies`."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    return copy(path, backups / f"{_ASKED}{stamp}.sqlite3", progress)
+
+
+def remove_old_copies(written: Path, kept: int) -> tuple[Path, ...]:
+    """Of the copies that a person asked for the newest `kept` stay; gives the older ones that could not be removed.
+
+    `written` is the one that was just made: it stays, whatever the clock says, and so do copies of another archive
+    and those that cannot be read. A file that could not be removed may be open in another program; it goes with a
+    later copy.
+    """
+    found = copies.newest_first(written.parent, f"{_ASKED}*.sqlite3")
+    ours = {copy.archive_id for copy in found if copy.path == written}
+    left: list[Path] = []
+    for old in [copy for copy in found if copy.archive_id in ours][kept:]:
+        if old.path == written:
+            continue
+        try:
+            held_files.remove(old.path)
+        except OSError:
+            left.append(old.path)
+    return tuple(left)
+
+
+def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
+    """Copy with SQLite's own backup (a consistent view, WAL included), check it, then give it its name."""
+    partial = target.with_name(target.name + ".partial")
+
+    def copied_pages(_status: int, remaining: int, total: int) -> None:
+        if progress is not None:
+            progress(total - remaining, total)
+
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
+        held_files.remove(partial)
+        with (
+            closing(sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(partial)) as copied,
+        ):
+            source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
+            copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
+            copied.execute(f"PRAGMA user_version = {copies.next_number(target.parent)}")
+            verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise ArchiveCorrupt(
+                message("The archive {path} is damaged: {why}.", path=str(path), why=verdict),
+                message("Restore the newest copy of the backups folder; nothing was changed."),
+            )
+        held_files.replace(partial, target, pauses=held_files.LONG_PAUSES)
+    except sqlite3.Error as error:
+        _discard(partial)
+        known = known_fault(error, target)
+        if known is None:
+            raise
+        raise known from error
+    except OSError as error:
+        _discard(partial)
+        if held_files.is_held(error, target):
+            raise held_files.held_fault(target) from error
+        raise ArchiveError(
+            message(
+                "The copy {path} cannot be written: {why}.",
+                path=str(target),
+                why=error.strerror or str(error),
+            ),
+            message("Make room for it; the archive was not touched."),
+        ) from error
+    except BaseException:
+        _discard(partial)
+        raise
+    return target
+
+
+def _discard(partial: Path) -> None:
+    """Leave nothing of a copy that did not come to its end, as far as the system lets go of it."""
+    for name in (partial.name, f"{partial.name}-journal"):
+        with suppress(OSError):
+            held_files.remove(partial.with_name(name))

@@ -1,0 +1,235 @@
+"""The archive's own check-up: whole, complete, how large, what is waiting; and every content read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from confere.archive.documents import row_check
+from confere.archive.store import Archive
+from confere.archive.transaction import Row, Transaction
+from confere.archive.vault import check_times, damage, missing_contents
+from confere.archive.vault.damage import BrokenContent
+from confere.archive.vault.vault import Family, digest_head, digest_of
+from confere.errors import ArchiveCorrupt, ArchiveError, PaperError
+from confere.fiscal.model import Paper
+from confere.fiscal.reading.document import read as read_paper
+from confere.fiscal.reading.reader_version import READER
+
+_BLOCK = 500  # contents looked at in one view of the archive; shares are made of whole blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Counts and sizes in bytes; `damage` is SQLite's own words, empty where it found none."""
+
+    revision: str
+    damage: tuple[str, ...]
+    contents: int
+    raw_bytes: int
+    vault_bytes: int
+    file_bytes: int
+    documents: int
+    events: int
+    unreadable: int
+    waiting: int
+    failed: int
+    dictionaries: int
+    interrupted_windows: int
+
+
+def examine(transaction: Transaction, archive: Archive, *, thorough: bool = False) -> Health:
+    """Look at everything cheap; `thorough` lets SQLite walk every page and index."""
+    check = "integrity_check" if thorough else "quick_check"
+    said = [row[0] for row in transaction.fetch(f"PRAGMA {check}(20)")]
+    contents, raw, stored = transaction.fetch(
+        "SELECT count(*), coalesce(sum(size), 0), coalesce(sum(length(payload)), 0) FROM content"
+    )[0]
+    certificates = transaction.scalar("SELECT coalesce(sum(length(data)), 0) FROM certificate")
+    dictionaries = transaction.scalar("SELECT coalesce(sum(length(data)), 0) FROM dictionary")
+
+    def count(question: str) -> int:
+        return int(transaction.scalar(f"SELECT count(*) FROM {question}"))
+
+    return Health(
+        revision=str(transaction.scalar("SELECT version_num FROM alembic_version")),
+        damage=() if said == ["ok"] else tuple(said),
+        contents=contents,
+        raw_bytes=raw,
+        vault_bytes=stored + certificates + dictionaries,
+        file_bytes=archive.path.stat().st_size,
+        documents=count("document WHERE is_current = 1"),
+        events=count("event WHERE is_current = 1"),
+        unreadable=count("content WHERE problem IS NOT NULL"),
+        waiting=count("download WHERE state = 'waiting'"),
+        failed=count("download WHERE state = 'failed'"),
+        dictionaries=count("dictionary"),
+        interrupted_windows=count("coverage WHERE finished_at IS NULL"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A share of the contents: the `number`th of `parts`, counted from 1."""
+
+    number: int = 1
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRows:
+    """A content whose bytes are right and whose rows are not: the keys of its papers, and the tables that lack."""
+
+    content_id: int
+    names: tuple[str, ...]
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What reading contents back came to: how many were `read`, whose bytes are `broken`, whose `rows` disagree."""
+
+    part: Part
+    read: int
+    broken: tuple[BrokenContent, ...]
+    rows: tuple[BrokenRows, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What is known to lack without reading a content. `unread` contents have no row though they can be read."""
+
+    broken: tuple[BrokenContent, ...]
+    unread: tuple[int, ...]
+    records: tuple[str, ...]  # what hub records were about that downloads speak of, and that are gone
+    downloads: tuple[BrokenContent, ...] = ()  # came by a download that is gone; where that was looked for
+    arrivals: tuple[BrokenContent, ...] = ()  # nothing says where they came from; where that was looked for
+    versions: tuple[str, ...] = ()  # keys of records whose newest version is not kept; where that was looked for
+
+    def __bool__(self) -> bool:
+        return bool(self.broken or self.unread or self.records or self.downloads or self.arrivals or self.versions)
+
+
+def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
+    """Look for what is gone by anti-joins alone: seconds for a million documents; `thorough` takes some more."""
+    downloads, arrivals, versions = (
+        (look(transaction) if thorough else ())
+        for look in (missing_contents.downloads_lost, missing_contents.arrivals_lost, missing_contents.versions_lost)
+    )
+    names = transaction.fetch_in(
+        "SELECT coalesce(access_key, hub_id, identity) FROM hub_document WHERE id IN {}", versions
+    )
+    reasons = dict.fromkeys(missing_contents.missing(transaction), damage.MISSING) | damage.noted(transaction)
+    return Gaps(
+        damage.named(transaction, reasons),
+        missing_contents.without_rows(transaction),
+        _named_records(transaction, missing_contents.lost_records(transaction)),
+        damage.named(transaction, dict.fromkeys(downloads, damage.MISSING)),
+        damage.named(transaction, dict.fromkeys(arrivals, damage.MISSING)),
+        tuple(row[0] for row in names),
+    )
+
+
+def _named_records(transaction: Transaction, records: Collection[int]) -> tuple[str, ...]:
+    """What these lost records were about, by the contents of their downloads; by its number where none says it."""
+    contents: dict[int, int] = dict(
+        transaction.fetch_in(
+            "SELECT content_id, hub_document_id FROM download WHERE content_id IS NOT NULL AND hub_document_id IN {}",
+            records,
+        )
+    )
+    named = damage.named(transaction, dict.fromkeys(contents, damage.MISSING))
+    unnamed = set(records) - {contents[entry.content_id] for entry in named}
+    return tuple(dict.fromkeys((*(entry.name for entry in named), *(str(number) for number in sorted(unnamed)))))
+
+
+def verify_vault(
+    archive: Archive, progress: Callable[[int, int], None] | None = None, part: Part | None = None
+) -> Verification:
+    """Read a share of the contents back, hold them against their SHA-256, and their rows against what they say."""
+    share = part or Part()
+    with archive.reading() as transaction:
+        highest = int(transaction.scalar("SELECT coalesce(max(id), 0) FROM content"))
+        gone = missing_contents.missing(transaction)
+    reasons: dict[int, str] = {number: damage.MISSING for number in gone if _is_in(share, number)}
+    wrong: list[BrokenRows] = []
+    read = 0
+    blocks = [start for start in range(1, highest + 1, _BLOCK) if _is_in(share, start)]
+    for done, start in enumerate(blocks, 1):
+        held, broken, rows = _verify_block(archive, start)
+        read += held
+        reasons |= dict.fromkeys(broken, damage.DAMAGED)
+        wrong += rows
+        if progress is not None:
+            progress(read, highest if done < len(blocks) and share.parts == 1 else max(read, 1))
+    with archive.reading() as transaction:
+        named = damage.named(transaction, reasons)
+    return Verification(share, read, named, tuple(wrong))
+
+
+def write_down(transaction: Transaction, found: Verification) -> None:
+    """Remember that this share was read back, and ask again for what is broken of it."""
+    reasons = {entry.content_id: entry.reason for entry in found.broken}
+    whole = [number for number in damage.noted(transaction) if _is_in(found.part, number) and number not in reasons]
+    damage.clear(transaction, whole)
+    damage.note(transaction, reasons)
+    check_times.write_down(transaction, found.part.number, found.part.parts, found.read, len(reasons))
+
+
+def _is_in(part: Part, content_id: int) -> bool:
+    return (content_id - 1) // _BLOCK % part.parts == part.number - 1
+
+
+def _verify_block(archive: Archive, start: int) -> tuple[int, list[int], list[BrokenRows]]:
+    """The contents numbered from `start`: how many there are, whose bytes are broken, whose rows disagree."""
+    broken: list[int] = []
+    papers: dict[int, Paper] = {}
+    with archive.reading() as transaction:
+        held, unreachable = _stored(transaction, start)
+        broken += unreachable
+        for content_id, head, size, family, is_read in held:
+            try:
+                data = archive.vault.get(transaction, content_id)
+                if len(data) != size or head != digest_head(digest_of(data)):
+                    broken.append(content_id)
+                elif family == Family.XML and is_read:
+                    papers[content_id] = read_paper(data)
+            except PaperError:
+                papers[content_id] = Paper("", "")
+            except ArchiveError:
+                broken.append(content_id)
+        disagreeing = _disagreeing(transaction, papers)
+    rows = [
+        BrokenRows(number, row_check.keys_in(papers[number]) or (str(number),), tables)
+        for number, tables in disagreeing.items()
+    ]
+    return len(held) + len(unreachable), broken, rows
+
+
+def _stored(transaction: Transaction, start: int) -> tuple[list[Row], list[int]]:
+    """What is stored of this block, and the numbers that stand on pages which cannot be read."""
+    sql = "SELECT id, digest_head, size, family, problem IS NULL AND reader IS ? FROM content WHERE id BETWEEN ? AND ?"
+    try:
+        return transaction.fetch(sql, (READER, start, start + _BLOCK - 1)), []
+    except ArchiveCorrupt:
+        held: list[Row] = []
+        unreachable: list[int] = []
+    for number in range(start, start + _BLOCK):
+        try:
+            held += transaction.fetch(sql, (READER, number, number))
+        except ArchiveCorrupt:
+            unreachable.append(number)
+    return held, unreachable
+
+
+def _disagreeing(transaction: Transaction, papers: Mapping[int, Paper]) -> dict[int, tuple[str, ...]]:
+    """As `row_check.disagreeing`; a paper whose rows stand on pages that cannot be read has none that agree."""
+    try:
+        return row_check.disagreeing(transaction, papers)
+    except ArchiveCorrupt:
+        if len(papers) == 1:
+            return dict.fromkeys(papers, ("unreadable",))
+    found: dict[int, tuple[str, ...]] = {}
+    for number, paper in papers.items():
+        found |= _disagreeing(transaction, {number: paper})
+    return found

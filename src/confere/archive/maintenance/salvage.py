@@ -1,0 +1,328 @@
+"""Rebuilding a damaged archive: every row that can still be read goes into a new file, and the old one is kept aside.
+
+Pages that cannot be read are stepped around: tables that are kept by number are read by ranges that are halved until
+only what stands on such a page is left out, others from both ends.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Integer, Table
+
+from confere.archive.engine import known_fault
+from confere.archive.lock import WriteLock
+from confere.archive.maintenance import page_sums
+from confere.archive.schema.schema import metadata
+from confere.archive.store import Archive
+from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.system.files import held_files
+from confere.system.files.atomic_file import storage_fault
+
+_Row = tuple[Any, ...]
+_HEADER = 100  # bytes
+_INDEX_ALONE: Final = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
+_FROM_BYTES: Final = frozenset(
+    ("document", "event", "item", "item_reference", "party", "belonging", "voiding", "lone_answer", "relation",
+     "tax_group", "content", "vault_damage", "vault_check", "verdict", "link", "tie", "finding", "finding_key",
+     "finding_order", "suggestion", "explained_difference")
+)  # fmt: skip
+"""What a backup must not fill: what is made anew from the bytes, and the bytes, which are asked of the hub first."""
+
+
+class Condition(StrEnum):
+    """What SQLite says of the file."""
+
+    WHOLE = "whole"
+    INDEXES = "indexes"  # the rows are well, an index is not
+    SEARCH = "search"  # all is well but the index of words
+    EMPTY = "empty"  # not a byte of it is left
+    DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What a rebuilding saved: rows by table; `kept_aside` is the damaged file, under its new name."""
+
+    rows: Mapping[str, int]
+    kept_aside: Path
+
+
+def condition(path: Path) -> Condition:
+    """Let SQLite walk every page and index of the file."""
+    try:
+        if path.stat().st_size == 0:
+            return Condition.EMPTY
+        with closing(sqlite3.connect(path)) as connection:
+            said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1000)")]
+            if said == ["ok"]:
+                return Condition.WHOLE if _can_search(connection) else Condition.SEARCH
+    except (sqlite3.Error, OSError):
+        return Condition.DAMAGED
+    if all(any(words in line for words in _INDEX_ALONE) for line in said):
+        return Condition.INDEXES
+    return Condition.DAMAGED
+
+
+def _can_search(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("INSERT INTO search(search) VALUES ('integrity-check')")
+    except sqlite3.Error:
+        return False
+    finally:
+        connection.rollback()
+    return True
+
+
+def renew_indexes(path: Path) -> None:
+    """Make every index anew from its table. `ArchiveCorrupt` where that cannot be done."""
+    lock = WriteLock(path, "doctor --repair")
+    lock.acquire(0)
+    try:
+        _forget_sums(path)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("REINDEX")
+            connection.commit()
+    except sqlite3.Error as error:
+        raise _fault(error, path) from error
+    finally:
+        lock.release()
+
+
+def rebuild(path: Path) -> Salvaged:
+    """Put a new archive with all rows that can be read in the place of the one at `path`.
+
+    Its search index is empty and rows may lack: what is made of the bytes has to be read again. Raises
+    `ArchiveCorrupt` where not even the table of tables can be read; then nothing is changed.
+    """
+    lock = WriteLock(path, "doctor --repair")
+    lock.acquire(0)
+    copy, fresh = path.with_name(path.name + ".salvage"), path.with_name(path.name + ".rebuilt")
+    try:
+        _remove(copy, fresh)
+        _padded_copy(path, copy)
+        Archive.to_write(fresh, "doctor --repair").close()
+        rows = _carry_over(copy, fresh)
+        aside = keep_aside(path)
+        held_files.replace(fresh, path, pauses=held_files.LONG_PAUSES)
+    finally:
+        _remove(copy, fresh)
+        lock.release()
+    return Salvaged(rows, aside)
+
+
+def keep_aside(path: Path) -> Path:
+    """Give a damaged archive a name that says so, its log with it; the new path."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    aside = path.with_name(f"archive-damaged-{stamp}.sqlite3")
+    _forget_sums(path)
+    for ending in ("-wal", "-shm", ""):
+        beside = path.with_name(path.name + ending)
+        if beside.exists():
+            try:
+                held_files.replace(beside, aside.with_name(aside.name + ending))
+            except OSError as error:  # on Windows a window that shows the archive holds it, its log first of all
+                raise storage_fault(error, beside) from error
+    return aside
+
+
+def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -> int:
+    """Put in rows that are gone here and stand in a backup of this same archive; how many.
+
+    Only of `tables`, or of all that are not made of the bytes. What is there is not changed.
+    """
+    filled = 0
+    lock = WriteLock(path, "doctor --repair")
+    lock.acquire(0)
+    try:
+        _forget_sums(path)
+        with closing(sqlite3.connect(path)) as into, closing(_reader(backup)) as source:
+            into.execute("PRAGMA foreign_keys = OFF")
+            if _identity(into) not in (None, _identity(source)):
+                return 0
+            for table in metadata.sorted_tables:
+                wanted = table.name in tables if tables is not None else table.name not in _FROM_BYTES
+                if wanted and _has(source, table):
+                    filled += _insert(into, table, _rows(source, table))
+            into.commit()
+    except sqlite3.Error as error:
+        raise _fault(error, path) from error
+    finally:
+        lock.release()
+    return filled
+
+
+def _carry_over(copy: Path, fresh: Path) -> dict[str, int]:
+    saved: Counter[str] = Counter()
+    with closing(_reader(copy)) as source, closing(sqlite3.connect(fresh)) as into:
+        into.execute("PRAGMA foreign_keys = OFF")
+        try:
+            source.execute("SELECT name FROM sqlite_master").fetchall()
+        except sqlite3.Error as error:
+            raise _fault(error, copy) from error
+        into.execute("DELETE FROM info")
+        for table in metadata.sorted_tables:
+            if _has(source, table):
+                saved[table.name] = _insert(into, table, _rows(source, table))
+        if not into.execute("SELECT 1 FROM info WHERE name = 'id'").fetchone():
+            into.execute("INSERT INTO info (name, value) VALUES ('id', lower(hex(randomblob(16))))")
+        into.commit()
+        into.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return dict(saved)
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path)
+    # Text on a damaged page may be any bytes; what is made of papers is compared with them later.
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
+    return connection
+
+
+def _has(source: sqlite3.Connection, table: Table) -> bool:
+    try:
+        found = {row[1] for row in source.execute(f'PRAGMA table_info("{table.name}")')}
+    except sqlite3.Error:
+        return False
+    return {column.name for column in table.columns} <= found
+
+
+def _identity(connection: sqlite3.Connection) -> str | None:
+    try:
+        row = connection.execute("SELECT value FROM info WHERE name = 'id'").fetchone()
+    except sqlite3.Error:
+        return None
+    return None if row is None else str(row[0])
+
+
+def _insert(into: sqlite3.Connection, table: Table, rows: Iterator[_Row]) -> int:
+    names = ", ".join(f'"{column.name}"' for column in table.columns)
+    sql = f'INSERT OR IGNORE INTO "{table.name}" ({names}) VALUES ({", ".join("?" * len(table.columns))})'
+    before = into.total_changes
+    for row in rows:
+        if _is_sound(table, row):
+            into.execute(sql, row)
+    return into.total_changes - before
+
+
+def _is_sound(table: Table, row: _Row) -> bool:
+    """Whether each value is of its column's kind: what stood on a page that holds something else now is not."""
+    for column, value in zip(table.columns, row, strict=True):
+        if value is None:
+            if not column.nullable:
+                return False
+        elif not isinstance(value, column.type.python_type):
+            return False
+    return True
+
+
+def _rows(source: sqlite3.Connection, table: Table) -> Iterator[_Row]:
+    names = ", ".join(f'"{column.name}"' for column in table.columns)
+    keys = list(table.primary_key.columns)
+    if keys and isinstance(keys[0].type, Integer):
+        highest = _highest(source, table.name, keys[0].name)
+        if highest is not None:
+            yield from _by_ranges(source, f'SELECT {names} FROM "{table.name}" WHERE "{keys[0].name}"', 0, highest)
+            return
+    seen: set[_Row] = set()
+    places = [list(table.columns).index(key) for key in keys]
+    order = ", ".join(f'"{key.name}"' for key in keys) or "rowid"
+    for way in ("ASC", "DESC"):
+        ordered = ", ".join(f"{part} {way}" for part in order.split(", "))
+        try:
+            for row in source.execute(f'SELECT {names} FROM "{table.name}" ORDER BY {ordered}'):
+                known = tuple(row[place] for place in places) or row
+                if known not in seen:
+                    seen.add(known)
+                    yield row
+            return
+        except sqlite3.Error:
+            continue
+
+
+def _highest(source: sqlite3.Connection, table: str, key: str) -> int | None:
+    """The highest number of the table; where its end cannot be read, as far as it and its indexes can be."""
+    try:
+        return int(source.execute(f'SELECT coalesce(max("{key}"), 0) FROM "{table}"').fetchone()[0])
+    except sqlite3.Error:
+        pass
+    highest = 0
+    indexes = []
+    try:
+        indexes = [row[1] for row in source.execute(f'PRAGMA index_list("{table}")') if not row[4]]
+    except sqlite3.Error:
+        return None
+    for hint in (*(f'INDEXED BY "{name}"' for name in indexes), "NOT INDEXED"):
+        try:
+            for row in source.execute(f'SELECT "{key}" FROM "{table}" {hint}'):
+                highest = max(highest, row[0] if isinstance(row[0], int) else 0)
+        except sqlite3.Error:
+            continue
+    return highest or None
+
+
+def _by_ranges(source: sqlite3.Connection, select: str, first: int, last: int) -> Iterator[_Row]:
+    waiting = [(first, last)]
+    while waiting:
+        low, high = waiting.pop()
+        try:
+            found = source.execute(f"{select} BETWEEN ? AND ?", (low, high)).fetchmany(_AT_ONCE + 1)
+        except sqlite3.Error:
+            found = None
+        if found is not None and len(found) <= _AT_ONCE:
+            yield from found
+        elif low < high:
+            middle = (low + high) // 2
+            waiting += [(middle + 1, high), (low, middle)]
+        elif found is not None:
+            yield from source.execute(f"{select} = ?", (low,))
+
+
+_AT_ONCE: Final = 5000  # rows
+
+
+def _padded_copy(path: Path, copy: Path) -> None:
+    """A copy as long as its header says: SQLite reads nothing at all of a file that was cut short."""
+    shutil.copyfile(path, copy)
+    log = path.with_name(path.name + "-wal")
+    if log.exists():
+        shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
+    with copy.open("r+b") as file:
+        header = file.read(_HEADER)
+        size = int.from_bytes(header[16:18], "big")
+        size = 65536 if size == 1 else size
+        length = size * int.from_bytes(header[28:32], "big")
+        if length > copy.stat().st_size and length < 2 * copy.stat().st_size + (1 << 30):
+            file.truncate(length)
+
+
+def _remove(*paths: Path) -> None:
+    for path in paths:
+        for ending in ("", "-wal", "-shm", "-journal", "-sums", ".lock"):
+            held_files.remove(path.with_name(path.name + ending))
+
+
+def _forget_sums(path: Path) -> None:
+    """What is written by a plain connection has no sums; the next writer makes them."""
+    try:
+        page_sums.forget(path)
+    except OSError as error:
+        raise storage_fault(error, page_sums.sums_file(path)) from error
+
+
+def _fault(error: sqlite3.Error, path: Path) -> ArchiveError:
+    known = known_fault(error, path)
+    if isinstance(known, ArchiveError):
+        return known
+    return ArchiveCorrupt(
+        message("The archive {path} is damaged: {why}.", path=str(path), why=str(error)),
+        message("Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."),
+    )

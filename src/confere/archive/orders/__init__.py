@@ -1,0 +1,1 @@
+"""Orders and returns as rows, and the persons in them."""

@@ -1,0 +1,89 @@
+"""Taking a person out of a copy of the archive: done on a copy of the copy, which then takes its place."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from confere.archive.engine import converted, known_fault, reader_engine, writer_engine
+from confere.archive.maintenance import copies
+from confere.archive.schema.migrate import HEAD, refuse_newer
+from confere.archive.transaction import Transaction
+from confere.archive.vault.reader import VaultReader
+from confere.archive.vault.vault import VaultWriter
+from confere.errors import ArchiveError, ConfereError, Message, message
+from confere.system.files import held_files
+
+Look = Callable[[Transaction, VaultReader], int]
+"""Told how many orders and returns of a copy name the person."""
+Change = Callable[[Transaction, VaultReader, VaultWriter], object]
+
+
+def why_not(copy: Path, archive_id: str) -> Message | None:
+    """Why nothing can be taken out of this copy; None where it can."""
+    engine = reader_engine(copy)
+    try:
+        with converted(copy), engine.connect() as connection:
+            revision = refuse_newer(connection, copy)
+            connection.rollback()
+    except ConfereError as error:
+        return error.what
+    finally:
+        engine.dispose()
+    if revision != HEAD:
+        return message("It is of an older format; remove it once you do not need it.")
+    if not copies.is_of(copy, archive_id):
+        return message("It is of another archive.")
+    return None
+
+
+def look(copy: Path, looking: Look) -> int:
+    """What `looking` says of the copy. Raises `ArchiveError`."""
+    engine = reader_engine(copy)
+    try:
+        with converted(copy), engine.begin() as connection:
+            return looking(Transaction(connection), VaultReader())
+    finally:
+        engine.dispose()
+
+
+def change(copy: Path, changing: Change) -> None:
+    """Change the copy, leaving no trace of what was there before. Raises `ArchiveError`; the copy is whole then."""
+    partial = copy.with_name(copy.name + ".partial")
+    try:
+        held_files.remove(partial)
+        shutil.copyfile(copy, partial)
+        engine = writer_engine(partial)
+        try:
+            with converted(partial), engine.begin() as connection:
+                changing(Transaction(connection), VaultReader(), VaultWriter())
+            raw = engine.raw_connection()
+            driver: sqlite3.Connection = raw.driver_connection  # type: ignore[assignment]
+            driver.execute("PRAGMA temp_store = FILE")
+            driver.execute("VACUUM")
+            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            driver.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
+            raw.close()
+        finally:
+            engine.dispose()
+        held_files.replace(partial, copy, pauses=held_files.LONG_PAUSES)
+    except sqlite3.Error as error:
+        raise known_fault(error, copy) or _unchanged(copy, str(error)) from error
+    except (OSError, SQLAlchemyError) as error:
+        raise _unchanged(copy, getattr(error, "strerror", None) or type(error).__name__) from error
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                held_files.remove(partial.with_name(partial.name + ending))
+
+
+def _unchanged(copy: Path, why: str) -> ArchiveError:
+    return ArchiveError(
+        message("The copy {path} cannot be written: {why}.", path=str(copy), why=why),
+        message("It is as it was. Make room for it, or remove it."),
+    )

@@ -1,0 +1,29 @@
+"""Orders whose rows an older reader made: which they are, and what the newest reader finds in the same JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from confere.archive.orders.order_rows import SAID, order_said
+from confere.archive.transaction import Transaction
+from confere.sales.order import READER, Order
+
+_ASSIGNMENTS = ", ".join(f"{name} = ?" for name in SAID)
+
+
+def waiting(transaction: Transaction, account_id: int, after_id: int, limit: int) -> tuple[tuple[int, int], ...]:
+    """The next orders to read again after number `after_id`, each with the number of its JSON."""
+    rows = transaction.fetch(
+        "SELECT id, content_id FROM sales_order WHERE account_id = ? AND id > ? AND coalesce(reader, 0) < ?"
+        " ORDER BY id LIMIT ?",
+        (account_id, after_id, READER, limit),
+    )
+    return tuple((row[0], row[1]) for row in rows)
+
+
+def rewrite(transaction: Transaction, found: Sequence[tuple[int, Order]]) -> None:
+    """Put what each order's JSON says, as it is read now, in the place of its row's fields; items stay."""
+    transaction.execute_many(
+        f"UPDATE sales_order SET {_ASSIGNMENTS} WHERE id = ?",
+        [(*order_said(order), number) for number, order in found],
+    )

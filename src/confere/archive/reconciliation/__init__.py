@@ -1,0 +1,1 @@
+"""Reconciliation in the archive: its input, links, findings and decisions."""

@@ -1,0 +1,339 @@
+"""Findings from run to run: each written once, closed when it vanishes, opened when it comes back, never twice.
+
+A person's word about a finding stands for the amount, and for what was said with it: a run that finds it otherwise
+opens it again and writes down what it was settled for. A run that finds everything as it was writes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from confere.archive import message_encoding
+from confere.archive.message_encoding import storable
+from confere.archive.reconciliation import decisions, reopenings
+from confere.archive.reconciliation.reopenings import Comeback, Outgrown
+from confere.archive.schema.schema import finding, finding_key, finding_order
+from confere.archive.transaction import Row, Transaction
+from confere.sales.findings import Finding, FindingState, Severity
+
+_COLUMNS: Final = (
+    *("id", "fingerprint", "rule", "version", "period", "severity", "amount", "checked", "state", "orders", "keys"),
+    *("subject", "evidence", "note", "author", "changed_at", "is_changed", "is_stale"),
+    *("first_run_id", "last_run_id", "resolved_run_id"),
+)
+SELECT: Final = f"SELECT {', '.join(f'f.{name}' for name in _COLUMNS)} FROM finding f"
+_SETTLED: Final = frozenset({FindingState.EXPLAINED, FindingState.IGNORED})
+_WRITTEN: Final = (
+    *("version", "period", "severity", "amount", "checked", "state", "orders", "keys", "evidence", "changed_at"),
+    *("is_changed", "is_stale", "last_run_id", "resolved_run_id"),
+)
+_LARGEST: Final = 2**63 - 1
+_MONEY: Final = "R$"
+_SET: Final = f"UPDATE finding SET {', '.join(f'{name} = ?' for name in _WRITTEN)} WHERE id = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFinding:
+    """A finding as it stands. `is_changed`: a person had settled it, and amount or evidence moved since: it is open.
+
+    `is_stale`: a person decided on links of it since the run that wrote it. `last_run` is the last run that wrote it.
+    """
+
+    id: int
+    fingerprint: str
+    found: Finding
+    state: FindingState
+    note: str | None
+    author: str | None
+    changed_at: str
+    is_changed: bool
+    is_stale: bool
+    first_run: int
+    last_run: int
+    resolved_run: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What writing the findings of a run did; `rewritten` ones moved in amount or evidence alone."""
+
+    new: int = 0
+    resolved: int = 0
+    reopened: int = 0
+    changed: int = 0
+    rewritten: int = 0
+
+
+def effective(word: FindingState | None, checked: bool) -> FindingState:
+    """How a finding that is found stands, by the newest word of a person on it."""
+    if word in _SETTLED:
+        return word
+    return FindingState.OPEN if checked else FindingState.NOT_CHECKED
+
+
+def store(
+    transaction: Transaction,
+    account_id: int,
+    run_id: int,
+    found: Iterable[Finding],
+    *,
+    period: str | None,
+    at: str,
+    tolerance: int = 0,
+) -> Stored:
+    """Write what a run found in `period`, or in all of them with None. `found` is of all periods in any case.
+
+    `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
+    centavos away from what it was settled for, or other things are said of it.
+    """
+    every = {entry.fingerprint: entry for entry in found}
+    before = {entry.fingerprint: entry for entry in _all(transaction, account_id)}
+    words = decisions.states(transaction, account_id)
+    amounts = decisions.amounts(transaction, account_id) if words else {}
+    new: list[Finding] = []
+    written: list[Row] = []
+    back: list[Comeback] = []
+    outgrown: list[Outgrown] = []
+    counts = dict.fromkeys(("new", "resolved", "reopened", "changed", "rewritten"), 0)
+    for fingerprint, entry in every.items():
+        known = before.get(fingerprint)
+        if period is not None and entry.period != period and (known is None or known.found.period != period):
+            continue
+        if known is None:
+            new.append(entry)
+            counts["new"] += 1
+            continue
+        word = words.get(fingerprint)
+        settled_for = amounts.get(fingerprint, known.found.amount)
+        if word in _SETTLED and _moved(known.found, entry, settled_for, tolerance):
+            state = effective(None, entry.checked)
+            told = (settled_for, _amount(entry), known.note)
+            outgrown.append(Outgrown(fingerprint, word, state, run_id, *told))
+            words[fingerprint] = state
+        row, what = _rewritten(known, entry, word, words.get(fingerprint), run_id, at)
+        if what is not None:
+            written.append(row)
+            counts[what] += 1
+        if what == "reopened" and known.resolved_run is not None:
+            state = effective(words.get(fingerprint), entry.checked)
+            back.append(Comeback(fingerprint, state, known.resolved_run, run_id))
+    for fingerprint, known in before.items():
+        gone = fingerprint not in every and (period is None or known.found.period == period)
+        if gone and known.state is not FindingState.RESOLVED:
+            written.append(_resolved(known, run_id, at))
+            counts["resolved"] += 1
+    transaction.execute_many(_SET, written)
+    reopenings.record(transaction, account_id, back, at)
+    reopenings.record_outgrown(transaction, account_id, outgrown, at)
+    _insert(transaction, account_id, run_id, at, new, words)
+    return Stored(**counts)
+
+
+def numbered(transaction: Transaction, ids: Sequence[int]) -> dict[int, tuple[int, StoredFinding]]:
+    """These findings with the number of their account, by number; what is not there is left out."""
+    sql = SELECT.replace("SELECT ", "SELECT f.account_id, ", 1) + " WHERE f.id IN {}"
+    return {row[1]: (row[0], read(row[1:])) for row in transaction.fetch_in(sql, ids)}
+
+
+def with_fingerprints(
+    transaction: Transaction, account_id: int, fingerprints: Sequence[str]
+) -> dict[str, StoredFinding]:
+    """These findings of the account, by fingerprint."""
+    sql = f"{SELECT} WHERE f.account_id = {int(account_id)} AND f.fingerprint IN {{}}"
+    return {entry.fingerprint: entry for entry in (read(row) for row in transaction.fetch_in(sql, fingerprints))}
+
+
+def settle(
+    transaction: Transaction,
+    number: int,
+    *,
+    state: FindingState,
+    note: str | None,
+    author: str | None,
+    at: str,
+    is_changed: bool | None = False,
+) -> None:
+    """Let a finding stand so by a person's word. The mark that it changed goes; None leaves it as it is."""
+    mark = None if is_changed is None else int(is_changed)
+    transaction.execute(
+        "UPDATE finding SET state = ?, note = ?, author = ?, changed_at = ?, is_changed = coalesce(?, is_changed)"
+        " WHERE id = ?",
+        (state.value, None if note is None else storable(note), author, at, mark, number),
+    )
+
+
+def make_stale(transaction: Transaction, account_id: int, orders: Sequence[str], keys: Sequence[str]) -> int:
+    """Mark the findings about these orders and documents: links of them were decided. How many there are."""
+    wanted = {
+        row[0]
+        for row in transaction.fetch_in(
+            f"SELECT finding_id FROM finding_order WHERE account_id = {int(account_id)} AND order_hub_id IN {{}}",
+            {storable(entry) for entry in orders},
+        )
+    } | {
+        row[0]
+        for row in transaction.fetch_in(
+            "SELECT finding_id FROM finding_key WHERE access_key IN {}", {storable(entry) for entry in keys}
+        )
+    }
+    found = [
+        row[0]
+        for row in transaction.fetch_in(
+            f"SELECT id FROM finding WHERE account_id = {int(account_id)} AND state != 'resolved' AND id IN {{}}",
+            wanted,
+        )
+    ]
+    transaction.execute_many("UPDATE finding SET is_stale = 1 WHERE id = ?", [(number,) for number in found])
+    return len(found)
+
+
+def read(row: Row) -> StoredFinding:
+    """The value of a row of `SELECT`."""
+    told = dict(zip(_COLUMNS, row, strict=True))
+    return StoredFinding(
+        id=told["id"],
+        fingerprint=told["fingerprint"],
+        found=Finding(
+            rule=told["rule"],
+            version=told["version"],
+            period=told["period"],
+            severity=Severity(told["severity"]),
+            amount=told["amount"],
+            orders=tuple(json.loads(told["orders"])),
+            keys=tuple(json.loads(told["keys"])),
+            evidence=message_encoding.read_all(told["evidence"]),
+            subject=told["subject"],
+            checked=bool(told["checked"]),
+        ),
+        state=FindingState(told["state"]),
+        note=told["note"],
+        author=told["author"],
+        changed_at=told["changed_at"],
+        is_changed=bool(told["is_changed"]),
+        is_stale=bool(told["is_stale"]),
+        first_run=told["first_run_id"],
+        last_run=told["last_run_id"],
+        resolved_run=told["resolved_run_id"],
+    )
+
+
+def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:
+    return [read(row) for row in transaction.fetch(f"{SELECT} WHERE f.account_id = ?", (account_id,))]
+
+
+def _rewritten(
+    known: StoredFinding,
+    entry: Finding,
+    before: FindingState | None,
+    word: FindingState | None,
+    run_id: int,
+    at: str,
+) -> tuple[Row, str | None]:
+    """The row of a finding that is found again, and what that is; None where it is as it was.
+
+    `before` is the word of a person that stood until this run, `word` what stands now.
+    """
+    came_back = known.state is FindingState.RESOLVED
+    state = effective(word, entry.checked)
+    outgrown = before is not word
+    mark = outgrown or known.is_changed
+    if came_back:
+        what: str | None = "reopened"
+    elif outgrown:
+        what = "changed"
+    elif known.found != _as_kept(entry) or known.state is not state or known.is_changed != mark or known.is_stale:
+        what = "rewritten"
+    else:
+        what = None
+    since = at if state is not known.state else known.changed_at
+    return (*_told(entry, state, since), int(mark), 0, run_id, None, known.id), what
+
+
+def _resolved(known: StoredFinding, run_id: int, at: str) -> Row:
+    told = _told(known.found, FindingState.RESOLVED, at)
+    return (*told, int(known.is_changed), 0, run_id, run_id, known.id)
+
+
+def _moved(before: Finding, now: Finding, settled_for: int | None, tolerance: int) -> bool:
+    """Whether it is another disagreement to somebody who settled it: not only a day more since then, or other words.
+
+    A newer program may say the same otherwise: what sentences name tells them apart, not how they are worded; and where
+    it is another version of the rule, only the amount.
+    """
+    if (settled_for is None) != (now.amount is None) or before.checked != now.checked:
+        return True
+    if settled_for is not None and now.amount is not None and abs(settled_for - now.amount) > tolerance:
+        return True
+    return before.version == now.version and _facts(before) != _facts(now)
+
+
+def _facts(found: Finding) -> list[tuple[list[str], list[str]]]:
+    """What the sentences of a finding name, and the amounts of money that they tell where the rule is checked."""
+    return [
+        (sorted(entry.params), [text for text in map(str, entry.params.values()) if text.startswith(_MONEY)])
+        for entry in found.evidence
+    ]
+
+
+def _as_kept(entry: Finding) -> Finding:
+    """The finding as it comes back from its row."""
+    return Finding(
+        entry.rule,
+        entry.version,
+        entry.period,
+        entry.severity,
+        _amount(entry),
+        tuple(storable(name) for name in entry.orders),
+        tuple(storable(name) for name in entry.keys),
+        message_encoding.read_all(message_encoding.kept_all(entry.evidence)),
+        storable(entry.subject),
+        entry.checked,
+    )
+
+
+def _told(entry: Finding, state: FindingState, since: str) -> Row:
+    """The first columns of `_WRITTEN`."""
+    return (
+        *(entry.version, entry.period, entry.severity.value, _amount(entry), int(entry.checked), state.value),
+        *(_names(entry.orders), _names(entry.keys), message_encoding.kept_all(entry.evidence), since),
+    )
+
+
+def _amount(entry: Finding) -> int | None:
+    """What SQLite can hold of it: absurd totals of several orders may come to more."""
+    return None if entry.amount is None else max(-_LARGEST, min(entry.amount, _LARGEST))
+
+
+def _names(found: Sequence[str]) -> str:
+    return storable(json.dumps(list(found)))
+
+
+def _insert(
+    transaction: Transaction,
+    account_id: int,
+    run_id: int,
+    at: str,
+    found: Sequence[Finding],
+    words: Mapping[str, FindingState],
+) -> None:
+    rows: list[Row] = []
+    orders: list[Row] = []
+    keys: list[Row] = []
+    for number, entry in zip(transaction.new_ids(finding, len(found)), found, strict=True):
+        fingerprint = entry.fingerprint
+        state = effective(words.get(fingerprint), entry.checked)
+        version, period, severity, amount, checked, word, named, keyed, evidence, since = _told(entry, state, at)
+        rows.append(
+            (
+                *(number, account_id, fingerprint, entry.rule, version, period, severity, amount, checked, word, named),
+                *(keyed, storable(entry.subject), evidence, None, None, since, 0, 0, run_id, run_id, None),
+            )
+        )
+        orders += [(account_id, storable(name), number) for name in dict.fromkeys(entry.orders)]
+        keys += [(storable(key), number) for key in dict.fromkeys(entry.keys)]
+    transaction.insert(finding, rows)
+    transaction.insert_or_ignore(finding_order, orders)
+    transaction.insert_or_ignore(finding_key, keys)

@@ -1,0 +1,67 @@
+"""Items, quantities and days of ledger entries, out of the archive's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from confere.archive.transaction import Row
+from confere.fiscal.periods import local_date
+from confere.sales.reconciliation_input import Line
+
+_END: Final = (1 << 63, ())
+
+
+class Lines:
+    """The items of orders or papers, which ask for theirs in the order of their numbers.
+
+    Rows are that number, code, EAN, quantity, total, description, and come in its order: so both tables are gone
+    through once, side by side, and nothing of them is kept in between.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._ahead: Iterator[tuple[int, Iterable[Row]]] = groupby(rows, itemgetter(0))
+        self._number: int = -1
+        self._rows: Iterable[Row] = ()
+        self._made = _Made()
+
+    def of(self, number: int) -> tuple[Line, ...]:
+        """The items of this one."""
+        while self._number < number:
+            self._number, self._rows = next(self._ahead, _END)
+        return tuple([self._made[row[1:]] for row in self._rows]) if self._number == number else ()
+
+
+class _Made(dict[Row, Line]):
+    """Lines that say the same are one value: a shop sells the same things over and over."""
+
+    def __missing__(self, told: Row) -> Line:
+        code, ean, quantity, total, description = told
+        line = self[told] = Line(code, ean, exact(quantity), total, description)
+        return line
+
+
+@lru_cache(16_384)
+def exact(text: str | None) -> Decimal | None:
+    """A decimal as written; None for what is none."""
+    if text is None:
+        return None
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() else None
+
+
+def day(written: str | None) -> str:
+    """The local day of a time as written, empty where there is none."""
+    if not written:
+        return ""
+    if written[-1] not in "Zz" and written[4:5] == written[7:8] == "-" and written[10:11] == "T":
+        return written[:10]
+    found = local_date(written)
+    return "" if found is None else found.isoformat()

@@ -1,0 +1,132 @@
+"""The ledger of an account, read from the archive: one query a table, whatever the number of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from sys import intern
+from typing import Final
+
+from confere.archive.accounts.accounts import Account
+from confere.archive.hub import coverage
+from confere.archive.reconciliation import declarations
+from confere.archive.reconciliation.input_documents import papers as papers_of
+from confere.archive.reconciliation.input_lines import Lines, day
+from confere.archive.transaction import Row, Transaction
+from confere.fiscal.taxpayers import normalise
+from confere.sales.links import LinkKind
+from confere.sales.reconciliation_input import Happening, Ledger, Listed, OrderEntry, Relation, ReturnEntry
+
+HAS_RETURNS: Final = "has_returns"
+"""Among the account's facts: whether its hub lists returns."""
+_ORDER: Final = (
+    "id, hub_id, created_at, created_on, status, marketplace, marketplace_id, total, gross, discount, freight,"
+    " buyer_tax_id, buyer_name, uf, invoice_key, invoice_series, invoice_number, invoice_on, shipped_at, delivered_at,"
+    " partner_id, marketplace_number, interest"
+)
+_ITEMS: Final = "SELECT {1}, code, ean, quantity, total, description FROM {0} ORDER BY {1}, position"
+_RETURN: Final = "id, hub_id, order_hub_id, kind, status, created_on, access_key, total"
+
+Names = Mapping[str | None, str]
+"""Each paper's key by itself: a key is one value wherever it stands, and so is quickly compared."""
+
+
+def load(transaction: Transaction, account: Account, *, lines: bool = True) -> Ledger:
+    """Everything that the account's reconciliation compares; without `lines` entries hold no items.
+
+    The documents are those that an establishment of the account emitted, received or takes, and those that the
+    account's hub has a record of.
+    """
+    own = frozenset(entry.tax_id for entry in account.establishments)
+    is_production = account.environment == "production"
+    papers = papers_of(transaction, account.id, own, lines=lines, is_production=is_production)
+    names: Names = {paper.key: paper.key for paper in papers if paper.key is not None}
+    return Ledger(
+        account=account.name,
+        own=own,
+        orders=_orders(transaction, account.id, names, lines),
+        papers=papers,
+        relations=_relations(transaction, names),
+        happenings=_happenings(transaction, names),
+        returns=_returns(transaction, account) if account.facts.get(HAS_RETURNS) else None,
+        documents_listed=_listed(transaction, account.id, coverage.CREATED),
+        orders_listed=_listed(transaction, account.id, coverage.ORDERS),
+        undownloaded=_undownloaded(transaction, account.id),
+        elsewhere=_elsewhere(transaction, account.id),
+        absent_orders=frozenset(
+            row[0]
+            for row in transaction.fetch(
+                "SELECT hub_id FROM order_asked WHERE account_id = ? AND outcome = 'absent'", (account.id,)
+            )
+        ),
+        declared=declarations.standing(transaction, account.id),
+    )
+
+
+def _orders(transaction: Transaction, account_id: int, names: Names, lines: bool) -> tuple[OrderEntry, ...]:
+    items = Lines(transaction.rows(_ITEMS.format("order_item", "order_id")) if lines else ())
+    sql = f"SELECT {_ORDER} FROM sales_order WHERE account_id = ? ORDER BY id"
+    return tuple([_order(row, items, names) for row in transaction.rows(sql, (account_id,))])
+
+
+def _order(row: Row, items: Lines, names: Names) -> OrderEntry:
+    (number, hub_id, created_at, created_on, status, marketplace, marketplace_id, total, gross, discount,
+     freight, buyer, buyer_name, uf, invoice_key, series, invoice_number, invoice_on, shipped_at,
+     delivered_at, partner_id, marketplace_number, interest) = row  # fmt: skip
+    if buyer and not buyer.isdecimal():
+        buyer = normalise(buyer)
+    return OrderEntry(
+        number, hub_id, created_at, created_on, status or "", marketplace, marketplace_id, total, gross, discount,
+        freight, buyer, buyer_name, uf, names.get(invoice_key, invoice_key), series, invoice_number, invoice_on,
+        shipped_at, delivered_at, items.of(number), partner_id, marketplace_number, interest,
+    )  # fmt: skip
+
+
+def _returns(transaction: Transaction, account: Account) -> tuple[ReturnEntry, ...]:
+    items = Lines(transaction.rows(_ITEMS.format("return_item", "return_id")))
+    rows = transaction.rows(f"SELECT {_RETURN} FROM hub_return WHERE account_id = ? ORDER BY id", (account.id,))
+    return tuple([ReturnEntry(*(*row[1:], items.of(row[0]))) for row in rows])
+
+
+def _relations(transaction: Transaction, names: Names) -> tuple[Relation, ...]:
+    rows = transaction.rows("SELECT source_key, target_key, kind FROM relation")
+    return tuple(
+        [
+            Relation(names.get(source, source), names.get(target, target), intern(kind))
+            for source, target, kind in rows
+            if source in names or target in names
+        ]
+    )
+
+
+def _happenings(transaction: Transaction, names: Names) -> tuple[Happening, ...]:
+    rows = transaction.rows(
+        "SELECT access_key, code, occurred_at, sequence FROM event"
+        " WHERE registered = 1 AND is_current = 1 AND access_key IS NOT NULL AND code IS NOT NULL"
+        " ORDER BY access_key, occurred_at, sequence"
+    )
+    return tuple(Happening(names[key], code, day(at), sequence) for key, code, at, sequence in rows if key in names)
+
+
+def _listed(transaction: Transaction, account_id: int, axis: str) -> tuple[Listed, ...]:
+    return tuple(Listed(span.from_at, span.to_at) for span in coverage.covered(transaction, account_id, axis))
+
+
+def _elsewhere(transaction: Transaction, account_id: int) -> frozenset[str]:
+    """The documents that orders of other accounts name, or are linked to otherwise than by likeness."""
+    rows = transaction.fetch(
+        "SELECT l.access_key FROM link l JOIN account a ON a.id = l.account_id AND a.removed_at IS NULL"
+        " WHERE l.account_id != ? AND l.kind != ?"
+        " UNION SELECT o.invoice_key FROM sales_order o JOIN account a ON a.id = o.account_id AND a.removed_at IS NULL"
+        " WHERE o.account_id != ? AND o.invoice_key IS NOT NULL",
+        (account_id, LinkKind.SCORED.value, account_id),
+    )
+    return frozenset(row[0] for row in rows)
+
+
+def _undownloaded(transaction: Transaction, account_id: int) -> frozenset[str]:
+    rows = transaction.fetch(
+        "SELECT h.access_key FROM hub_document h WHERE h.account_id = ? AND h.access_key IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)",
+        (account_id,),
+    )
+    return frozenset(row[0] for row in rows)

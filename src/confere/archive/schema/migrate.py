@@ -1,0 +1,89 @@
+"""Bringing an archive to this program's schema: copy first, then every step and its record in one transaction."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine
+
+from confere.archive.clock import utc_now
+from confere.archive.maintenance.backup import copy_before_migration
+from confere.errors import ArchiveCorrupt, ArchiveNewer, message
+
+HEAD = "0011"  # the newest revision; a test holds it against the files
+SCRIPTS = Path(__file__).parent.parent / "migrations"
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The archive's revision; None for a file with nothing in it."""
+    tables = connection.exec_driver_sql(
+        "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+    ).scalar_one()
+    if not tables:
+        return None
+    revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return str(revision) if revision is not None else None
+
+
+def refuse_newer(connection: Connection, path: Path, head: str = HEAD) -> str | None:
+    """The revision, or `ArchiveNewer` where this program does not know it; revisions are numbered."""
+    revision = revision_of(connection)
+    if revision is None:
+        foreign = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one()
+        if foreign:
+            raise ArchiveCorrupt(
+                message("{path} is a database, but not an archive of Confere.", path=str(path)),
+                message("Choose another folder with --home."),
+            )
+    elif revision > head:
+        raise ArchiveNewer(
+            message(
+                "The archive {path} has format {found}; this program knows formats up to {known}.",
+                path=str(path),
+                found=revision,
+                known=head,
+            ),
+            message("Install the newest Confere and open it again; nothing was changed."),
+        )
+    return revision
+
+
+def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scripts: Path = SCRIPTS) -> Path | None:
+    """Upgrade to `head`; the path of the copy made before, or None where none was needed.
+
+    `scripts` may name another folder of revisions: the tests interrupt one of their own.
+    """
+    with engine.connect() as connection:
+        revision = refuse_newer(connection, path, head)
+        connection.rollback()
+    if revision == head:
+        return None
+    copied = None if revision is None else copy_before_migration(path, backups, revision)
+    with engine.begin() as connection:
+        _run(connection, head, scripts)
+        if revision is None:
+            connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('id', ?)", (uuid.uuid4().hex,))
+            connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('created_at', ?)", (utc_now(),))
+    return copied
+
+
+def _run(connection: Connection, head: str, scripts: Path) -> None:
+    # Alembic takes a quarter of a second to import: only those who migrate pay.
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    directory = ScriptDirectory.from_config(config)
+
+    with EnvironmentContext(
+        config,
+        directory,
+        fn=lambda revision, _context: directory._upgrade_revs(head, revision),
+        destination_rev=head,
+    ) as environment:
+        environment.configure(connection=connection, transactional_ddl=True, transaction_per_migration=False)
+        environment.run_migrations()

@@ -1,0 +1,1 @@
+"""The bytes as received: compressed, deduplicated, and checked on every read."""

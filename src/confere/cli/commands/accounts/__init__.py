@@ -1,0 +1,1 @@
+"""`confere account …` and `confere sync`."""

@@ -1,0 +1,152 @@
+"""`confere account change`: another address, platform name, other establishments or terms; the documents stay."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import json_shapes
+from confere.cli.options import typed_values
+from confere.cli.render import reports
+from confere.errors import UsageFault, message
+from confere.system.messages import t
+
+
+def account_change(
+    face: Face,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("The account."))],
+    address: Annotated[
+        str | None, typer.Option("--address", metavar="URL", help=t("The hub's address, with or without /v2."))
+    ] = None,
+    platform: Annotated[
+        str | None, typer.Option("--platform", metavar="P", help=t("What the hub wants in its header `platform`."))
+    ] = None,
+    cnpj: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cnpj", metavar="CNPJ", help=t("An establishment, in place of all there were; may be repeated.")
+        ),
+    ] = None,
+    mark_feed: Annotated[
+        bool | None,
+        typer.Option(
+            "--mark-feed/--no-mark-feed",
+            metavar="",
+            help=t(
+                "Whether a sync marks what it read in the hub's feed of orders as read. That takes it away from every "
+                "reader of the account, the seller's ERP included. Usually it does not."
+            ),
+        ),
+    ] = None,
+    tolerance: Annotated[
+        str | None,
+        typer.Option(
+            "--tolerance", metavar="REAIS", help=t("Totals that differ by no more than this agree, such as 0,05.")
+        ),
+    ] = None,
+    high_from: Annotated[
+        str | None,
+        typer.Option(
+            "--high-from", metavar="REAIS", help=t("A difference of this and more is of high severity, such as 100,00.")
+        ),
+    ] = None,
+    invoice_after_hours: Annotated[
+        int | None,
+        typer.Option("--invoice-after-hours", metavar="N", help=t("Hours until an order must have its invoice")),
+    ] = None,
+    freight_after_days: Annotated[
+        int | None,
+        typer.Option("--freight-after-days", metavar="N", help=t("Days until a shipped sale must have its CT-e")),
+    ] = None,
+    standing_days: Annotated[
+        int | None,
+        typer.Option("--standing-days", metavar="N", help=t("Days that goods may stand at the marketplace")),
+    ] = None,
+    scored_days: Annotated[
+        int | None,
+        typer.Option(
+            "--scored-days", metavar="N", help=t("Days between an order and an invoice that may belong together")
+        ),
+    ] = None,
+    relist_days: Annotated[
+        int | None,
+        typer.Option("--relist-days", metavar="N", help=t("Days back that orders are listed again for their status")),
+    ] = None,
+    relist_documents: Annotated[
+        int | None,
+        typer.Option("--relist-documents", metavar="N", help=t("Days back that documents are listed again once a day")),
+    ] = None,
+    freight_by_cte: Annotated[
+        bool | None,
+        typer.Option("--freight-by-cte/--no-freight-by-cte", metavar="", help=t("Its freight comes as CT-e")),
+    ] = None,
+    visible_series: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--visible-series",
+            metavar="CNPJ/MODEL/SERIES",
+            help=t(
+                "A series that this account sees whole, in place of all there were; may be repeated. Only in these a "
+                "gap in the numbers is a finding."
+            ),
+        ),
+    ] = None,
+    no_visible_series: Annotated[
+        bool, typer.Option("--no-visible-series", metavar="", help=t("It sees no series whole."))
+    ] = False,
+) -> int:
+    """0 when it is changed; what makes no sense changes nothing."""
+    if visible_series and no_visible_series:
+        raise UsageFault(
+            message("--no-visible-series takes every series away."),
+            message("Give --visible-series for each that there is, or --no-visible-series for none."),
+        )
+    terms: dict[str, Any] = {
+        "tolerance": None if tolerance is None else typed_values.money("--tolerance", tolerance),
+        "high_from": None if high_from is None else typed_values.money("--high-from", high_from),
+        "invoice_after_hours": invoice_after_hours,
+        "freight_after_days": freight_after_days,
+        "standing_days": standing_days,
+        "scored_days": scored_days,
+        "freight_by_cte": freight_by_cte,
+        "visible_series": _series(visible_series, none=no_visible_series),
+    }
+    terms = {term: value for term, value in terms.items() if value is not None}
+    tax_ids = tuple(typed_values.tax_id(entry) for entry in cnpj) if cnpj else None
+    if not terms and all(
+        value is None for value in (address, platform, tax_ids, mark_feed, relist_days, relist_documents)
+    ):
+        raise UsageFault(
+            message("There is nothing to change."),
+            message("Give an option with what is new; {command} names them.", command="confere account change --help"),
+        )
+    from confere.app.accounts import accounts
+
+    wanted = accounts.Change(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents)
+    changed = accounts.change(face.workspace, name, wanted)
+    shape = {"account": json_shapes.account(changed.account, changed.preferences), "lists_again": changed.lists_again}
+    face.out.result(shape | {"mark_feed": changed.preferences.mark_feed})
+    if face.out.for_people:
+        reports.accounts(face.out, [changed.account])
+        if terms or relist_days is not None or relist_documents is not None:
+            reports.preferences(face.out, changed.preferences)
+        if changed.lists_again:
+            face.out.aside(t("Its hub is another one now: the next sync lists everything from the beginning."))
+        if mark_feed:
+            face.out.aside(
+                t(
+                    "From now on each sync marks the orders that it has kept as read in the hub's feed. An ERP that "
+                    "reads the same feed will not see them any more; `--no-mark-feed` takes this back."
+                )
+            )
+    return 0
+
+
+def _series(given: list[str] | None, *, none: bool) -> tuple[str, ...] | None:
+    """The series that are declared from now on, None where nothing was said of them."""
+    if none:
+        return ()
+    parts = [part.strip().upper() for text in given or () for part in text.split(",")]
+    return tuple(dict.fromkeys(parts)) if parts else None

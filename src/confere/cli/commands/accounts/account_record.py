@@ -1,0 +1,73 @@
+"""`confere account record`: a few answers of the account's hub as a file without any person in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli import tables
+from confere.cli.context import Face
+from confere.system import formatting
+from confere.system.messages import t
+
+
+def account_record(
+    face: Face,
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help=t("The account; may be left out where there is only one."))
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help=t("The file to write."), show_default=False)
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", metavar="", help=t("Write over a file that is there already."))
+    ] = False,
+) -> int:
+    """0 when the file is written; what stood in the way otherwise."""
+    from confere.app.accounts import record_answers
+
+    account, path = (None, Path(name)) if file is None else (name, file)
+    with face.job() as reporter:
+        found = record_answers.record(
+            face.workspace,
+            path,
+            account=account,
+            replace=replace,
+            prompt=face.prompt,
+            reporter=reporter,
+            stop=face.stop,
+        )
+    face.out.result(
+        {
+            "account": found.account,
+            "path": str(found.path),
+            "answers": found.answers,
+            "documents": found.documents,
+            "files": found.files,
+            "orders": found.orders,
+            "requests": found.requests,
+        }
+    )
+    if face.out.for_people:
+        count = formatting.count
+        face.out.print(
+            tables.facts(
+                [
+                    (t("File"), str(found.path)),
+                    (t("Answers"), count(found.answers)),
+                    (t("Documents"), count(found.documents)),
+                    (t("XML files"), count(found.files)),
+                    (t("Orders"), count(found.orders)),
+                    (t("Requests"), count(found.requests)),
+                ]
+            )
+        )
+        face.out.aside(
+            t(
+                "Every name, number, key, tax id, address and amount in it is replaced. Look it through before you "
+                "give it away all the same: a field that nobody has met may say more than it seems."
+            )
+        )
+    return 0

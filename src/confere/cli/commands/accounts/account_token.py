@@ -1,0 +1,45 @@
+"""`confere account token`: give an account another token."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.options import token_input
+from confere.cli.render import reports
+from confere.errors import UsageFault, message
+from confere.system.messages import t
+
+
+def account_token(
+    face: Face,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("The account."))],
+    token_stdin: Annotated[
+        bool,
+        typer.Option("--token-stdin", metavar="", help=t("Read the token from stdin; on a terminal it is asked for.")),
+    ] = False,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file", metavar="FILE", help=t("A file that only you can read, with the token alone in it.")
+        ),
+    ] = None,
+    token: Annotated[str | None, typer.Option("--token", hidden=True)] = None,
+) -> int:
+    """0 when it is kept."""
+    token_input.refuse_bad_ways(token, from_stdin=token_stdin, file=token_file)
+    given = token_input.token(face, name, from_stdin=token_stdin, file=token_file)
+    if given is None and token_file is None:
+        raise UsageFault(
+            message("There is no token."), message("Pipe it in with --token-stdin, or name a file with --token-file.")
+        )
+    from confere.app.accounts import accounts
+
+    kept = accounts.set_token(face.workspace, name, given, token_file)
+    face.out.result({"account": name, "token_kept": kept})
+    if face.out.for_people:
+        face.out.aside(reports.token_kept(kept))
+    return 0

@@ -1,0 +1,37 @@
+"""`confere account trust`: certificates that a sandbox account's papers may chain to beside ICP-Brasil's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.system.messages import t
+from confere.system.plain_text import plain
+
+
+def account_trust(
+    face: Face,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("The account; not one of production."))],
+    file: Annotated[list[Path], typer.Argument(metavar="FILE", help=t("Certificates: PEM, DER or PKCS #7."))],
+) -> int:
+    """0; a production account is refused."""
+    from confere.app.authenticity import account_roots
+
+    found = account_roots.trust(face.workspace, name, file)
+    face.out.result(
+        {
+            "account": name,
+            "trusted": [{"file": entry.file, "names": list(entry.names), "new": entry.new} for entry in found],
+        }
+    )
+    if face.out.for_people:
+        for entry in found:
+            for certificate in entry.names:
+                face.out.aside(
+                    t("Trusted for {account} alone: {certificate}.", account=name, certificate=plain(certificate))
+                )
+        face.out.aside(t("`confere verify` checks its papers again by them."))
+    return 0

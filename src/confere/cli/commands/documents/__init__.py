@@ -1,0 +1,1 @@
+"""Commands on documents: list, show, relations, import, export, pdf, verify."""

@@ -1,0 +1,83 @@
+"""`confere export`: write the filing package of a company and month."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import json_shapes
+from confere.cli.options import typed_values
+from confere.cli.render import reports
+from confere.system.messages import t
+
+
+def export(
+    face: Face,
+    month: Annotated[str, typer.Option("--month", metavar="YYYY-MM", help=t("The month to hand over."))],
+    company: Annotated[
+        str | None, typer.Option("--company", metavar="CNPJ", help=t("One company (default: every establishment)."))
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="DIR|FILE.zip", help=t("Where to (default: the data folder's exports).")),
+    ] = None,
+    profile: Annotated[
+        str,
+        typer.Option(
+            "--profile",
+            metavar="P",
+            help=t("authorizations, with-cancellations (default), cancellations, or both in two folders."),
+        ),
+    ] = "with-cancellations",
+    replace: Annotated[
+        bool, typer.Option("--replace", metavar="", help=t("Take the place of an earlier package."))
+    ] = False,
+    with_not_authentic: Annotated[
+        bool,
+        typer.Option(
+            "--with-not-authentic",
+            metavar="",
+            help=t("Put in what is not authentic too; without it that is told as missing."),
+        ),
+    ] = False,
+    split_models: Annotated[bool, typer.Option("--split-models", metavar="", help=t("A ZIP for each model."))] = False,
+    name_template: Annotated[
+        str | None, typer.Option("--name-template", metavar="T", help=t("A template for the names of files."))
+    ] = None,
+    folder_template: Annotated[
+        str | None, typer.Option("--folder-template", metavar="T", help=t("A template for the folders."))
+    ] = None,
+) -> int:
+    """1 where something is missing from a package; it is written all the same and says what."""
+    wanted = typed_values.month(month)
+    owner = typed_values.tax_id(company) if company is not None else None
+    from confere.app.archive_session import OpenArchive
+    from confere.app.filing import export
+
+    choice = export.ExportChoice(
+        month=wanted,
+        company=owner,
+        target=to,
+        profile=typed_values.choice("--profile", profile, export.PROFILES),
+        replace=replace,
+        split=split_models,
+        name_template=name_template,
+        folder_template=folder_template,
+        with_not_authentic=with_not_authentic,
+    )
+    with face.job() as reporter:
+        packages = export.export(face.workspace, choice, reporter=reporter, stop=face.stop)
+    others: tuple[export.Undeclared, ...] = ()
+    if owner is None:
+        opened = OpenArchive(face.workspace)
+        others = export.undeclared(opened, wanted)
+        opened.close()
+    code = 1 if any(entry.missing for entry in packages) else 0
+    face.out.result(json_shapes.exported(packages, others), code)
+    if face.out.for_people:
+        reports.packages(face.out, packages)
+        reports.undeclared(face.out, others, wanted)
+    return code

@@ -1,0 +1,133 @@
+"""`confere pdf`: papers as PDF, DANFE and DACTE where they have one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.options import options, typed_values
+from confere.errors import UsageFault, message
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.documents.print_pdf import Printed, PrintResult
+
+_MOST_REASONS = 8  # different ones that people are shown
+
+
+def pdf(
+    face: Face,
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY|SHA256|ROW", help=t("Access keys, SHA-256s or row numbers.")),
+    ] = None,
+    month: options.Month = None,
+    company: Annotated[
+        str | None,
+        typer.Option("--company", metavar="CNPJ", help=t("Documents that this company emitted or received.")),
+    ] = None,
+    event: Annotated[
+        int | None,
+        typer.Option("--event", metavar="N", min=1, help=t("The Nth event of the document, in the document's place.")),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", metavar="FILE|DIR", help=t("Where to (default: this folder, under a name of its own).")
+        ),
+    ] = None,
+) -> int:
+    """1 where a paper has no PDF, or the user stopped it."""
+    names = tuple("".join(entry.split()) for entry in name or ())
+    days = typed_values.days(None, None, month)
+    owner = typed_values.tax_id(company) if company is not None else None
+    by_query = month is not None or owner is not None
+    if bool(names) == by_query:
+        raise UsageFault(
+            message("Say what to print: papers by name, or a month or company, not both."),
+            message("See {command}.", command="confere pdf --help"),
+        )
+    if event is not None and len(names) != 1:
+        raise UsageFault(message("--event is for one document."), message("Give its key, and nothing else."))
+    from confere.app.documents import browse, print_pdf
+
+    query = browse.DocumentQuery(company=owner, from_day=days.from_day, to_day=days.to_day, descending=False)
+    choice = print_pdf.PrintChoice(names, query if by_query else None, event, output)
+    with face.job() as reporter:
+        result = print_pdf.print_papers(face.workspace, choice, reporter=reporter, stop=face.stop)
+    code = 1 if result.failed or result.stopped else 0
+    face.out.result(_shape(result), code)
+    if face.out.for_people:
+        _tell(face, result)
+    return code
+
+
+def _shape(result: PrintResult) -> dict[str, Any]:
+    from confere.app.documents.print_pdf import By
+
+    return {
+        "documents": [_document(entry) for entry in result.printed],
+        "failures": [
+            {"access_key": entry.access_key, "sha256": entry.sha256, "why": render(entry.why)}
+            for entry in result.failed
+        ],
+        "counts": {
+            "library": result.count(By.LIBRARY),
+            "own": result.count(By.OWN),
+            "already": result.already,
+            "failed": len(result.failed),
+        },
+        "stopped": result.stopped,
+    }
+
+
+def _document(entry: Printed) -> dict[str, Any]:
+    return {
+        "access_key": entry.access_key,
+        "sha256": entry.sha256,
+        "path": str(entry.path),
+        "pages": entry.pages,
+        "size": entry.size,
+        "by": entry.by.value,
+        "why": render(entry.why) if entry.why is not None else None,
+    }
+
+
+def _tell(face: Face, result: PrintResult) -> None:
+    from confere.app.documents.print_pdf import By
+
+    out = face.out
+    if len(result.printed) == 1 and not result.failed and not result.already:
+        entry = result.printed[0]
+        out.aside(t("Written to {path}.", path=entry.path))
+        if entry.why is not None:
+            out.aside(render(entry.why))
+        return
+    library, own = result.count(By.LIBRARY), result.count(By.OWN)
+    count = len(result.printed)
+    out.aside(
+        f"{t('1 PDF') if count == 1 else t('{count} PDFs', count=formatting.count(count))}: "
+        f"{t('1 official form') if library == 1 else t('{count} official forms', count=formatting.count(library))}, "
+        f"{t('1 plain rendering') if own == 1 else t('{count} plain renderings', count=formatting.count(own))}."
+    )
+    reasons: dict[str, int] = {}
+    for entry in result.printed:
+        if entry.why is not None:
+            reasons[render(entry.why)] = reasons.get(render(entry.why), 0) + 1
+    for reason, times in sorted(reasons.items(), key=lambda pair: -pair[1])[:_MOST_REASONS]:
+        out.aside(f"  {formatting.count(times)} × {plain(reason)}")
+    if result.already == 1:
+        out.aside(t("1 was there already and was left as it is."))
+    elif result.already:
+        out.aside(t("{count} were there already and were left as they are.", count=formatting.count(result.already)))
+    for lack in result.failed[:_MOST_REASONS]:
+        out.aside(f"{plain(lack.asked or lack.access_key or lack.sha256)}: {plain(render(lack.why))}")
+    if len(result.failed) > _MOST_REASONS:
+        out.aside(t("… and {count} more without a PDF.", count=formatting.count(len(result.failed) - _MOST_REASONS)))
+    if result.stopped:
+        out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))

@@ -1,0 +1,1 @@
+"""`confere demo`, `doctor`, `reindex`, `sandbox` and `trust`."""

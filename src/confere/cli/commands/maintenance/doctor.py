@@ -1,0 +1,144 @@
+"""`confere doctor`: look whether everything is well, and say what to do where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import json_shapes
+from confere.cli.render import reports
+from confere.errors import Message, UsageFault, message
+from confere.system.messages import t
+from confere.system.progress import Meter, Reporter, Silent
+
+if TYPE_CHECKING:
+    from confere.app.maintenance.doctor import Part
+    from confere.app.maintenance.repair import Repair
+
+MOST_PARTS: Final = 1000
+
+
+def doctor(
+    face: Face,
+    verify: Annotated[
+        bool, typer.Option("--verify", metavar="", help=t("Read every XML back against its SHA-256."))
+    ] = False,
+    migrate: Annotated[
+        bool,
+        typer.Option(
+            "--migrate", metavar="", help=t("Bring the archive of an older Confere up to date, after a backup.")
+        ),
+    ] = False,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            "--part",
+            metavar="K/N",
+            help=t("With --verify: the K-th of N shares alone, so that a nightly job reads everything in N nights."),
+        ),
+    ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            metavar="",
+            help=t("Bring back what is missing or damaged: from the hub, the backups, then the folder of --from."),
+        ),
+    ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FOLDER", help=t("With --repair: a folder with XML files to look in.")),
+    ] = None,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            metavar="",
+            help=t("Say how many signers reach a root of ICP-Brasil, and which authorities are missing."),
+        ),
+    ] = False,
+    backup: Annotated[
+        bool,
+        typer.Option("--backup", metavar="", help=t("Write a checked copy of the archive into its backups folder.")),
+    ] = False,
+) -> int:
+    """1 where something should be done."""
+    from confere.app.maintenance.doctor import back_up, examine, of_repair
+
+    share = _part(part, verify=verify)
+    if folder is not None and not repair:
+        raise UsageFault(message("--from is for --repair."), message("Add --repair."))
+    with face.job() if verify or backup or repair else nullcontext(Silent()) as reporter:
+        repaired = _repair(face, folder, reporter) if repair else None
+        found = examine(
+            face.workspace,
+            verify=verify,
+            migrate=migrate,
+            part=share,
+            trust=trust,
+            progress=_progress(
+                face,
+                Meter(reporter, message("Reading the archive back")),
+                message("The check was stopped; it changes nothing."),
+            ),
+        )
+        if backup:
+            back_up(
+                face.workspace,
+                found,
+                progress=_progress(
+                    face,
+                    Meter(reporter, message("Copying the archive")),
+                    message("The backup was stopped; there is no copy, and the archive was not touched."),
+                ),
+            )
+        if repaired is not None:
+            of_repair(found, repaired)
+    code = 0 if found.well else 1
+    face.out.result(json_shapes.examination(found), code)
+    if face.out.for_people:
+        reports.examination(face.out, found)
+    return code
+
+
+def _repair(face: Face, folder: Path | None, reporter: Reporter) -> Repair | None:
+    from confere.app.maintenance.repair import repair
+
+    if not face.workspace.home.archive.is_file():
+        return None
+    return repair(face.workspace, folder, reporter=reporter, stop=face.stop, prompt=face.prompt)
+
+
+def _part(text: str | None, *, verify: bool) -> Part | None:
+    """The share that `3/30` means."""
+    if text is None:
+        return None
+    from confere.app.maintenance.doctor import Part
+
+    first, _, last = text.partition("/")
+    if first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last) <= MOST_PARTS and verify:
+        return Part(int(first), int(last))
+    raise UsageFault(
+        message("{text} is no part of a check.", text=text),
+        message("Write `confere doctor --verify --part 3/30` for the third of thirty."),
+    )
+
+
+def _progress(face: Face, meter: Meter, stopped: Message) -> Callable[[int, int], None]:
+    """Tells the meter how far it is, and the last step in any case; ends the work where that was asked for."""
+    told = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told
+        face.stop.check(stopped)
+        meter.advance(done - told, total=total)
+        told = done
+        if done >= total:
+            meter.finish()
+
+    return progress

@@ -1,0 +1,50 @@
+"""`confere trust import`: authorities of ICP-Brasil out of files; what a pinned root does not vouch for is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.system.messages import t
+from confere.system.plain_text import plain
+
+
+def trust_import(
+    face: Face,
+    file: Annotated[list[Path], typer.Argument(metavar="FILE", help=t("Certificates: PEM, DER or PKCS #7."))],
+) -> int:
+    """0; 1 where nothing in the files leads to a root of ICP-Brasil."""
+    from confere.app.authenticity import learn_authorities
+
+    found = learn_authorities.import_files(face.workspace.home, file)
+    code = 0 if any(entry.new or entry.known for entry in found) else 1
+    face.out.result(
+        {
+            "imported": [
+                {
+                    "file": entry.file,
+                    "new": list(entry.new),
+                    "known": list(entry.known),
+                    "unproved": list(entry.unproved),
+                }
+                for entry in found
+            ]
+        },
+        code,
+    )
+    if face.out.for_people:
+        for entry in found:
+            for name in entry.new:
+                face.out.aside(t("Learned: {certificate}.", certificate=plain(name)))
+            for name in entry.known:
+                face.out.aside(t("Known already: {certificate}.", certificate=plain(name)))
+            for name in entry.unproved:
+                face.out.aside(
+                    t("Left out, no root of ICP-Brasil vouches for it: {certificate}.", certificate=plain(name))
+                )
+        if any(entry.new for entry in found):
+            face.out.aside(t("`confere verify` checks again what lacked them."))
+    return code

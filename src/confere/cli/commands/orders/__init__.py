@@ -1,0 +1,1 @@
+"""`confere orders …` and `confere person`."""

@@ -1,0 +1,67 @@
+"""`confere orders list`: find orders."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import order_json
+from confere.cli.options import options, typed_values
+from confere.cli.render import order_view
+from confere.system import formatting
+from confere.system.messages import t
+
+
+def orders_list(
+    face: Face,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORDS", help=t("An order's number, a key, a CPF or CNPJ, or the buyer's name.")),
+    ] = None,
+    account: Annotated[
+        str | None, typer.Option("--account", metavar="NAME", help=t("Only this account's orders."))
+    ] = None,
+    month: options.Month = None,
+    first: options.From = None,
+    last: options.To = None,
+    status: Annotated[
+        list[str] | None,
+        typer.Option("--status", metavar="S", help=t("PAID_WAITING_SHIP, INVOICED, CANCELED…; may be repeated.")),
+    ] = None,
+    marketplace: Annotated[
+        str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))
+    ] = None,
+    without_invoice: Annotated[
+        bool,
+        typer.Option("--without-invoice", metavar="", help=t("That name no invoice and have no document linked.")),
+    ] = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50)."))] = 50,
+    every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    days = typed_values.days(first, last, month)
+    from confere.app.orders import orders
+
+    query = orders.OrderQuery(
+        from_day=days.from_day,
+        to_day=days.to_day,
+        statuses=typed_values.choices("--status", status, orders.statuses(face.workspace, account) if status else ()),
+        marketplaces=(marketplace,) if marketplace is not None else (),
+        text=" ".join(words or ()),
+        without_invoice=without_invoice,
+    )
+    found = orders.find(face.workspace, query, account=account, limit=None if every else limit)
+    face.out.result(order_json.listing(found))
+    if face.out.for_people:
+        if found.orders:
+            face.out.print(order_view.orders(found.orders, hidden=face.hides_people))
+        face.out.aside(
+            t(
+                "{shown} of {total} orders.",
+                shown=formatting.count(len(found.orders)),
+                total=formatting.count(found.total),
+            )
+        )
+    return 0

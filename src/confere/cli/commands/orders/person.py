@@ -1,0 +1,192 @@
+"""`confere person`: where a person's data is, until when it must be kept, and erasing what no law keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confere.cli.context import Face
+from confere.errors import UsageFault, message
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.orders.person import CopyPlace, Erased, Person
+
+_MOST_SHOWN = 20
+
+
+def person(
+    face: Face,
+    tax_id: Annotated[str, typer.Argument(metavar="CPF", help=t("The person's CPF or CNPJ, with or without mask."))],
+    erase: Annotated[
+        bool, typer.Option("--erase", metavar="", help=t("Take the person out of orders, returns and backups."))
+    ] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", metavar="", help=t("Show what --erase would change, and change nothing."))
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Erase without asking."))] = False,
+) -> int:
+    """1 where something could not be erased or the user said no."""
+    if (preview or yes) and not erase:
+        raise UsageFault(message("--preview and --yes belong to --erase."))
+    if preview and yes:
+        raise UsageFault(message("--preview changes nothing, so there is nothing to say --yes to."))
+    from confere.app.orders import person as persons
+
+    found = persons.look(face.workspace, persons.normalised(tax_id))
+    if face.out.for_people:
+        _show(face, found, erasing=erase)
+    if not erase or preview or not found.erasable:
+        face.out.result(_shape(found, None))
+        return 0
+    if not yes and not _confirmed(face):
+        face.out.aside(t("Nothing was erased."))
+        return 1
+    done = persons.erase(face.workspace, found)
+    code = 0 if done.complete else 1
+    face.out.result(_shape(found, done), code)
+    if face.out.for_people:
+        _tell(face, done)
+    return code
+
+
+def _confirmed(face: Face) -> bool:
+    if not face.interactive:
+        raise UsageFault(
+            message("Nobody is there to confirm that the person is to be erased."),
+            message("Look at it with --preview, then give --yes."),
+        )
+    return face.confirm(message("Erase this person's data? It cannot be taken back."))
+
+
+def _show(face: Face, found: Person, *, erasing: bool) -> None:
+    places = found.places
+    lines = [t("Documents: {count}", count=formatting.count(len(places.papers)))]
+    for role, count in _roles(found).items():
+        lines.append(f"  {_role_word(role)}: {formatting.count(count)}")
+    lines += [f"  {plain(paper.access_key or '-')}" for paper in places.papers[:_MOST_SHOWN]]
+    if len(places.papers) > _MOST_SHOWN:
+        lines.append("  " + t("… and {count} more", count=formatting.count(len(places.papers) - _MOST_SHOWN)))
+    if places.events:
+        lines.append(t("Events that the person registered: {count}", count=formatting.count(places.events)))
+    lines.append(t("Orders: {count}", count=formatting.count(len(places.orders))))
+    for order in places.orders[:_MOST_SHOWN]:
+        versions = t("versions: {count}", count=formatting.count(order.versions))
+        lines.append(f"  {plain(order.account)} {plain(order.hub_id)} ({versions})")
+    if len(places.orders) > _MOST_SHOWN:
+        lines.append("  " + t("… and {count} more", count=formatting.count(len(places.orders) - _MOST_SHOWN)))
+    lines.append(t("Returns: {count}", count=formatting.count(len(places.returns))))
+    if places.hub_records:
+        lines.append(t("Hub's records of documents: {count}", count=formatting.count(places.hub_records)))
+    lines.append(t("Backups: {count}", count=formatting.count(len(found.copies))))
+    lines += [f"  {_copy_line(copy)}" for copy in found.copies]
+    if places.erased_at:
+        lines.append(t("Erased on {day}.", day=formatting.date(places.erased_at)))
+    if found.retention is not None:
+        lines.append(
+            t(
+                "The XML stays by law (LGPD art. 16, I): the newest is of {day}, to be kept until {five} "
+                "(CTN art. 173 and 174, five years) or {eleven} (Ajuste SINIEF 2/2025, 132 months).",
+                day=formatting.date(found.retention.newest.isoformat()),
+                five=formatting.date(found.retention.tax_code.isoformat()),
+                eleven=formatting.date(found.retention.adjustment.isoformat()),
+            )
+        )
+    lines.append(t("Orders, returns and their backups: no law keeps them; they can be erased (LGPD art. 18, VI)."))
+    lines.append(
+        t("Files that you exported or printed are not looked at: see {folder}.", folder=plain(str(found.exports)))
+    )
+    if erasing:
+        lines.append(
+            t("Erasing empties buyer and address in every version of the orders, in their returns and in the backups.")
+            if found.erasable
+            else t("There is nothing to erase.")
+        )
+    face.out.text("".join(f"{line}\n" for line in lines))
+
+
+def _tell(face: Face, done: Erased) -> None:
+    face.out.aside(
+        t(
+            "Erased: orders {orders}, versions {versions}, returns {returns}. The documents stay.",
+            orders=formatting.count(done.archive.orders),
+            versions=formatting.count(done.archive.versions),
+            returns=formatting.count(done.archive.returns),
+        )
+    )
+    if done.traces:
+        face.out.aside(
+            t("Another program reads the archive, so traces are left in its file. Close it and run the same again.")
+        )
+    for copy in done.copies:
+        if copy.why_not is not None:
+            face.out.aside(_copy_line(copy))
+
+
+def _copy_line(copy: CopyPlace) -> str:
+    name = plain(copy.path.name)
+    if copy.why_not is not None:
+        return t("{file}: not touched. {why}", file=name, why=plain(render(copy.why_not)))
+    return t("{file}: orders and returns {count}", file=name, count=formatting.count(copy.entries or 0))
+
+
+def _role_word(role: str) -> str:
+    from confere.app.labels import labels
+
+    return labels.role_word(role)
+
+
+def _roles(found: Person) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for paper in found.places.papers:
+        for role in paper.roles:
+            counts[role] = counts.get(role, 0) + 1
+    return counts
+
+
+def _shape(found: Person, done: Erased | None) -> dict[str, Any]:
+    places, kept = found.places, found.retention
+    copies = found.copies if done is None else done.copies
+    return {
+        "tax_id": found.tax_id,
+        "documents": {
+            "total": len(places.papers),
+            "roles": _roles(found),
+            "keys": [paper.access_key for paper in places.papers],
+        },
+        "events": places.events,
+        "orders": [
+            {"account": entry.account, "id": entry.hub_id, "day": entry.created_on, "versions": entry.versions}
+            for entry in places.orders
+        ],
+        "returns": [{"account": entry.account, "id": entry.hub_id} for entry in places.returns],
+        "hub_records": places.hub_records,
+        "backups": [
+            {
+                "file": str(copy.path),
+                "entries": copy.entries,
+                "why_not": None if copy.why_not is None else render(copy.why_not),
+            }
+            for copy in copies
+        ],
+        "erased_at": places.erased_at,
+        "retention": None
+        if kept is None
+        else {
+            "newest": kept.newest.isoformat(),
+            "ctn_173_174": kept.tax_code.isoformat(),
+            "ajuste_sinief_2_2025": kept.adjustment.isoformat(),
+        },
+        "erased": None
+        if done is None
+        else {
+            "orders": done.archive.orders,
+            "versions": done.archive.versions,
+            "returns": done.archive.returns,
+            "texts": done.archive.texts,
+            "traces": done.traces,
+        },
+    }

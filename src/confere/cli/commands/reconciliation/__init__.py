@@ -1,0 +1,1 @@
+"""`confere reconcile`, findings, links, declarations, stock and taxes."""

@@ -1,0 +1,117 @@
+"""`confere findings list`, `show` and `report`: what does not agree, as the last run left it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import reconciliation_json
+from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.render import reconciliation_reports
+from confere.sales.findings import FindingState, Severity
+from confere.system.messages import t
+
+_STATES = tuple(FindingState)
+_SEVERITIES = tuple(Severity)
+
+
+def findings_list(
+    face: Face,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="WORDS", help=t("An order's id, a key, or words of the evidence or note."), show_default=False
+        ),
+    ] = None,
+    account: reconciliation_options.Account = None,
+    period: reconciliation_options.Period = None,
+    rule: Annotated[
+        list[str] | None, typer.Option("--rule", metavar="R", help=t("Only this rule, such as R3; may be repeated."))
+    ] = None,
+    state: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--state",
+            metavar="S",
+            help=t("open, not_checked, explained, ignored or resolved (default: all but resolved)."),
+        ),
+    ] = None,
+    severity: Annotated[
+        list[str] | None, typer.Option("--severity", metavar="S", help=t("high, medium or low; may be repeated."))
+    ] = None,
+    run: Annotated[
+        int | None, typer.Option("--run", metavar="N", help=t("Only what this run found, closed or changed."))
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", metavar="", help=t("Only what the newest run found first."))] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50; with --json every one).")),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
+) -> int:
+    """Always 0: an empty list is an answer too. What programs read has no end that they did not ask for."""
+    if every or (limit is None and not face.out.for_people):
+        limit = -1
+    states = typed_values.choices("--state", state, _STATES) or tuple(
+        entry for entry in _STATES if entry is not FindingState.RESOLVED
+    )
+    severities = typed_values.choices("--severity", severity, _SEVERITIES)
+    month = None if period is None else typed_values.month(period)
+    from confere.app.reconciliation import desk
+
+    rules = typed_values.choices("--rule", rule, desk.RULES)
+    with reconciliation_options.opened(face, account) as (opened, name):
+        query = desk.FindingQuery(
+            account=name,
+            period=month,
+            rules=rules,
+            states=states,
+            severities=severities,
+            text=" ".join(words or ()),
+            run=run,
+            only_new=new,
+        )
+        found = desk.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
+        total, groups = desk.count(opened, query), desk.groups(opened, query)
+    face.out.result(reconciliation_json.findings(name, total, groups, found))
+    if face.out.for_people:
+        reconciliation_reports.findings(face.out, total, groups, found)
+    return 0
+
+
+def findings_show(
+    face: Face,
+    number: Annotated[int, typer.Argument(metavar="N", help=t("The finding's number, as the list shows it."))],
+) -> int:
+    """Always 0."""
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.archive_of(face) as opened:
+        found = desk.side_by_side(opened, number)
+    face.out.result(reconciliation_json.sides(found))
+    if face.out.for_people:
+        reconciliation_reports.sides(face.out, found)
+    return 0
+
+
+def findings_report(
+    face: Face,
+    file: Annotated[Path, typer.Argument(metavar="FILE.xlsx", help=t("Where the spreadsheet goes."))],
+    account: reconciliation_options.Account = None,
+    period: reconciliation_options.Period = None,
+) -> int:
+    """Always 0. What stands in the archive, without reconciling anew."""
+    month = None if period is None else typed_values.month(period)
+    from confere.app.reconciliation import report
+
+    report.refuse_others(file)
+    with reconciliation_options.opened(face, account) as (_, name):
+        pass
+    with face.job():
+        written = report.report(face.workspace, [(name, month)], file, stop=face.stop)
+    face.out.result({"report": str(written)})
+    face.out.aside(t("The report is in {path}.", path=str(written)))
+    return 0

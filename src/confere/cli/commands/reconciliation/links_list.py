@@ -1,0 +1,101 @@
+"""`confere links list`, `ties` and `suggestions`: what belongs together and why, and what only a person can decide."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import near_miss_json, reconciliation_json
+from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.render import near_miss_reports, reconciliation_reports
+from confere.system.messages import t
+
+
+def links_list(
+    face: Face,
+    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Only the links of this order."))] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help=t("Only the links of this document."))] = None,
+    account: reconciliation_options.Account = None,
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.opened(face, account) as (opened, name):
+        found = desk.links(opened, name, order_id=order, key=None if key is None else "".join(key.split()))
+    face.out.result(reconciliation_json.links(name, found))
+    if face.out.for_people:
+        reconciliation_reports.links(face.out, found)
+    return 0
+
+
+def links_ties(
+    face: Face, account: reconciliation_options.Account = None, period: reconciliation_options.Period = None
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    month = None if period is None else typed_values.month(period)
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.opened(face, account) as (opened, name):
+        found = desk.ties(opened, name, month)
+    face.out.result(reconciliation_json.ties(name, found))
+    if face.out.for_people:
+        reconciliation_reports.ties(face.out, found)
+    return 0
+
+
+def links_suggestions(
+    face: Face, account: reconciliation_options.Account = None, period: reconciliation_options.Period = None
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    month = None if period is None else typed_values.month(period)
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.opened(face, account) as (opened, name):
+        found = desk.suggestions(opened, name, month)
+    face.out.result(near_miss_json.suggestions(name, found))
+    if face.out.for_people:
+        near_miss_reports.suggestions(face.out, found)
+    return 0
+
+
+def findings_explained(
+    face: Face,
+    account: reconciliation_options.Account = None,
+    period: reconciliation_options.Period = None,
+    run: Annotated[
+        int | None, typer.Option("--run", metavar="N", help=t("What this run explained (default: the newest)."))
+    ] = None,
+) -> int:
+    """Always 0: an empty list is an answer too."""
+    month = None if period is None else typed_values.month(period)
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.opened(face, account) as (opened, name):
+        found = desk.explained(opened, name, month, run)
+    face.out.result(near_miss_json.explained(name, found))
+    if face.out.for_people:
+        near_miss_reports.explained(face.out, found)
+    return 0
+
+
+def links_history(
+    face: Face,
+    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Only about this order."))] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help=t("Only about this document."))] = None,
+    account: reconciliation_options.Account = None,
+) -> int:
+    """Always 0: an empty list is an answer too. What was sent to the hub's orders stands among what was decided."""
+    from confere.app.orders import sent_invoices
+    from confere.app.reconciliation import decisions
+
+    plain = None if key is None else "".join(key.split())
+    with reconciliation_options.opened(face, account) as (opened, name):
+        said = decisions.history(opened, name, order_id=order, key=plain)
+        sent = sent_invoices.history(opened, name, order_id=order, key=plain)
+    found = sorted((*said, *sent), key=lambda entry: entry.at, reverse=True)
+    face.out.result(reconciliation_json.history(name, found))
+    if face.out.for_people:
+        reconciliation_reports.history(face.out, found)
+    return 0

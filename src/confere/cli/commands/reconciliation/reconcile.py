@@ -1,0 +1,113 @@
+"""`confere reconcile`: orders against documents against freight, and what does not agree."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import reconciliation_json
+from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.render import near_miss_reports, reconciliation_reports
+from confere.errors import UsageFault, message
+from confere.fiscal.periods import BRASILIA
+from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.reconciliation.reconcile import ReconcileResult
+
+_FAIL_ON = ("high", "any", "never")
+
+
+def reconcile(
+    face: Face,
+    account: Annotated[
+        list[str] | None, typer.Option("--account", metavar="NAME", help=t("Only this account; may be repeated."))
+    ] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(
+            "--period",
+            metavar="YYYY-MM",
+            help=t("The findings of this month (default: the newest month that is over)."),
+        ),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", metavar="", help=t("The findings of every month."))] = False,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="TIME",
+            help=t("The run's “now”, such as 2026-11-01T00:00:00-03:00 (default: this machine's)."),
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.xlsx", help=t("Write everything to this spreadsheet."))
+    ] = None,
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            "--fail-on",
+            metavar="high|any|never",
+            help=t("End with exit code 1 where findings of high severity, or any, are open (default: never)."),
+        ),
+    ] = "never",
+    summary: reconciliation_options.Summary = False,
+) -> int:
+    """0 done, whatever was found; 1 where it was stopped, or where `--fail-on` says so."""
+    if period is not None and every:
+        raise UsageFault(
+            message("--all says every month already."), message("Give --period for one month, or --all for every one.")
+        )
+    month = None if period is None else typed_values.month(period)
+    now = None if as_of is None else _moment(as_of)
+    failing = typed_values.choice("--fail-on", fail_on, _FAIL_ON)
+    from confere.app.reconciliation import reconcile
+    from confere.app.reconciliation import report as report_use_case
+
+    if report is not None:
+        report_use_case.refuse_others(report)
+    with face.job() as reporter:
+        result = reconcile.reconcile(
+            face.workspace,
+            tuple(account or ()),
+            month,
+            now,
+            last_month=month is None and not every,
+            reporter=reporter,
+            stop=face.stop,
+        )
+        written = None
+        if report is not None and not result.stopped:
+            written = report_use_case.report(face.workspace, _asked(result), report, stop=face.stop)
+    found = None if summary and not face.out.for_people else reconciliation_reports.found_by(face.workspace, result)
+    code = 1 if result.stopped or _fails(failing, result) else 0
+    listed = None if summary else near_miss_reports.beside(face.workspace, result)
+    face.out.result(reconciliation_json.reconciled(result, found, written, listed), code)
+    if found is not None and face.out.for_people:
+        reconciliation_reports.reconciled(face.out, result, found, written, listed)
+    return code
+
+
+def _asked(result: ReconcileResult) -> list[tuple[str, str | None]]:
+    return [(entry.account, entry.period) for entry in result.runs]
+
+
+def _fails(failing: str, result: ReconcileResult) -> bool:
+    tallies = [entry for run in result.runs for entry in run.rules if entry.state == "open"]
+    return failing != "never" and any(failing == "any" or entry.severity == "high" for entry in tallies)
+
+
+def _moment(text: str) -> datetime:
+    """A day and time; without an offset it is Brasília's. A bare day is its first instant."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+        return found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)
+    except ValueError:
+        raise UsageFault(
+            message("{text} is not a time.", text=text),
+            message("Write it as 2026-11-01T00:00:00-03:00, or as 2026-11-01."),
+        ) from None

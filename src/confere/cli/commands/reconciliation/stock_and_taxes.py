@@ -1,0 +1,57 @@
+"""`confere stock` and `confere taxes`: goods at the marketplaces' warehouses, and the pivot of taxes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import reconciliation_json
+from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.render import reconciliation_reports
+from confere.system.messages import t
+
+
+def stock(
+    face: Face,
+    subject: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="COMPANY/MARKETPLACE/ITEM",
+            help=t("One item with every document behind its numbers; without it, every item."),
+            show_default=False,
+        ),
+    ] = None,
+    account: reconciliation_options.Account = None,
+) -> int:
+    """Always 0."""
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.opened(face, account) as (opened, name):
+        if subject is not None:
+            chain = desk.stock_chain(opened, name, subject)
+            face.out.result(reconciliation_json.chain(name, chain))
+            if face.out.for_people:
+                reconciliation_reports.chain(face.out, chain)
+            return 0
+        found = desk.stock(opened, name)
+    face.out.result(reconciliation_json.stock(name, found))
+    if face.out.for_people:
+        reconciliation_reports.stock(face.out, found)
+    return 0
+
+
+def taxes(
+    face: Face, account: reconciliation_options.Account = None, period: reconciliation_options.Period = None
+) -> int:
+    """Always 0."""
+    month = None if period is None else typed_values.month(period)
+    from confere.app.reconciliation import desk
+
+    with reconciliation_options.opened(face, account) as (opened, name):
+        found = desk.taxes(opened, name, month)
+    face.out.result(reconciliation_json.taxes(name, month, found))
+    if face.out.for_people:
+        reconciliation_reports.taxes(face.out, found)
+    return 0

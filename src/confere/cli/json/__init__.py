@@ -1,0 +1,1 @@
+"""The JSON that scripts rely on."""

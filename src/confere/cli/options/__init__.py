@@ -1,0 +1,1 @@
+"""Options and typed values that commands share."""

@@ -1,0 +1,148 @@
+"""Understands what people type: days, months, CNPJ, choices, file patterns."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from confere.errors import UsageFault, message
+from confere.fiscal import taxpayers
+from confere.fiscal.periods import BRASILIA
+from confere.system import formatting
+
+Choice = TypeVar("Choice", bound=str)
+RETRY_AFTER: tuple[Literal["none", "seconds", "date"], ...] = ("none", "seconds", "date")
+
+_DAY = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})|(?P<D>\d{1,2})/(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
+_MONTH = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})|(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A stretch of local days, both included; None is open."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def begins_at(self) -> datetime | None:
+        """The first instant, in Brazilian time."""
+        return None if self.first is None else datetime.combine(self.first, time.min, BRASILIA)
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The last instant, in Brazilian time."""
+        return None if self.last is None else datetime.combine(self.last, time.max, BRASILIA)
+
+    @property
+    def from_day(self) -> str | None:
+        return None if self.first is None else self.first.isoformat()
+
+    @property
+    def to_day(self) -> str | None:
+        return None if self.last is None else self.last.isoformat()
+
+
+def days(first: str | None, last: str | None, whole_month: str | None) -> Days:
+    """The days of `--from`, `--to` and `--month`. `UsageFault` where they make no sense."""
+    if whole_month is not None:
+        if first is not None or last is not None:
+            raise UsageFault(message("--month says both days already."), message("Give --month, or --from and --to."))
+        year, number = map(int, month(whole_month).split("-"))
+        return Days(date(year, number, 1), date(year, number, monthrange(year, number)[1]))
+    found = Days(None if first is None else day(first), None if last is None else day(last))
+    if found.first is not None and found.last is not None and found.first > found.last:
+        raise UsageFault(
+            message("The first day, {first}, is after the last, {last}.", first=found.first, last=found.last),
+            message("Exchange --from and --to."),
+        )
+    return found
+
+
+def day(text: str) -> date:
+    """`2026-10-31` or `31/10/2026`."""
+    match = _DAY.fullmatch(text.strip())
+    if match is not None:
+        parts = (match["y"], match["m"], match["d"]) if match["y"] else (match["Y"], match["M"], match["D"])
+        try:
+            return date(*map(int, parts))
+        except ValueError:
+            pass
+    raise UsageFault(message("{text} is not a day.", text=text), message("Write it as 2026-10-31 or as 31/10/2026."))
+
+
+def month(text: str) -> str:
+    """`2026-10` or `10/2026`, as `2026-10`."""
+    match = _MONTH.fullmatch(text.strip())
+    if match is not None:
+        year, number = int(match["y"] or match["Y"]), int(match["m"] or match["M"])
+        if year > 0 and 1 <= number <= 12:
+            return f"{year:04d}-{number:02d}"
+    raise UsageFault(message("{text} is not a month.", text=text), message("Write it as 2026-10 or as 10/2026."))
+
+
+def tax_id(text: str) -> str:
+    """A CNPJ or CPF, masked or not, as the archive keeps it."""
+    found = taxpayers.normalise(text)
+    if not (taxpayers.is_cnpj(found) or taxpayers.is_cpf(found)):
+        raise UsageFault(
+            message("{value} is not a CNPJ or CPF: its check digits do not agree.", value=text),
+            message("Copy it from an invoice of the company; letters are allowed in a CNPJ since July 2026."),
+        )
+    return found
+
+
+def money(option: str, text: str) -> int:
+    """Centavos, of `0,05`, `0.05` or `R$ 1.234,56`."""
+    try:
+        return formatting.cents(text)
+    except ValueError:
+        raise UsageFault(
+            message("{option} cannot be {value}.", option=option, value=text),
+            message("Give an amount in reais, such as 0,05."),
+        ) from None
+
+
+def choice(option: str, text: str, known: Collection[Choice]) -> Choice:
+    """One of `known`, upper or lower case."""
+    for entry in known:
+        if entry.lower() == text.strip().lower():
+            return entry
+    raise UsageFault(
+        message("{option} cannot be {value}.", option=option, value=text),
+        message("Choose one of: {known}.", known=", ".join(known)),
+    )
+
+
+def choices(option: str, texts: Iterable[str] | None, known: Collection[Choice]) -> tuple[Choice, ...]:
+    """Each of `texts`, which may also be given in one with commas."""
+    parts = [part for text in texts or () for part in text.split(",")]
+    return tuple(dict.fromkeys(choice(option, part, known) for part in parts))
+
+
+def words(given: object) -> object:
+    """`given`, or each text in a list, without lone surrogates: `\\udce7` stands for a byte of another encoding.
+
+    Everything else stays as it is, paths above all: only as it was typed does such a name open its file.
+    """
+    if isinstance(given, str):
+        return given.encode("utf-8", "backslashreplace").decode("utf-8")
+    return [words(entry) for entry in given] if isinstance(given, list) else given
+
+
+def paths(given: Sequence[Path]) -> list[Path]:
+    """`given`, with patterns filled in: no shell of Windows does that for a program."""
+    found: list[Path] = []
+    for path in given:
+        base = Path(path.anchor)
+        try:
+            matches = [] if path.exists() else sorted(base.glob(str(path.relative_to(base))))
+        except OSError:  # it lies in a closed folder, or its name is too long: the import says so by name
+            matches = []
+        found += matches or [path]
+    return found

@@ -1,0 +1,103 @@
+"""What was learnt of a hub, and one record as understood beside its JSON, for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from confere.cli import tables
+from confere.cli.output import Output
+from confere.fiscal.periods import BRASILIA
+from confere.system import formatting
+from confere.system.messages import t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.accounts.hub_traits import HubTrait, SampleRecord
+
+_MOST_LINES = 80
+_OF_READER = "files_reader"  # which reader looked last is no trait of the hub
+
+
+def shape(out: Output, found: Iterable[HubTrait]) -> None:
+    """A table of traits, each with the day on which it was learnt."""
+    rows = [
+        (_list(entry.list), _trait(entry.trait), _value(entry), _moment(entry.learned_at))
+        for entry in found
+        if entry.trait != _OF_READER
+    ]
+    if rows:
+        out.print(tables.table((t("List"), t("Trait"), t("As learnt"), t("Learnt")), rows))
+
+
+def record(out: Output, found: SampleRecord) -> None:
+    """One record: what was understood of it, then its JSON as it came."""
+    out.print(t("One record of the list, as understood:"))
+    facts = [(name, _short(value)) for name, value in found.understood.items()]
+    out.print(tables.facts(facts))
+    out.print(t("The same record as the hub sent it:"))
+    lines = json.dumps(found.raw, ensure_ascii=False, indent=2).splitlines()
+    more = len(lines) - _MOST_LINES
+    # What a hub writes is shown as text: neither a terminal's commands nor our own markup.
+    out.print(Text("\n".join(plain(line) for line in lines[:_MOST_LINES])))
+    if more > 0:
+        out.print(t("… and {count} more lines: `--json` has them all.", count=formatting.count(more)))
+
+
+def _moment(utc: str) -> str:
+    return formatting.moment(datetime.fromisoformat(utc).astimezone(BRASILIA))
+
+
+def _short(value: Any) -> str:
+    if value in (None, [], ""):
+        return "-"
+    return plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def _list(name: str) -> str:
+    return {"documents": t("documents"), "orders": t("orders"), "returns": t("returns")}.get(name, plain(name))
+
+
+def _trait(name: str) -> str:
+    known = {
+        "paging": t("pages are asked for by"),
+        "place": t("name of the place"),
+        "base": t("number of the first page"),
+        "first_place": t("place of the first page"),
+        "limit": t("name of the page size"),
+        "page_size": t("largest page"),
+        "end": t("a page shorter than this is the last"),
+        "totals": t("the length is told by"),
+        "empty": t("an empty list is told by"),
+        "unknown": t("parameters it does not know"),
+        "dates": t("form of dates"),
+        "date_filter": t("date filters"),
+        "files": t("files of a record stand in"),
+    }
+    return known.get(name, plain(name))
+
+
+def _value(entry: HubTrait) -> str:
+    known = {
+        ("paging", "free"): t("any offset"),
+        ("paging", "whole pages"): t("offsets of whole pages"),
+        ("paging", "page"): t("page number"),
+        ("paging", "link"): t("its next link alone"),
+        ("limit", ""): t("none is taken"),
+        ("totals", "nothing"): t("nothing"),
+        ("totals", "links"): t("its links"),
+        ("unknown", "refused"): t("refused"),
+        ("unknown", "tolerated"): t("tolerated"),
+        ("dates", "refused"): t("none is taken"),
+        ("dates", "offset"): t("with offset"),
+        ("dates", "milliseconds"): t("with milliseconds and offset"),
+        ("dates", "no zone"): t("without zone"),
+        ("dates", "date"): t("the date alone"),
+        ("date_filter", "honoured"): t("honoured"),
+        ("date_filter", "ignored"): t("ignored"),
+    }
+    return known.get((entry.trait, entry.value), plain(entry.value))

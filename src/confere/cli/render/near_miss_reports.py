@@ -1,0 +1,76 @@
+"""What the commands of reconciliation say of pairs that nearly fit, and of differences that R3 explains itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from confere.cli import tables
+from confere.cli.json.near_miss_json import Beside
+from confere.cli.output import Output
+from confere.system import formatting
+from confere.system.messages import render, t
+
+if TYPE_CHECKING:
+    from confere.app.context import Workspace
+    from confere.app.reconciliation.desk import ExplainedLine, SuggestionLine
+    from confere.app.reconciliation.reconcile import ReconcileResult
+
+
+def beside(workspace: Workspace, result: ReconcileResult) -> Beside:
+    """What the runs list beside their findings."""
+    from confere.app.archive_session import OpenArchive
+    from confere.app.reconciliation import desk
+
+    with closing(OpenArchive(workspace)) as opened:
+        return Beside(
+            [line for run in result.runs for line in desk.explained(opened, run.account, run.period)],
+            [line for run in result.runs for line in desk.suggestions(opened, run.account, run.period)],
+        )
+
+
+def suggestions(out: Output, found: Sequence[SuggestionLine], total: int | None = None) -> None:
+    """Pairs that nearly fit, what agrees of each and what does not."""
+    for entry in found:
+        out.print(
+            tables.facts(
+                [
+                    (t("Order"), f"{entry.order_id}  {formatting.money(entry.order_total)}"),
+                    (t("Document"), f"{entry.key}  {formatting.money(entry.paper_total)}"),
+                    (t("Agrees"), "; ".join(map(render, entry.agrees))),
+                    (t("Differs"), "; ".join(map(render, entry.differs))),
+                ]
+            ),
+            "",
+        )
+    if found:
+        out.aside(t("Accept one with `confere links accept --order ID`, or part it with `confere links unlink`."))
+    out.aside(t("{count} pairs nearly fit.", count=formatting.count(len(found) if total is None else total)))
+
+
+def explained(out: Output, found: Sequence[ExplainedLine], total: int | None = None) -> None:
+    """Differences of totals that R3 explains itself, each with its amount."""
+    if found:
+        out.print(
+            tables.table(
+                [t("Month"), t("Amount"), t("Orders"), t("Documents"), t("Explained by")],
+                [
+                    (
+                        entry.period,
+                        formatting.money(entry.amount),
+                        "\n".join(entry.orders),
+                        "\n".join(entry.keys),
+                        " ".join(map(render, entry.evidence)),
+                    )
+                    for entry in found
+                ],
+                right=(1,),
+            )
+        )
+    out.aside(
+        t(
+            "{count} differences are explained by the rule itself.",
+            count=formatting.count(len(found) if total is None else total),
+        )
+    )

@@ -1,0 +1,127 @@
+"""What commands on orders say to people when their work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from confere.cli import tables
+from confere.cli.options import declaration_options
+from confere.cli.output import Output
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.accounts.sync import OrdersResult
+    from confere.app.orders.orders import Doubt, OrderFileResult, RowProblem
+
+MOST_TOLD = 50
+
+
+def synced(out: Output, result: OrdersResult) -> None:
+    """Figures of the orders of a sync to stdout, failures to stderr."""
+    count = formatting.count
+
+    def some(number: int) -> str:
+        return count(number) if number else ""
+
+    out.print(
+        "",
+        tables.facts(
+            [
+                (t("Orders listed"), count(result.listed) if result.has_list else ""),
+                (t("New orders"), count(result.new)),
+                (t("Changed orders"), count(result.changed)),
+                (t("Orders asked for by number"), some(result.asked)),
+                (t("Orders the hub does not have"), some(result.absent)),
+                (t("Orders that failed"), some(result.failed)),
+                (t("Marked as read in the feed"), some(result.marked)),
+                (t("New or changed returns"), some(result.returns)),
+                (t("Requests"), count(result.requests)),
+                (t("Time"), formatting.duration(result.seconds)),
+            ]
+        ),
+    )
+    if result.has_list is False:
+        out.aside(t("This hub has no list of orders: only those that its feed and the documents name can be fetched."))
+    if result.date_filter == "ignored":
+        out.aside(t("This hub ignores the dates of orders: all of them were listed."))
+    elif result.date_filter == "refused":
+        out.aside(t("This hub takes the dates of orders in no form that Confere knows: all of them were listed."))
+    for entry in result.failures[:MOST_TOLD]:
+        out.aside(f"- {plain(entry.order_id)}: {render(entry.reason)}")
+    if result.failed:
+        out.aside(t("The next sync asks for them again."))
+
+
+def imported(out: Output, result: OrderFileResult) -> None:
+    """Figures to stdout, lines that could not be read to stderr."""
+    count = formatting.count
+    out.print(
+        tables.facts(
+            [
+                (t("Lines"), count(result.rows)),
+                (t("Orders"), count(result.orders)),
+                (t("New"), count(result.new)),
+                (t("Changed"), count(result.changed)),
+                (t("Already here"), count(result.same)),
+                (t("Left as the hub tells them"), count(result.outranked) if result.outranked else ""),
+                (t("Lines of sums left out"), count(result.left_out) if result.left_out else ""),
+                (t("Lines not readable"), count(result.unreadable)),
+                (t("Columns"), columns(dict(result.mapping))),
+                (t("Time"), formatting.duration(result.seconds)),
+            ]
+        )
+    )
+    problems(out, result.problems)
+    statuses(out, result.unknown_statuses)
+    totals(out, result.without_total, result.orders)
+    declaration_options.report(out, result.declared, result.not_declared)
+    if result.stopped:
+        out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+
+
+def problems(out: Output, found: tuple[RowProblem, ...]) -> None:
+    """Each line that cannot be read, with its column and why."""
+    for entry in found[:MOST_TOLD]:
+        place = t("line {line}", line=entry.line) + (f", {plain(entry.column)}" if entry.column else "")
+        out.aside(f"- {place}: {render(entry.reason)}")
+    if len(found) > MOST_TOLD:
+        out.aside(t("… and {count} more; --json names them.", count=formatting.count(len(found) - MOST_TOLD)))
+
+
+def statuses(out: Output, unknown: Mapping[str, int]) -> None:
+    """Words of the file that are no status known here."""
+    from confere.app.orders.orders import status_text
+
+    if unknown:
+        out.aside(plain(status_text(unknown)))
+        if word := next(filter(None, unknown), ""):
+            out.aside(t("Say what they mean: {option}.", option=f'--status "{plain(word)}=returned"'))
+
+
+def doubts(out: Output, found: Sequence[Doubt]) -> None:
+    """What is to be said of columns before the file can be imported."""
+    for entry in found:
+        choices = " / ".join(f'--map "{plain(entry.column)}={choice}"' for choice in entry.choices)
+        out.aside(
+            f"- {render(entry.why)} {t('Say which it is: {choices}. The answer is remembered.', choices=choices)}"
+        )
+
+
+def totals(out: Output, without_total: int, orders: int) -> None:
+    """What cannot be checked of orders that state no total."""
+    from confere.app.orders.orders import total_text
+
+    if without_total:
+        out.aside(total_text(without_total, orders))
+
+
+def columns(mapping: Mapping[str, str], remembered: Collection[str] = ()) -> str:
+    """What each column means, and of which it is remembered."""
+    return "; ".join(name_of(f"{column} = {field}", column in remembered) for column, field in mapping.items())
+
+
+def name_of(column: str, is_remembered: bool) -> str:
+    return f"{column} ({t('remembered')})" if is_remembered else column

@@ -1,0 +1,400 @@
+"""What the commands of reconciliation say to people: figures, what does not agree, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from confere.cli import tables
+from confere.cli.json.near_miss_json import Beside
+from confere.cli.output import Output
+from confere.cli.render import labels, near_miss_reports
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from confere.app.context import Workspace
+    from confere.app.reconciliation.decisions import Acted
+    from confere.app.reconciliation.desk import (
+        FindingRow,
+        Group,
+        HistoryLine,
+        LinkLine,
+        SideBySide,
+        StockChain,
+        StockLine,
+        TaxLine,
+        TieLine,
+    )
+    from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
+
+Found = Mapping[str, Sequence["FindingRow"]]
+"""The findings of each account that are not resolved."""
+
+MOST_TOLD = 50
+
+
+def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
+    """What the accounts and periods of a reconciliation stand at."""
+    from confere.app.archive_session import OpenArchive
+    from confere.app.reconciliation import desk
+
+    states = tuple(state for state in desk.FindingState if state is not desk.FindingState.RESOLVED)
+    with closing(OpenArchive(workspace)) as opened:
+        return {
+            entry.account: desk.findings(opened, desk.FindingQuery(entry.account, entry.period, states=states), 0, -1)
+            for entry in result.runs
+        }
+
+
+def reconciled(
+    out: Output, result: ReconcileResult, found: Found, report: Path | None, listed: Beside | None = None
+) -> None:
+    """The figures of each account, its findings by rule, what moved since the run before, and what it explained."""
+    from confere.app.reconciliation import findings
+
+    for entry in result.runs:
+        out.print(tables.facts(_figures(entry)), "")
+        groups = findings.groups(entry.rules)
+        if groups:
+            out.print(_groups(groups), "")
+        _told_moved(out, entry)
+    if listed is not None and listed.suggestions:
+        near_miss_reports.suggestions(out, listed.suggestions[:MOST_TOLD], len(listed.suggestions))
+    if listed is not None and listed.explained:
+        near_miss_reports.explained(out, listed.explained[:MOST_TOLD], len(listed.explained))
+    if any(row.is_stale for rows in found.values() for row in rows):
+        out.aside(t("Findings of other months wait for their own run: links of them were decided since."))
+    if report is not None:
+        out.aside(t("The report is in {path}.", path=str(report)))
+    if result.stopped:
+        out.aside(t("It was stopped; nothing was changed by the run that was cut off."))
+    elif any(found.values()):
+        out.aside(t("See each with `confere findings list`, and both sides of one with `confere findings show N`."))
+
+
+def demo(out: Output, entry: AccountResult) -> None:
+    """One sentence for the demo."""
+    from confere.app.reconciliation.desk import FindingState
+
+    out.print(
+        t(
+            "Reconciled: {links} links, {ambiguous} ambiguous, {open} open findings, {unchecked} not checked.",
+            links=formatting.count(entry.links.automatic + entry.links.manual),
+            ambiguous=formatting.count(entry.links.ambiguous),
+            open=formatting.count(entry.count(FindingState.OPEN)),
+            unchecked=formatting.count(entry.count(FindingState.NOT_CHECKED)),
+        )
+    )
+
+
+def findings(out: Output, total: int, groups: Sequence[Group], found: Sequence[FindingRow]) -> None:
+    """Findings, one block each, and their counts by rule."""
+    for row in found:
+        out.print(*_finding(row), "")
+    if groups:
+        out.print(_groups(groups))
+    out.aside(t("{shown} of {total} findings.", shown=formatting.count(len(found)), total=formatting.count(total)))
+
+
+def sides(out: Output, found: SideBySide) -> None:
+    """A finding with everything that speaks for and against it."""
+    if found.finding is not None:
+        out.print(*_finding(found.finding), "")
+    if found.differences:
+        out.print(
+            tables.table(
+                ["", t("Order"), t("Document"), ""],
+                [
+                    (render(entry.field), entry.order_value, entry.paper_value, "" if entry.agrees else "≠")
+                    for entry in found.differences
+                ],
+            ),
+            "",
+        )
+    absent = [side.order_id for side in found.orders if side.order is None]
+    absent += [side.key for side in found.papers if side.row is None]
+    for name in absent:
+        out.aside(t("Not in the archive: {name}", name=name))
+    if found.links:
+        out.print(_links(found.links), "")
+    if found.ties:
+        out.print(_ties(found.ties), "")
+    if found.history:
+        history(out, found.history)
+
+
+def links(out: Output, found: Sequence[LinkLine]) -> None:
+    if found:
+        out.print(_links(found))
+    out.aside(t("{count} links.", count=formatting.count(len(found))))
+
+
+def ties(out: Output, found: Sequence[TieLine]) -> None:
+    if found:
+        out.print(_ties(found))
+        out.aside(t("Decide with `confere links link --order ID --key KEY`, then reconcile again."))
+    out.aside(t("{count} ambiguous.", count=formatting.count(len(found))))
+
+
+def history(out: Output, found: Iterable[HistoryLine]) -> None:
+    """Who did what and when."""
+    out.print(
+        tables.table(
+            [t("When"), t("Who"), t("What"), t("Note")],
+            [
+                (
+                    formatting.moment(entry.at),
+                    entry.actor or t("run"),
+                    render(entry.what) + (t(" (undone)") if entry.undone else ""),
+                    entry.note or "",
+                )
+                for entry in found
+            ],
+        )
+    )
+
+
+def acted(out: Output, found: Acted) -> None:
+    out.print(plain(render(found.what)))
+    if found.waiting:
+        out.aside(t("Findings that the next run computes anew: {count}.", count=formatting.count(found.waiting)))
+
+
+def stock(out: Output, found: Sequence[StockLine]) -> None:
+    """One line an item."""
+    if found:
+        out.print(_stock(found))
+    out.aside(t("{count} items.", count=formatting.count(len(found))))
+
+
+def chain(out: Output, found: StockChain) -> None:
+    """An item with its documents."""
+    out.print(_stock([found.line]), "")
+    out.print(
+        tables.table(
+            [t("Day"), t("Operation"), t("Number"), t("Pieces"), t("Balance"), t("Access key")],
+            [
+                (
+                    formatting.date(entry.on),
+                    labels.operation_word(entry.operation),
+                    entry.number,
+                    pieces(entry.pieces) if entry.counted else f"({pieces(entry.pieces)})",
+                    pieces(entry.balance),
+                    entry.key,
+                )
+                for entry in found.moves
+            ],
+            right=(3, 4),
+        )
+    )
+
+
+def taxes(out: Output, found: Sequence[TaxLine]) -> None:
+    """The pivot with the sums that somebody has."""
+    from confere.app.reconciliation import report
+    from confere.app.reconciliation.desk import TAX_AMOUNTS
+
+    names = [name for name in TAX_AMOUNTS if any(name in entry.amounts for entry in found)]
+    if found:
+        out.print(
+            tables.table(
+                [t("Month"), t("CFOP"), t("CST"), t("UF"), "", t("Documents"), *map(report.tax_name, names)],
+                [
+                    (
+                        entry.period,
+                        entry.cfop,
+                        entry.cst,
+                        entry.state,
+                        "" if entry.in_effect else t("without effect"),
+                        formatting.count(entry.documents),
+                        *(formatting.money(entry.amounts.get(name)) for name in names),
+                    )
+                    for entry in found
+                ],
+                right=tuple(range(5, 6 + len(names))),
+            )
+        )
+    out.aside(t("{count} lines.", count=formatting.count(len(found))))
+
+
+def pieces(number: Decimal) -> str:
+    """Pieces without zeros that say nothing."""
+    exponent = number.normalize().as_tuple().exponent
+    return formatting.decimal(number, max(0, -exponent) if isinstance(exponent, int) else 0)
+
+
+def _figures(entry: AccountResult) -> list[tuple[str, object]]:
+    from confere.app.labels.labels import month_word
+    from confere.app.reconciliation.desk import FindingState
+
+    count = formatting.count
+    return [
+        (t("Account"), entry.account),
+        (t("Month"), t("all months") if entry.period is None else month_word(entry.period)),
+        (t("As of"), formatting.moment(entry.as_of)),
+        (t("Orders in the archive"), count(entry.orders)),
+        (t("Documents in the archive"), count(entry.documents)),
+        (t("Links by evidence"), count(entry.links.automatic)),
+        (t("Links by a person"), count(entry.links.manual)),
+        (t("Ambiguous"), count(entry.links.ambiguous)),
+        *([(t("Nearly fit"), count(entry.suggestions))] if entry.suggestions else []),
+        *(
+            [(t("Links by a person that other evidence contradicts"), count(entry.contradicted))]
+            if entry.contradicted
+            else []
+        ),
+        (
+            t("Explained by the rule"),
+            f"{count(entry.explained.count)}  {formatting.money(entry.explained.amount)}",
+        ),
+        (t("Open findings"), count(entry.count(FindingState.OPEN))),
+        (t("Not checked"), count(entry.count(FindingState.NOT_CHECKED))),
+        (t("Time"), formatting.duration(entry.seconds)),
+    ]
+
+
+def _told_moved(out: Output, entry: AccountResult) -> None:
+    from confere.app.labels.labels import month_word
+
+    if entry.stopped:
+        return
+    if entry.empty and entry.period is not None:
+        out.aside(
+            t("There are neither orders nor documents of {month} in the archive.", month=month_word(entry.period))
+        )
+    if not entry.changed:
+        if entry.previous is not None:
+            out.aside(t("Nothing changed since the run before."))
+        return
+    out.aside(
+        t(
+            "New: {new}; resolved by itself: {closed}; came back: {reopened}.",
+            new=formatting.count(entry.stored.new),
+            closed=formatting.count(entry.stored.resolved),
+            reopened=formatting.count(entry.stored.reopened),
+        )
+    )
+
+
+def _groups(found: Sequence[Group]) -> Table:
+    from confere.app.labels import reconciliation_labels
+
+    count = formatting.count
+    return tables.table(
+        [
+            t("Rule"),
+            "",
+            t("Severity"),
+            t("Still open"),
+            t("Not checked"),
+            t("Settled"),
+            t("Resolved"),
+            t("Amount at stake"),
+        ],
+        [
+            (
+                entry.rule,
+                render(entry.title),
+                reconciliation_labels.severity_word(entry.severity),
+                count(entry.open),
+                count(entry.not_checked),
+                count(entry.explained + entry.ignored),
+                count(entry.resolved),
+                formatting.money(entry.amount) if entry.amount else "",
+            )
+            for entry in found
+        ],
+        right=(3, 4, 5, 6, 7),
+    )
+
+
+def _finding(row: FindingRow) -> list[RenderableType]:
+    from confere.app.labels import reconciliation_labels
+
+    state = reconciliation_labels.state_word(row.state)
+    head = Text.assemble(
+        (f"{row.id}  {row.rule}  ", "bold"),
+        plain(render(row.title)),
+        f"  {state}, {reconciliation_labels.severity_word(row.severity)}",
+        f"  {formatting.money(row.amount)}" if row.amount is not None else "",
+    )
+    marks = [
+        mark
+        for mark, there in (
+            (t("new"), row.is_new),
+            (t("changed since it was settled"), row.is_changed),
+            (t("waits for the next run"), row.is_stale),
+        )
+        if there
+    ]
+    facts = [
+        (t("Month"), row.period),
+        (t("Orders"), ", ".join(row.orders)),
+        (t("Documents"), "\n".join(row.keys)),
+        (t("Item"), row.subject if row.rule == reconciliation_labels.GOODS_RULE else ""),
+        *((t("Evidence"), render(entry)) for entry in row.evidence),
+        (t("Note"), row.note or ""),
+        ("", ", ".join(marks)),
+    ]
+    return [head, tables.facts(facts)]
+
+
+def _links(found: Sequence[LinkLine]) -> Table:
+    from confere.app.labels import reconciliation_labels
+
+    return tables.table(
+        [t("Order"), t("Access key"), t("Linked by"), "%", t("Evidence")],
+        [
+            (
+                entry.order_id,
+                entry.key,
+                reconciliation_labels.kind_word(entry.kind),
+                str(entry.confidence),
+                " ".join(render(reason) for reason in entry.evidence),
+            )
+            for entry in found
+        ],
+        right=(3,),
+    )
+
+
+def _ties(found: Sequence[TieLine]) -> Table:
+    return tables.table(
+        ["", t("Orders"), t("Access keys"), t("Why it is not decided")],
+        [(str(entry.number), "\n".join(entry.orders), "\n".join(entry.keys), render(entry.reason)) for entry in found],
+    )
+
+
+def _stock(found: Sequence[StockLine]) -> Table:
+    return tables.table(
+        [
+            *(t("Item"), t("Description"), t("Sent"), t("Symbolic"), t("Sold"), t("Returned"), t("Balance")),
+            *(t("Below zero since"), t("Oldest pieces of")),
+        ],
+        [
+            (
+                entry.subject,
+                entry.description or "",
+                pieces(entry.sent),
+                pieces(entry.symbolic),
+                pieces(entry.sold + entry.removed + entry.lost),
+                pieces(entry.returned),
+                pieces(entry.balance),
+                formatting.date(entry.negative_on),
+                formatting.date(entry.oldest_on),
+            )
+            for entry in found
+        ],
+        right=(2, 3, 4, 5, 6),
+    )

@@ -1,0 +1,101 @@
+"""Verdicts on authenticity for the command line: their JSON, and tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from confere.app.labels import labels
+from confere.cli import tables
+from confere.fiscal.authenticity.verdict import Result, Verdict
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.authenticity.verify import DocumentVerdicts, PaperVerdict
+    from confere.app.documents.browse import DocumentRow
+
+Shape = dict[str, Any]
+
+_STYLES = {
+    Result.OK: "green",
+    Result.FAILED: "bold red",
+    Result.UNCHECKED: "yellow",
+    Result.NOT_APPLICABLE: "dim",
+    Result.TEST: "cyan",
+}
+_MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.UNCHECKED: "?", Result.NOT_APPLICABLE: "–", Result.TEST: "•"}
+
+
+def document(found: DocumentVerdicts) -> Shape:
+    """A document with the verdicts on its events."""
+    return paper_of(found.document, found.events)
+
+
+def paper_of(of: PaperVerdict, of_events: Iterable[PaperVerdict]) -> Shape:
+    """A document with the verdicts on these events of it."""
+    return {
+        "access_key": of.access_key,
+        "sha256": of.sha256,
+        **verdict(of.verdict),
+        "events": events(of_events),
+    }
+
+
+def events(found: Iterable[PaperVerdict]) -> list[Shape]:
+    """The verdicts on the events of a document."""
+    return [
+        {"access_key": entry.access_key, "code": entry.code, "sequence": entry.sequence, "sha256": entry.sha256}
+        | verdict(entry.verdict)
+        for entry in found
+    ]
+
+
+def verdict(found: Verdict) -> Shape:
+    """What it amounts to, and every line of it."""
+    return {
+        "verdict": found.result.value,
+        "altered": found.altered,
+        "lines": [
+            {
+                "check": line.check.value,
+                "result": line.result.value,
+                "altered": line.altered,
+                "why": None if line.why is None else render(line.why),
+            }
+            for line in found.lines
+        ],
+    }
+
+
+def lines(found: Verdict) -> RenderableType:
+    """One line a check: mark, what was asked, and why it is so."""
+    made = tables.table(["", t("Check"), t("Result"), t("Why")], [])
+    for line in found.lines:
+        made.add_row(
+            Text(_MARKS[line.result], style=_STYLES[line.result]),
+            labels.check_word(line.check),
+            Text(labels.result_word(line.word), style=_STYLES[line.result]),
+            "" if line.why is None else plain(render(line.why)),
+        )
+    return made
+
+
+def paper(row: DocumentRow | None, found: Sequence[PaperVerdict]) -> list[RenderableType]:
+    """The verdict on each paper of one document."""
+    made: list[RenderableType] = []
+    for entry in found:
+        if entry.kind == "event":
+            title = labels.event_word(entry.code, None, entry.access_key)
+        elif row is not None:
+            title = f"{labels.type_word(row.type)} {labels.number_word(row.series, row.number)}".strip()
+        else:
+            title = ""
+        result = entry.verdict.result
+        head = Text(f"{plain(title)}: ", style="bold")
+        head.append(labels.verdict_word(entry.verdict.word), style=_STYLES[result])
+        made += [head, lines(entry.verdict), ""]
+    return made

@@ -1,0 +1,219 @@
+"""The lists of what was not downloaded, not offered and not readable, and of who did what, their columns as data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton
+
+from confere.app.authenticity import disbelieved
+from confere.app.authenticity.disbelieved import NotBelieved
+from confere.app.documents.not_offered import NotOffered, not_offered
+from confere.app.labels.labels import action_word, event_word, key_groups
+from confere.app.overview import activity
+from confere.app.overview.activity import AuditEntry, Failure, UnreadableFile
+from confere.desktop.activity.activity_list import PAGE, Listing, copy_button
+from confere.desktop.core import activity_sections
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.details.document_files import Content
+from confere.desktop.details.save_xml import AskWhere, ask_where, save
+from confere.desktop.services import Services
+from confere.desktop.widgets.table import Column
+from confere.system import formatting
+from confere.system.messages import render, t
+
+
+class Failures(Listing[Failure]):
+    """Open failed downloads, which every sync tries again."""
+
+    def __init__(self, services: Services, actions: Actions) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            activity_sections.FAILED,
+            t("Failed downloads"),
+            t("The hub listed these and did not give their XML. Every sync tries them again."),
+            t("No download has failed."),
+            (
+                Column("document", t("Document"), _document, 410, tip=_document, copied=_plain_document),
+                Column("reason", t("Why"), lambda row: render(row.reason), 300, stretches=True),
+                Column("attempts", t("Attempts"), lambda row: formatting.count(row.attempts), 90, right=True),
+                Column("tried", t("Last try"), lambda row: formatting.moment(row.tried_at), 140),
+                Column("account", t("Account"), lambda row: row.account, 140),
+            ),
+            lambda row: (row.account, row.item, row.is_record),
+            lambda _: activity.failures(opened),
+        )
+        retry = actions[Act.RETRY]
+        self.retry = QPushButton(t("Retry all"))
+        self.retry.setProperty("look", "primary")
+        self.retry.setToolTip(t("Ask the hub again for what failed, without listing anything"))
+        self.retry.clicked.connect(retry.trigger)
+        self.retry.setEnabled(retry.isEnabled())
+        self._act = retry
+        retry.enabledChanged.connect(self.retry.setEnabled)
+        copy_button(self)
+        self._buttons.addWidget(self.retry)
+
+
+class Unoffered(Listing[NotOffered]):
+    """What the hub listed without any XML."""
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            activity_sections.NOT_OFFERED,
+            t("Not offered"),
+            t("The hub listed these without any XML. Ask whoever emitted them, and import what they send."),
+            t("The hub has offered an XML for everything that it listed."),
+            (
+                Column(
+                    "document",
+                    t("Access key"),
+                    lambda row: key_groups(row.access_key),
+                    400,
+                    stretches=True,
+                    copied=lambda row: row.access_key,
+                ),
+                Column("account", t("Account"), lambda row: row.account, 200),
+            ),
+            lambda row: (row.account, row.access_key),
+            lambda _: not_offered(opened),
+        )
+        copy_button(self)
+
+
+class Unreadable(Listing[UnreadableFile]):
+    """What was kept exactly as it came and cannot be read. `show_wanted` carries a SHA-256."""
+
+    show_wanted = Signal(str)
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            activity_sections.UNREADABLE,
+            t("Not readable"),
+            t("These came in and are kept byte for byte, but are not what Confere can read."),
+            t("Everything that came in can be read."),
+            (
+                Column("problem", t("Why"), lambda row: render(row.problem), 380, stretches=True),
+                Column("size", t("Size"), lambda row: formatting.size(row.size), 90, right=True),
+                Column("sources", t("Where from"), lambda row: ", ".join(row.sources), 260),
+                Column("sha256", t("SHA-256"), lambda row: row.sha256, 160),
+            ),
+            lambda row: row.sha256,
+            lambda _: activity.unreadable(opened),
+        )
+        self.ask_where: AskWhere = ask_where
+        copy_button(self)
+        self.show_button = self.add_button(
+            t("Show"), self._ask_to_show, t("Show what is in the file, among the documents")
+        )
+        self.show_button.setEnabled(False)
+        self.table.entered_row.connect(self._ask_to_show)
+        self.save_button = self.add_button(
+            t("Save bytes…"), self._save, t("Save the file exactly as it came, to look at it or to send it back")
+        )
+        self.save_button.setEnabled(False)
+        for button in (self.show_button, self.save_button):
+            self.table.chosen.connect(lambda row, button=button: button.setEnabled(row is not None))
+
+    def _ask_to_show(self) -> None:
+        row = self.table.current
+        if row is not None:
+            self.show_wanted.emit(row.sha256)
+
+    def _save(self) -> None:
+        row = self.table.current
+        if row is not None:
+            content = Content(render(row.problem), row.sha256, f"{row.sha256[:16]}.xml")
+            save(self._services, self, content, self.ask_where)
+
+
+class Doubted(Listing[NotBelieved]):
+    """Events and answers that change no document's state. `show_wanted` carries a SHA-256."""
+
+    show_wanted = Signal(str)
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            activity_sections.NOT_BELIEVED,
+            t("Not believed"),
+            t("These came in and are kept, but do not hold: they change the state of no document."),
+            t("Every event and answer that came in holds, as far as it was checked."),
+            (
+                Column("at", t("When"), lambda row: formatting.moment(row.at), 140),
+                Column("said", t("What"), _said, 200),
+                Column(
+                    "document",
+                    t("Access key"),
+                    lambda row: key_groups(row.access_key or ""),
+                    400,
+                    copied=lambda row: row.access_key or "",
+                ),
+                Column("why", t("Why"), lambda row: render(row.why), 300, stretches=True),
+            ),
+            lambda row: (row.sha256, row.access_key, _said(row)),
+            lambda _: disbelieved.listed(opened),
+        )
+        copy_button(self)
+        self.show_button = self.add_button(
+            t("Show"), self._ask_to_show, t("Show what is in the file, among the documents")
+        )
+        self.show_button.setEnabled(False)
+        self.table.entered_row.connect(self._ask_to_show)
+        self.table.chosen.connect(lambda row: self.show_button.setEnabled(row is not None))
+
+    def _ask_to_show(self) -> None:
+        row = self.table.current
+        if row is not None:
+            self.show_wanted.emit(row.sha256)
+
+
+def _said(row: NotBelieved) -> str:
+    event = row.event
+    if event is not None:
+        return event_word(event.code, event.description, event.access_key)
+    return t("Answer {code} of the authority", code=(row.answer.cstat if row.answer else None) or "-")
+
+
+class Trail(Listing[AuditEntry]):
+    """Who did what and when; lines are only ever added."""
+
+    def __init__(self, services: Services) -> None:
+        opened = services.opened
+        super().__init__(
+            services,
+            activity_sections.TRAIL,
+            t("Audit trail"),
+            t("Who did what and when. Lines are only ever added."),
+            t("Nothing was done here yet."),
+            (
+                Column("at", t("When"), lambda row: formatting.moment(row.at), 140),
+                Column("actor", t("Who"), lambda row: row.actor, 120),
+                Column("action", t("What"), lambda row: action_word(row.action), 200),
+                Column("subject", t("About"), lambda row: row.subject, 240),
+                Column("details", t("Details"), _details, 260, stretches=True),
+            ),
+            lambda row: row.id,
+            lambda last: activity.trail(opened, PAGE, None if last is None else last.id),
+            grows=True,
+        )
+        copy_button(self)
+
+
+def _document(row: Failure) -> str:
+    if row.access_key:
+        return key_groups(row.access_key)
+    return row.hub_id or row.item
+
+
+def _plain_document(row: Failure) -> str:
+    return row.access_key or row.hub_id or row.item
+
+
+def _details(row: AuditEntry) -> str:
+    return " ".join(render(entry) for entry in row.details)

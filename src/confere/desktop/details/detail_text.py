@@ -1,0 +1,110 @@
+"""How the panel writes what the archive keeps as text and codes: numbers, times of the hub, names of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from confere.app.documents.browse import DocumentRow, FullDocument, PartyRow
+from confere.app.labels import labels
+from confere.desktop.details.document_data import Loaded
+from confere.errors import N_, Message
+from confere.fiscal import codes
+from confere.fiscal.periods import BRASILIA
+from confere.system import formatting
+from confere.system.messages import render, t
+
+_SANE = 20  # digits before or behind the comma; what has more is shown as it was written
+# finNFe of an NF-e and tpCTe of a CT-e, where they are out of the ordinary.
+_PURPOSES: Final = {
+    "nfe": {
+        "2": N_("complementary note"),
+        "3": N_("adjustment note"),
+        "4": N_("return of goods"),
+        "5": N_("credit note"),
+        "6": N_("debit note"),
+    },
+    "cte": {
+        "1": N_("complementary CT-e"),
+        "2": N_("CT-e of annulment"),
+        "3": N_("CT-e in place of another"),
+    },
+}
+
+
+def heading(loaded: Loaded) -> str:
+    """What the panel's document is called."""
+    return t("Unreadable file") if loaded.unreadable is not None else title(loaded.full)
+
+
+def title(full: FullDocument) -> str:
+    """What a document is called: NF-e 1/4711."""
+    row = full.row
+    if row is None:
+        return t("Events without their document")
+    kind = labels.type_word(row.type)
+    kind = kind[:1].upper() + kind[1:]
+    if row.type == "voiding" and full.voiding is not None:
+        void = full.voiding
+        span = f"{void.first}–{void.last}" if void.first != void.last else f"{void.first}"
+        return f"{kind} {span}" if void.series is None else f"{kind} {void.series}/{span}"
+    return f"{kind} {labels.number_word(row.series, row.number)}".strip()
+
+
+def purpose(row: DocumentRow) -> str:
+    """What a note is issued for where that is not the usual; empty otherwise."""
+    known = _PURPOSES.get(row.type, {}).get(row.purpose or "")
+    if not known:
+        return ""
+    type = codes.word("tpNFCredito", row.credit_type) or codes.word("tpNFDebito", row.debit_type)
+    return f"{render(Message(known))}: {render(type)}" if type is not None else render(Message(known))
+
+
+def parties_line(row: DocumentRow, own: Collection[str], hidden: bool, parties: Iterable[PartyRow] = ()) -> str:
+    """Whom it is between: the other side where `own` says which one is ours, else both.
+
+    Of a freight the recipient is often neither; then one of its `parties`, the taker, is ours.
+    """
+    emitter = labels.party_word(row.emitter_tax_id, row.emitter_name, hidden)
+    recipient = labels.party_word(row.recipient_tax_id, row.recipient_name, hidden)
+    if recipient and row.emitter_tax_id in own:
+        return t("to {name}", name=recipient)
+    if emitter and (row.recipient_tax_id in own or any(party.tax_id in own for party in parties)):
+        return t("from {name}", name=emitter)
+    return " → ".join(name for name in (emitter, recipient) if name)
+
+
+def number(text: str | None, least: int = 0) -> str:
+    """A decimal text as people write it, without needless zeros, but with at least `least` decimals."""
+    value = _decimal(text)
+    if value is None:
+        return text or ""
+    exponent = value.normalize().as_tuple().exponent
+    return formatting.decimal(value, max(least, -exponent if isinstance(exponent, int) else 0))
+
+
+def plain_number(text: str | None) -> str:
+    """A decimal text as a spreadsheet in Brazil takes it: with a comma, without separators."""
+    value = _decimal(text)
+    return text or "" if value is None else f"{value.normalize():f}".replace(".", ",")
+
+
+def hub_moment(written: str | None) -> str:
+    """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
+    try:
+        moment = datetime.fromisoformat(written or "")
+    except ValueError:
+        return written or ""
+    return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
+
+
+def _decimal(text: str | None) -> Decimal | None:
+    try:
+        value = Decimal(text or "")
+    except InvalidOperation:
+        return None
+    if not value.is_finite() or abs(value.adjusted()) > _SANE or len(value.as_tuple().digits) > 2 * _SANE:
+        return None
+    return value

@@ -1,0 +1,1 @@
+"""The relations of a document, as a graph and as a list."""

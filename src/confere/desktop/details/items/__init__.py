@@ -1,0 +1,1 @@
+"""The items of a note, or the parts of a CT-e."""

@@ -1,0 +1,132 @@
+"""The columns of a note's items as data: goods, quantities, prices, and what each tax makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+
+from confere.app.documents.browse import ItemRow
+from confere.desktop.core import clipboard_rows
+from confere.desktop.details import detail_text
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.widgets.table import Column
+from confere.fiscal.detail import FullItem, NoteDetail
+from confere.fiscal.model import Item
+from confere.system import formatting
+from confere.system.messages import t
+
+Row = tuple[int, FullItem]
+"""An item with its place on the paper: numbers of items may repeat on a bad one."""
+
+
+def rows(loaded: Loaded) -> list[Row]:
+    """All items, with all that is said of each; by the archive's rows where the paper could not be read."""
+    detail = loaded.detail
+    if isinstance(detail, NoteDetail) and detail.items:
+        return list(enumerate(detail.items))
+    return [(place, _of_row(entry)) for place, entry in enumerate(loaded.full.items)]
+
+
+def columns() -> tuple[Column[Row], ...]:
+    """What is checked first stands first: a narrow panel shows as far as the total."""
+    return (
+        Column(
+            "number", "#", lambda row: "" if row[1].item.number is None else str(row[1].item.number), 36, right=True
+        ),
+        Column("description", t("Description"), lambda row: row[1].item.description or "", 152),
+        _quantity("quantity", t("Qty"), lambda item: item.item.quantity, 50),
+        _quantity("unit_price", t("Price"), lambda item: item.item.unit_price, 74, 2),
+        _money("total", t("Total"), lambda item: item.item.total_cents, 92),
+        _text("unit", t("Unit"), lambda item: item.item.unit, 56),
+        _money("discount", t("Discount"), lambda item: item.discount_cents, 84),
+        _text("cfop", "CFOP", lambda item: item.item.cfop, 56),
+        _text("cst", "CST", situation, 56),
+        _tax("icms", "ICMS", "ICMS"),
+        _tax("ipi", "IPI", "IPI"),
+        _tax("pis", "PIS", "PIS"),
+        _tax("cofins", "COFINS", "COFINS"),
+        _tax("ibscbs", "IBS + CBS", "IBSCBS"),
+        _text("ncm", "NCM", lambda item: item.item.ncm, 84),
+        _text("cest", "CEST", lambda item: item.cest, 76),
+        _text("code", t("Code"), lambda item: item.item.code, 100),
+        _text("gtin", "GTIN", lambda item: item.item.ean, 124),
+        _text("order", t("Order"), lambda item: item.order, 100, shown=False),
+        _money("freight", t("Freight"), lambda item: item.freight_cents, 84, shown=False),
+        _money("other", t("Other costs"), lambda item: item.other_cents, 84, shown=False),
+        _money("approximate", t("Approximate taxes"), lambda item: item.approximate_taxes_cents, 96, shown=False),
+    )
+
+
+def situation(item: FullItem) -> str | None:
+    """Origin and CST, or CSOSN, as a DANFE prints them: 000, 0102."""
+    icms = item.tax("ICMS")
+    return f"{icms.origin or ''}{icms.cst or ''}" if icms is not None else None
+
+
+def _text(
+    key: str, title: str, text: Callable[[FullItem], str | None], width: int, *, shown: bool = True
+) -> Column[Row]:
+    return Column(key, title, lambda row: text(row[1]) or "", width, shown=shown)
+
+
+def _quantity(
+    key: str, title: str, value: Callable[[FullItem], Decimal | None], width: int, least: int = 0
+) -> Column[Row]:
+    def written(row: Row) -> str | None:
+        found = value(row[1])
+        return None if found is None else str(found)
+
+    return Column(
+        key,
+        title,
+        lambda row: detail_text.number(written(row), least),
+        width,
+        right=True,
+        copied=lambda row: detail_text.plain_number(written(row)),
+    )
+
+
+def _money(
+    key: str, title: str, cents: Callable[[FullItem], int | None], width: int, *, shown: bool = True
+) -> Column[Row]:
+    return Column(
+        key,
+        title,
+        lambda row: formatting.money(cents(row[1])),
+        width,
+        right=True,
+        shown=shown,
+        copied=lambda row: clipboard_rows.money(cents(row[1])),
+    )
+
+
+def _tax(key: str, title: str, name: str) -> Column[Row]:
+    def amount(item: FullItem) -> int | None:
+        tax = item.tax(name)
+        return None if tax is None else tax.amount_cents
+
+    return _money(key, title, amount, 84)
+
+
+def _of_row(row: ItemRow) -> FullItem:
+    return FullItem(
+        Item(
+            number=row.number or 0,
+            code=row.code,
+            ean=row.ean,
+            description=row.description,
+            ncm=row.ncm,
+            cfop=row.cfop,
+            unit=row.unit,
+            quantity=_decimal(row.quantity),
+            unit_price=_decimal(row.unit_price),
+            total_cents=row.total,
+        )
+    )
+
+
+def _decimal(text: str | None) -> Decimal | None:
+    try:
+        return None if text is None else Decimal(text)
+    except InvalidOperation:
+        return None

@@ -1,0 +1,69 @@
+"""An order of a document in words: what it is called, why it is linked, and all that is told of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from confere.app.documents.relations import Order
+from confere.app.labels.reconciliation_labels import kind_word, status_word
+from confere.errors import N_, Message
+from confere.sales.links import LinkKind
+from confere.system import formatting
+from confere.system.messages import render, t
+
+# The evidence in a word or two, beside the line between the two; the tooltip says it in full.
+_SHORT: Final = {
+    LinkKind.ORDER_KEY: N_("access key"),
+    LinkKind.DOCUMENT_ORDER: N_("hub's record"),
+    LinkKind.INVOICE_NUMBER: N_("invoice number"),
+    LinkKind.QUOTED: N_("quoted"),
+    LinkKind.REFERENCE: N_("reference"),
+    LinkKind.SCORED: N_("likeness"),
+}
+
+
+def name_of(order: Order) -> str:
+    return t("Order {number}", number=order.order_id)
+
+
+def tie_of(order: Order) -> str:
+    """What holds the two together, in a few words."""
+    if order.unlinked:
+        return t("unlinked")
+    if order.kind is None:
+        return t("named by the hub")
+    if order.manual:
+        return t("by a person")
+    said = _SHORT.get(order.kind)
+    words = [render(Message(said))] if said else []
+    return " · ".join([*words, t("confirmed")] if order.confirmed else words)
+
+
+def is_certain(order: Order) -> bool:
+    """Whether a person said that they belong together."""
+    return order.manual or order.confirmed
+
+
+def told_of(order: Order) -> tuple[str, ...]:
+    """Everything, line by line: where it was sold, how it stands, and why it belongs to the document."""
+    at = t("at the marketplace: {number}", number=order.number) if order.number else ""
+    sold = " · ".join(filter(None, (order.marketplace, at)))
+    worth = formatting.money(order.total) if order.total is not None else ""
+    stands = " · ".join(filter(None, (formatting.date(order.created_on or None), worth, status_word(order.status))))
+    here = "" if order.archived else t("not in the archive")
+    return tuple(filter(None, (name_of(order), sold, here, stands, *reasons_of(order))))
+
+
+def reasons_of(order: Order) -> list[str]:
+    """Why it belongs to the document, the evidence in sentences."""
+    if order.unlinked:
+        return [t("The hub names it; a person said that they do not belong together.")]
+    if order.kind is None:
+        return [t("The hub names it on the document; no reconciliation has linked them.")]
+    if order.manual:
+        why = kind_word(order.kind)
+    else:
+        why = t("{why} ({confidence}%)", why=kind_word(order.kind), confidence=order.confidence)
+    said = t("Linked: {why}", why=why)
+    confirmed = [t("Confirmed by a person")] if order.confirmed else []
+    return [said, *confirmed, *map(render, order.evidence)]

@@ -1,0 +1,1 @@
+"""The PDF of a document: made, shown and printed."""

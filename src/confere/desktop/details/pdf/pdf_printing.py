@@ -1,0 +1,86 @@
+"""Puts the pages of a PDF on paper: asks for printer and pages, then prints one after the other beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtGui import QImage, QPageLayout, QPainter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QWidget
+
+from confere.desktop.core.background_reader import Reader
+from confere.desktop.details.pdf.page_pictures import PdfPages
+from confere.system.messages import t
+
+_TOPIC: Final = "details/pdf print"
+_DENSEST: Final = 300  # dots per inch that are drawn; more is not to be seen
+_POINTS: Final = 72
+
+AskPrinter = Callable[[QWidget, str, int], QPrinter | None]
+"""Asks a person for a printer, given the document's name and the number of its pages; None when they give up."""
+
+
+def ask_printer(parent: QWidget, name: str, pages: int) -> QPrinter | None:
+    """The system's own dialog."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setDocName(name)
+    dialog = QPrintDialog(printer, parent)
+    dialog.setWindowTitle(t("Print"))
+    dialog.setMinMax(1, pages)
+    dialog.setOption(QPrintDialog.PrintDialogOption.PrintSelection, False)
+    return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
+
+
+class PrintRun(QObject):
+    """Prints once. `ended` comes at the end, with whether the printer took it."""
+
+    ended = Signal(bool)
+
+    def __init__(self, pages: PdfPages, printer: QPrinter, reader: Reader, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pages, self._printer, self._reader = pages, printer, reader
+        first = max(printer.fromPage(), 1)
+        last = printer.toPage() or len(pages)
+        self._left = list(range(first - 1, min(last, len(pages))))
+        self._painter = QPainter()
+        self._begun = False
+
+    def start(self) -> None:
+        """Print the first page; the others follow."""
+        if not self._left:
+            self.ended.emit(True)
+            return
+        width, height = self._pages.sizes[self._left[0]]
+        wide = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
+        self._printer.setPageOrientation(wide)
+        self._printer.setFullPage(True)
+        if not self._painter.begin(self._printer):
+            self.ended.emit(False)
+            return
+        self._next()
+
+    def _next(self) -> None:
+        place = self._left.pop(0)
+        pages, scale = self._pages, min(self._printer.resolution(), _DENSEST) / _POINTS
+        self._reader.ask(_TOPIC, lambda: pages.picture(place, scale), self._put)
+
+    def _put(self, picture: QImage) -> None:
+        if picture.isNull():
+            self._painter.end()
+            self.ended.emit(False)
+            return
+        if self._begun and not self._printer.newPage():
+            self._painter.end()
+            self.ended.emit(False)
+            return
+        self._begun = True
+        room = QRectF(self._printer.pageLayout().fullRectPixels(self._printer.resolution()))
+        scale = min(room.width() / picture.width(), room.height() / picture.height())
+        width, height = picture.width() * scale, picture.height() * scale
+        self._painter.drawImage(QRectF((room.width() - width) / 2, 0, width, height), picture)
+        if self._left:
+            self._next()
+        else:
+            self.ended.emit(self._painter.end())

@@ -1,0 +1,173 @@
+"""The first sections of the summary: how a document stands, what is wrong with it, and what kind of paper it is."""
+
+from __future__ import annotations
+
+from confere.app.documents.browse import DocumentRow, FullDocument, VoidingRow
+from confere.app.labels import labels
+from confere.desktop.details import detail_text, labelled_fields, verdict_text
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.details.summary.facts import MUTED, STRONG, WARN, Fact, Line, Section, fact, section
+from confere.errors import ConfereError
+from confere.fiscal.authenticity.verdict import Result
+from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
+from confere.fiscal.model import Warning
+from confere.fiscal.state import Ground
+from confere.fiscal.warnings import asks_attention, explain
+from confere.system import formatting
+from confere.system.messages import render, t
+
+
+def situation(loaded: Loaded) -> Section:
+    """The effective state with its reason, and what the hub says otherwise."""
+    row, standing = loaded.full.row, loaded.standing
+    if row is None:
+        return section(
+            t("Situation"),
+            fact("", t("The document itself is not in the archive; only events of it are."), rank=WARN),
+            fact(t("Access key"), labels.key_groups(loaded.full.access_key or "")),
+        )
+    word = labels.state_word(row.state if standing is None else standing.state)
+    lines = [Line(word[:1].upper() + word[1:], STRONG)]
+    if standing is not None:
+        lines.append(Line(render(standing.reason), MUTED))
+        is_contradicted = standing.ground is Ground.CONTRADICTED
+        stands_on = t("Stands on: {ground}", ground=labels.ground_word(standing.ground))
+        lines.append(Line(stands_on, WARN if is_contradicted else MUTED))
+    return section(
+        t("Situation"),
+        Fact("", tuple(lines)) if row.type != "other" else None,
+        *((verdict_text.whole(loaded.verdict),) if loaded.verdict is not None and is_authentic(loaded) else ()),
+        *(Fact("", (Line(render(entry), WARN),), mark="warn") for entry in loaded.disagreements),
+    )
+
+
+def warnings(loaded: Loaded) -> Section:
+    """What is worth knowing: what asks attention first."""
+    full, row = loaded.full, loaded.full.row
+    found = () if row is None else sorted(row.warnings, key=lambda entry: not asks_attention(entry[0]))
+    said = {render(explain(Warning(code, detail))): asks_attention(code) for code, detail in found}
+    others = sum(1 for entry in full.versions if row is None or entry.id != row.id)
+    if others:
+        # The law knows one content of a key: another one is a mistake of somebody's, or worse.
+        warned = t("Other contents came under the same key: {count}. See below.", count=formatting.count(others))
+        said = {warned: True, **said}
+    said.update({_problem(error): True for error in loaded.broken})
+    return section(
+        t("Worth knowing"),
+        *(
+            Fact("", (Line(text, WARN if asks else MUTED),), mark="warn" if asks else "not_applicable")
+            for text, asks in said.items()
+        ),
+    )
+
+
+def is_authentic(loaded: Loaded) -> bool:
+    """Whether no line of the verdict asks to be looked at first."""
+    return loaded.verdict is not None and loaded.verdict.result is Result.OK
+
+
+def verdict(loaded: Loaded) -> Section:
+    """Whether the document is authentic, line by line."""
+    found = loaded.verdict
+    return section(t("Authenticity"), *(() if found is None else verdict_text.facts(found)))
+
+
+def document(loaded: Loaded) -> Section:
+    """What kind of paper it is."""
+    row, detail = loaded.full.row, loaded.detail
+    if row is None or row.type == "voiding":
+        return section("")
+    goods = [entry.total for entry in loaded.full.items if entry.total is not None]
+    note = detail if isinstance(detail, NoteDetail) else None
+    paper = loaded.whole.document if loaded.whole is not None and note is not None else None
+    return section(
+        t("Document"),
+        fact(t("Total"), formatting.money(row.total), STRONG),
+        fact(t("Sum of the items"), formatting.money(sum(goods)) if goods and sum(goods) != row.total else None),
+        fact(t("Issued"), formatting.moment(row.issued_at)),
+        fact(t("Exit or entry"), formatting.moment(note.left_at) if note else None),
+        fact(t("Operation"), labels.operation_word(row.operation)),
+        fact(t("Nature"), row.nature),
+        fact(t("Purpose"), detail_text.purpose(row)),
+        fact(t("Direction"), labels.direction_word(row.direction)),
+        fact("CFOP", (row.cfops or "").replace(",", ", ")),
+        fact(t("Destination"), labelled_fields.word("idDest", paper.destination) if paper else None),
+        fact(t("Final consumer"), labelled_fields.word("indFinal", note.final_consumer) if note else None),
+        fact(t("Presence of the buyer"), labelled_fields.word("indPres", note.presence) if note else None),
+        fact(t("Marketplace (infIntermed)"), labels.tax_id_word(row.intermediary)),
+        fact(t("Emission"), _emission(detail)),
+        fact(t("Layout"), row.layout),
+        fact(t("Order in the XML"), row.order_hint),
+        fact(t("External id"), row.external_id if row.external_id != row.order_hint else None),
+    )
+
+
+def authorization(row: DocumentRow) -> Section:
+    """What the authority answered."""
+    return section(
+        t("Authorization"),
+        fact(t("Protocol"), row.protocol),
+        fact(t("Answer"), row.cstat),
+        fact(t("Authorized"), formatting.moment(row.authorized_at)),
+        fact(t("Environment"), labels.environment_word(row.environment)),
+    )
+
+
+def voiding(void: VoidingRow, hidden: bool) -> Section:
+    """Which numbers will not be used."""
+    span = f"{void.first}" if void.first == void.last else t("{first} to {last}", first=void.first, last=void.last)
+    return section(
+        t("Numbers that will not be used"),
+        fact(t("Numbers"), span if void.first is not None else None, STRONG),
+        fact(t("Series"), None if void.series is None else str(void.series)),
+        fact(t("Model"), void.model),
+        fact(t("Year"), f"20{void.year}" if void.year and len(void.year) == 2 else void.year),
+        fact(t("Emitter"), labels.tax_id_word(void.emitter, hidden)),
+        fact(t("Reason"), void.reason),
+        fact(t("Answer"), void.cstat),
+        fact(t("Protocol"), void.protocol),
+        fact(t("Registered"), formatting.moment(void.registered_at)),
+    )
+
+
+def unreadable(loaded: Loaded) -> Section:
+    """Why a file is no document."""
+    file = loaded.unreadable
+    if file is None:
+        return section("")
+    problem = render(file.problem)
+    return section(
+        t("This file cannot be read"),
+        Fact("", (Line(problem[:1].upper() + problem[1:], WARN),), mark="warn"),
+        fact("", t("It is kept byte for byte as it came. Ask whoever sent it for the right file, and import that.")),
+        fact(t("Size"), formatting.size(file.size)),
+    )
+
+
+def _emission(detail: Detail | None) -> str | None:
+    """How it was emitted, where that is out of the ordinary."""
+    if detail is None or isinstance(detail, HeadDetail) or detail.emission_type in (None, "1"):
+        return None
+    return labelled_fields.word("tpEmis", detail.emission_type)
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, ConfereError):
+        return render(error.what)
+    return t("A part of what is known of it could not be worked out.")
+
+
+def versions(full: FullDocument) -> Section:
+    """Other contents under the same key."""
+    here = full.row.id if full.row is not None else None
+    return section(
+        t("Other contents came under the same key"),
+        *(
+            Fact(
+                f"{labels.state_word(entry.state)}, {labels.verdict_word(entry.verdict_word)}",
+                (Line(entry.sha256[:16] + "…", link=entry.id),),
+            )
+            for entry in full.versions
+            if entry.id != here
+        ),
+    )

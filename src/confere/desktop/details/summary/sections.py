@@ -1,0 +1,85 @@
+"""The summary of a document as data: sections of labelled lines, in the order in which a person asks."""
+
+from __future__ import annotations
+
+from confere.app.documents.browse import HubWord
+from confere.app.labels import labels
+from confere.desktop.details import detail_text
+from confere.desktop.details.document_data import Loaded
+from confere.desktop.details.summary import (
+    cte_sections,
+    head_sections,
+    nfe_sections,
+    nfse_sections,
+    other_fields,
+    party_sections,
+)
+from confere.desktop.details.summary.facts import MUTED, Fact, Line, Section, fact, section
+from confere.fiscal.detail import FreightDetail, HeadDetail, NoteDetail
+from confere.system import formatting
+from confere.system.messages import t
+
+
+def of(loaded: Loaded) -> tuple[Section, ...]:
+    """The sections that have something to say."""
+    if loaded.unreadable is not None:
+        found = [head_sections.unreadable(loaded), _origin(loaded)]
+        return tuple(entry for entry in found if entry.facts)
+    full, row, detail = loaded.full, loaded.full.row, loaded.detail
+    doubted = not head_sections.is_authentic(loaded)
+    found = [
+        head_sections.situation(loaded),
+        head_sections.warnings(loaded),
+        *([head_sections.verdict(loaded)] if doubted else []),
+        head_sections.document(loaded),
+        party_sections.parties(loaded),
+    ]
+    match detail:
+        case NoteDetail():
+            found += nfe_sections.sections(detail, loaded.hidden)
+        case FreightDetail():
+            found += cte_sections.sections(detail, loaded)
+        case HeadDetail():
+            found += nfse_sections.sections(detail)
+    if full.voiding is not None:
+        found.append(head_sections.voiding(full.voiding, loaded.hidden))
+    elif row is not None and row.type != "other":
+        found.append(head_sections.authorization(row))
+    found += [] if doubted else [head_sections.verdict(loaded)]  # a page of check marks is not what one comes for
+    found += [_hub(word) for word in full.hub]
+    found += [head_sections.versions(full), _origin(loaded)]
+    if detail is not None:
+        found += other_fields.sections(detail, loaded.hidden)
+    return tuple(entry for entry in found if entry.facts)
+
+
+def _hub(word: HubWord) -> Section:
+    shown = {word.type, word.subtype, word.cfop, word.document_type_value, word.marketplace, word.order_id}
+    rest = [
+        (name, value)
+        for name, value in word.metadata
+        if value and value not in shown and name not in ("number", "series", "emitter")
+    ]
+    return section(
+        t("The hub says ({account})", account=word.account),
+        fact(t("Marketplace"), word.marketplace),
+        fact(t("Order"), word.order_id),
+        fact(t("Type"), " · ".join(filter(None, (word.type, labels.operation_word(word.subtype))))),
+        fact("CFOP", word.cfop),
+        fact(t("Created at"), detail_text.hub_moment(word.created_at)),
+        fact(t("Changed at"), detail_text.hub_moment(word.updated_at)),
+        fact(t("No longer listed since"), detail_text.hub_moment(word.gone_since)),
+        *(fact(name, value) for name, value in rest),
+        fact("ID", word.hub_id, MUTED),
+        fact(t("Records kept"), formatting.count(word.records) if word.records > 1 else None, MUTED),
+    )
+
+
+def _origin(loaded: Loaded) -> Section:
+    sources, row = loaded.full.sources, loaded.full.row
+    sha256 = loaded.unreadable.sha256 if loaded.unreadable is not None else row.sha256 if row is not None else None
+    return section(
+        t("In the archive"),
+        Fact(t("Came from"), tuple(Line(source) for source in sources)) if sources else None,
+        fact("SHA-256", sha256, MUTED),
+    )

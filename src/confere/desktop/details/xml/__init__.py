@@ -1,0 +1,1 @@
+"""The XML of a document: highlighted, folded, searched."""

@@ -1,0 +1,149 @@
+"""The orders that the window gives, each as the command line that a person would type."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from confere.desktop.jobs.job import Kind, Order
+from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.filing.export import ExportChoice
+    from confere.sales.declarations import CompleteFor
+
+DEMO_DOCUMENTS = 2000
+DEMO_SEED = 7
+_LISTED, _NAMED = "--paths-from", "--ids-from"
+
+
+def demo_order(documents: int = DEMO_DOCUMENTS, seed: int = DEMO_SEED) -> Order:
+    """The embedded sandbox from start to packages."""
+    return Order(
+        Kind.DEMO, t("Demonstration"), ("demo", "--no-window", "--documents", str(documents), "--seed", str(seed))
+    )
+
+
+def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed: bool = False) -> Order:
+    """Sync these accounts, or all; `only_failed` asks for nothing but what failed before."""
+    arguments = ["sync"]
+    for name in accounts:
+        arguments += ["--account", name]
+    if full:
+        arguments.append("--full")
+    if only_failed:
+        arguments.append("--retry")
+    return Order(Kind.SYNC, t("Retry") if only_failed else t("Synchronisation"), tuple(arguments))
+
+
+def import_order(paths: Sequence[Path], *, account: str = "", complete: str = "") -> Order:
+    """Import these; their names travel in a file, since a command line has an end and thousands may be dropped.
+
+    `complete` (YYYY-MM) declares them to be all documents of a month, of `account`.
+    """
+    listed = _list_of(json.dumps([str(path) for path in paths]), ".json")
+    whole = ("--account", account, "--complete", complete) if complete else ()
+    return Order(Kind.IMPORT, t("Import"), ("import", *whole, _LISTED, listed))
+
+
+def tidy(order: Order) -> None:
+    """Take away the list that was written for an order which has ended, or never began."""
+    for option, value in pairwise(order.arguments):
+        if option in (_LISTED, _NAMED):
+            with suppress(OSError):  # what another process holds, on Windows: the system's own tidying gets it
+                Path(value).unlink(missing_ok=True)
+
+
+def export_order(choice: ExportChoice) -> Order:
+    """Write the packages that were chosen."""
+    arguments = ["export", "--month", choice.month, "--profile", choice.profile]
+    if choice.company is not None:
+        arguments += ["--company", choice.company]
+    if choice.target is not None:
+        arguments += ["--to", str(choice.target)]
+    if choice.replace:
+        arguments.append("--replace")
+    if choice.split:
+        arguments.append("--split-models")
+    return Order(Kind.EXPORT, t("Export"), tuple(arguments), {"month": choice.month})
+
+
+def verify_order(*, quiet: bool = False) -> Order:
+    """Check the authenticity of what was not checked yet. `quiet`: nobody asked, so nobody is told that all is well."""
+    return Order(Kind.VERIFY, t("Check of authenticity"), ("verify",), {"quiet": quiet})
+
+
+def reindex_order() -> Order:
+    """Read again, with the reader of this release, what an older one read."""
+    return Order(Kind.REINDEX, t("Reading again"), ("reindex",))
+
+
+def check_order() -> Order:
+    """Read every content back against its SHA-256."""
+    return Order(Kind.CHECK, t("Verification"), ("doctor", "--verify"))
+
+
+def backup_order() -> Order:
+    """Write a checked copy of the archive."""
+    return Order(Kind.BACKUP, t("Backup"), ("doctor", "--backup"))
+
+
+def upgrade_order() -> Order:
+    """Bring an archive of an older release up to date; a copy of it is kept first."""
+    return Order(Kind.UPGRADE, t("Bringing the archive up to date"), ("doctor", "--migrate"))
+
+
+def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, report: Path | None = None) -> Order:
+    """Reconcile these accounts, or all; a month (`YYYY-MM`), or every one. `report` is a spreadsheet to be written."""
+    arguments = ["reconcile", "--summary"]
+    for name in accounts:
+        arguments += ["--account", name]
+    arguments += ["--all"] if period is None else ["--period", period]
+    if report is not None:
+        arguments += ["--report", str(report)]
+    return Order(Kind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
+
+
+def orders_order(
+    file: Path,
+    account: str,
+    mapping: Mapping[str, str],
+    sheet: str = "",
+    *,
+    statuses: Mapping[str, str] | None = None,
+    complete: CompleteFor | None = None,
+) -> Order:
+    """Import a list of orders with these meanings of its columns and statuses, of this sheet where it has several.
+
+    `complete` declares it to be all there is of months and marketplaces.
+    """
+    arguments = ["orders", "import", "--account", account]
+    for option, said in (("--map", mapping), ("--status", statuses or {})):
+        for name, meaning in said.items():
+            pair = f"{name}={meaning}".replace('"', '""')
+            arguments += [option, f'"{pair}"']  # a name may hold a comma
+    if complete is not None:
+        arguments += [word for month in complete.months for word in ("--complete", month)]
+        arguments += [word for name in complete.marketplaces for word in ("--marketplace", name)]
+    if sheet:
+        arguments += ["--sheet", sheet]
+    return Order(Kind.ORDERS, t("Import of orders"), (*arguments, str(file)))
+
+
+def invoice_order(account: str, orders: Sequence[str], digest: str) -> Order:
+    """Tell the hub the invoices of these orders, if the requests are still those that a person saw."""
+    listed = _list_of("".join(f"{name}\n" for name in orders), ".txt")
+    arguments = ("--account", account, "--only-if", digest, "--yes", "--summary", _NAMED, listed)
+    return Order(Kind.INVOICES, t("Invoices to orders"), ("orders", "invoice", *arguments))
+
+
+def _list_of(text: str, suffix: str) -> str:
+    """A file that holds `text` for a child; it outlives this function, and `tidy` takes it away."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=suffix, prefix="confere-", delete=False) as file:
+        file.write(text)
+    return file.name

@@ -1,0 +1,1 @@
+"""Both sides of a finding beside each other."""

@@ -1,0 +1,73 @@
+"""What an order or a document tells by itself, where there is nothing on the other side to compare it with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+
+from confere.app.reconciliation.desk import Difference, OrderSide, PaperSide, SideBySide
+from confere.desktop.reconcile.reconciliation_text import pieces
+from confere.errors import message
+from confere.system import formatting
+
+
+def lines(side: SideBySide) -> tuple[Difference, ...]:
+    """Day, items, freight, discount and total of each order and document; nothing is said to differ."""
+    return (
+        *(line for entry in side.orders for line in _of_order(entry)),
+        *(line for entry in side.papers for line in _of_paper(entry)),
+    )
+
+
+def _of_order(side: OrderSide) -> Iterator[Difference]:
+    order = side.order
+    if order is None:
+        return
+    yield from _ours("Date", formatting.date(side.created_on or None))
+    for item in order.items:
+        name = " ".join(filter(None, (item.code, item.description)))
+        quantity = "" if item.quantity is None else f"{pieces(item.quantity)} × "
+        yield Difference(message("Item {name}", name=name), f"{quantity}{formatting.money(item.total_cents)}", "", True)
+    yield from _ours("Freight", formatting.money(order.freight_cents))
+    yield from _ours("Discount", formatting.money(order.discount_cents))
+    yield from _ours("Total", formatting.money(order.total_cents))
+
+
+def _of_paper(side: PaperSide) -> Iterator[Difference]:
+    row = side.row
+    if row is None:
+        return
+    yield from _theirs("Date", formatting.date(row.issued_on or None))
+    for item in side.items:
+        name = " ".join(filter(None, (item.code, item.description)))
+        quantity = _quantity(item.quantity)
+        yield Difference(message("Item {name}", name=name), "", f"{quantity}{formatting.money(item.total)}", True)
+    yield from _theirs("Freight", formatting.money(side.freight))
+    yield from _theirs("Discount", formatting.money(side.discount))
+    yield from _theirs("Total", formatting.money(row.total))
+
+
+def _ours(field: str, value: str) -> Iterator[Difference]:
+    if value:
+        yield Difference(_FIELDS[field], value, "", True)
+
+
+def _theirs(field: str, value: str) -> Iterator[Difference]:
+    if value:
+        yield Difference(_FIELDS[field], "", value, True)
+
+
+def _quantity(text: str | None) -> str:
+    """A quantity as the paper writes it, which may be no number."""
+    try:
+        return "" if text is None else f"{pieces(Decimal(text))} × "
+    except InvalidOperation:
+        return f"{text} × "
+
+
+_FIELDS = {
+    "Date": message("Date"),
+    "Freight": message("Freight"),
+    "Discount": message("Discount"),
+    "Total": message("Total"),
+}

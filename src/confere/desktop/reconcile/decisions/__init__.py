@@ -1,0 +1,1 @@
+"""Decisions on findings and links: commands, dialogs and how they are written."""

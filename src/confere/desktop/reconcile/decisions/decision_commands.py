@@ -1,0 +1,121 @@
+"""What can be done with findings and links, as data: title, the one key for it and an icon, and the QActions of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from confere.app.reconciliation.desk import FindingRow, FindingState, SideBySide
+from confere.desktop.theme.theme import Look
+from confere.errors import N_, Message
+from confere.system.messages import render, t
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`keys` are the shortcuts; they hold while the keyboard is on the page."""
+
+    title: str
+    keys: tuple[str, ...]
+    icon: str = ""
+
+
+class Deed(Enum):
+    """Every command of the page."""
+
+    NEXT = Command(N_("Next finding"), ("J",), "down")
+    PREVIOUS = Command(N_("Finding before"), ("K",), "up")
+    EXPLAIN = Command(N_("Explain…"), ("E",), "check")
+    IGNORE = Command(N_("Ignore…"), ("I",), "eye-off")
+    NOTE = Command(N_("Note…"), ("N",), "pencil")
+    REOPEN = Command(N_("Reopen"), ("R",), "retry")
+    LINK = Command(N_("Link…"), ("L",), "link")
+    UNLINK = Command(N_("Unlink…"), ("U",), "close")
+    CONFIRM = Command(N_("Confirm the links"), ("C",), "authentic")
+    SPLIT = Command(N_("Split…"), ("S",), "unfold")
+    MERGE = Command(N_("Merge…"), ("M",), "fold")
+    WRITE = Command(N_("Send the invoice data…"), ("W",), "export")
+    OPEN = Command(N_("Open the document"), ("O",), "open")
+    ACCEPT = Command(N_("These belong together"), ("A",), "link")
+    UNDO = Command(N_("Undo"), ("Ctrl+Z",), "left")
+    REDO = Command(N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "right")
+
+
+# Where somebody reaches for them by mouse: the first in the bar, the rest in its menu; None parts groups.
+BAR = (Deed.EXPLAIN, Deed.IGNORE, Deed.LINK, Deed.OPEN)
+MORE: tuple[Deed | None, ...] = (
+    Deed.NOTE,
+    Deed.REOPEN,
+    None,
+    Deed.CONFIRM,
+    Deed.UNLINK,
+    Deed.SPLIT,
+    Deed.MERGE,
+    None,
+    Deed.WRITE,
+)
+MENU: tuple[Deed | None, ...] = (Deed.EXPLAIN, Deed.IGNORE, Deed.NOTE, Deed.REOPEN, None, Deed.LINK, *MORE[3:], None,
+                                 Deed.OPEN)  # fmt: skip
+Commands = Mapping[Deed, QAction]
+
+
+def make(page: QWidget, look: Look) -> dict[Deed, QAction]:
+    """The QActions of a page: a single letter is a command only where nothing is typed."""
+    made = {}
+    for deed in Deed:
+        command = deed.value
+        action = QAction(render(Message(command.title)), page)
+        action.setShortcuts([QKeySequence(key) for key in command.keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        page.addAction(action)
+        made[deed] = action
+    made[Deed.OPEN].setIconText(t("Open"))  # what its button says
+    _Painter(made, look, page)
+    return made
+
+
+def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | None, *, walks: bool) -> None:
+    """Let be done what can be done with the chosen findings and with what is shown beside; `walks`: there is a list."""
+    orders, papers = (side.orders, side.papers) if side is not None else ((), ())
+    links = side.links if side is not None else ()
+    can = {
+        Deed.NEXT: walks,
+        Deed.PREVIOUS: walks,
+        Deed.EXPLAIN: bool(rows),
+        Deed.IGNORE: bool(rows),
+        Deed.NOTE: bool(rows),
+        Deed.REOPEN: any(is_settled(row) for row in rows),
+        Deed.LINK: bool(orders or papers),
+        Deed.UNLINK: bool(links),
+        Deed.CONFIRM: any(not entry.manual and not entry.confirmed for entry in links),
+        Deed.SPLIT: bool(orders and papers and links),
+        Deed.MERGE: bool(orders and papers),
+        Deed.OPEN: any(entry.row is not None for entry in papers),
+        Deed.WRITE: any(entry.order is not None for entry in orders),
+    }
+    for deed, possible in can.items():
+        commands[deed].setEnabled(possible)
+
+
+def is_settled(row: FindingRow) -> bool:
+    """Whether a person has settled it."""
+    return row.state in (FindingState.EXPLAINED, FindingState.IGNORED)
+
+
+class _Painter(QObject):
+    """Belongs to the page, so that a look which outlives it paints no action that is gone."""
+
+    def __init__(self, actions: Commands, look: Look, page: QWidget) -> None:
+        super().__init__(page)
+        self._actions, self._look = actions, look
+        look.changed.connect(self._paint)
+        self._paint()
+
+    def _paint(self) -> None:
+        for deed, action in self._actions.items():
+            action.setIcon(self._look.icon(deed.value.icon))

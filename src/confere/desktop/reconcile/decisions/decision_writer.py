@@ -1,0 +1,90 @@
+"""What a person decides here: each act written beside the window, one after the other, with undo and redo."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from confere.app.reconciliation import decisions
+from confere.app.reconciliation.decisions import Acted, Steps
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.services import Services
+
+Work = Callable[[], Acted]
+_NOTHING = Steps(None, None)
+
+
+class Deeds(QObject):
+    """`done` tells what an act did, and whether it can be taken back by undo; `steps_changed` what undo would do."""
+
+    done = Signal(object, bool)
+    steps_changed = Signal(object)
+
+    def __init__(self, services: Services, reader: Asker, parent: QObject) -> None:
+        super().__init__(parent)
+        self._services, self._reader = services, reader
+        self._waiting: deque[tuple[Work, bool]] = deque()
+        self._is_writing = False
+        self._account: str | None = None
+
+    @property
+    def busy(self) -> bool:
+        return self._is_writing
+
+    def use(self, account: str | None) -> None:
+        """Whose acts undo and redo are about."""
+        self._account = account
+        self.ask_steps()
+
+    def do(self, work: Work) -> None:
+        """Write this act as soon as those before it are written."""
+        self._waiting.append((work, True))
+        self._go_on()
+
+    def undo(self) -> None:
+        """Take the newest act back."""
+        self._over(decisions.undo)
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self._over(decisions.redo)
+
+    def ask_steps(self) -> None:
+        """Look what undo and redo would do now."""
+        account, opened = self._account, self._services.opened
+        if account is None:
+            self._reader.forget("steps")
+            self.steps_changed.emit(_NOTHING)
+        else:
+            self._reader.ask("steps", lambda: decisions.steps(opened, account), self._know_steps)
+
+    def _know_steps(self, steps: Steps) -> None:
+        self.steps_changed.emit(steps)
+
+    def _over(self, act: Callable[..., Acted]) -> None:
+        account, workspace = self._account, self._services.workspace
+        if account is not None:
+            self._waiting.append((lambda: act(workspace, account), False))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._is_writing or not self._waiting:
+            return
+        self._is_writing = True
+        work, can_be_undone = self._waiting.popleft()
+        self._reader.ask("act", lambda: (work(), can_be_undone), self._written, self._failed)
+
+    def _written(self, found: tuple[Acted, bool]) -> None:
+        acted, can_be_undone = found
+        self._is_writing = False
+        self.done.emit(acted, can_be_undone and acted.act is not None)
+        self.ask_steps()
+        self._go_on()
+
+    def _failed(self, error: Exception) -> None:
+        self._is_writing = False
+        self._services.faults.tell(error)
+        self.ask_steps()
+        self._go_on()

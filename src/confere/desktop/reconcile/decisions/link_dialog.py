@@ -1,0 +1,206 @@
+"""The dialog "link": find the document of an order, or the order of a document, and say that they belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery, DocumentRow
+from confere.app.documents.search import search_language
+from confere.app.labels.labels import number_word, operation_word, party_word, state_word, type_word
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.decisions import Pair
+from confere.app.reconciliation.desk import OrderLine, SideBySide
+from confere.desktop.core.error_reporting import of_exception
+from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.pill import kind_of_state
+from confere.desktop.widgets.table import Column, Table
+from confere.system import formatting
+from confere.system.messages import t
+from confere.system.settings import HIDE_PEOPLE
+
+_SIZE = (860, 560)
+_QUIET_MS = 250
+_MOST = 100  # rows that are offered; a better word finds what is not among them
+
+
+class LinkDialog(QDialog):
+    """`pairs` are what is to be linked once the dialog was accepted."""
+
+    def __init__(self, services: Services, account: str, side: SideBySide, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._account = services, account
+        self._topic = f"reconcile.link.{id(self)}"
+        self._orders = tuple(entry.order_id for entry in side.orders)
+        self._keys = tuple(entry.key for entry in side.papers)
+        self.setWindowTitle(t("Link"))
+        self.resize(*_SIZE)
+        hidden = services.workspace.settings.get(HIDE_PEOPLE)
+        self.for_orders = QRadioButton(t("a document for the order {names}", names=several(self._orders)))
+        self.for_papers = QRadioButton(
+            t("an order for the document {names}", names=several(tuple(map(paper_name, self._keys))))
+        )
+        self._ways = QButtonGroup(self)
+        for way, side_of in ((self.for_orders, self._orders), (self.for_papers, self._keys)):
+            self._ways.addButton(way)
+            way.setEnabled(bool(side_of))
+        self.text = QLineEdit()
+        self.text.setClearButtonEnabled(True)
+        self.text.setAccessibleName(t("What to look for"))
+        self.papers: Table[DocumentRow] = Table(
+            "reconcile/link_papers", t("Documents"), _paper_columns(hidden), lambda row: row.id, services.look,
+            services.memory, self,
+        )  # fmt: skip
+        self.orders: Table[OrderLine] = Table(
+            "reconcile/link_orders", t("Orders"), _order_columns(hidden), lambda row: row.order_id, services.look,
+            services.memory, self,
+        )  # fmt: skip
+        self._tables = QStackedWidget()
+        self._tables.addWidget(self.papers)
+        self._tables.addWidget(self.orders)
+        self.words = label("", "muted", wraps=True)
+        self.does = QPushButton(t("Link"))
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._ask)
+        self._lay_out()
+        (self.for_papers if self._keys and not self._orders else self.for_orders).setChecked(True)
+        self._ways.buttonClicked.connect(self._turn)
+        self.text.textChanged.connect(self._quiet.start)
+        for table in (self.papers, self.orders):
+            table.selectionModel().selectionChanged.connect(self._say)
+            table.entered_row.connect(self._entered)
+        self._turn()
+        self.text.setFocus()
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Each order with each document."""
+        if self._looks_for_papers:
+            rows = self.papers.rows_model.rows
+            keys = [rows[place].access_key for place in self.papers.selected_rows()]
+            return tuple((order, key) for order in self._orders for key in keys if key)
+        lines = self.orders.rows_model.rows
+        names = [lines[place].order_id for place in self.orders.selected_rows()]
+        return tuple((name, key) for name in names for key in self._keys)
+
+    def done(self, result: int) -> None:
+        self._services.reader.forget(self._topic)
+        super().done(result)
+
+    @property
+    def _looks_for_papers(self) -> bool:
+        return self.for_orders.isChecked()
+
+    def _lay_out(self) -> None:
+        ways = QHBoxLayout()
+        ways.setSpacing(WIDE_GAP)
+        ways.addWidget(label(t("Look for")))
+        ways.addWidget(self.for_orders)
+        ways.addWidget(self.for_papers)
+        ways.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
+        layout.setSpacing(GAP + 2)
+        layout.addLayout(ways)
+        layout.addWidget(self.text)
+        layout.addWidget(self._tables, 1)
+        layout.addWidget(self.words)
+        layout.addWidget(buttons_of(self, self.does))
+
+    def _turn(self, _way: object = None) -> None:
+        papers = self._looks_for_papers
+        self._tables.setCurrentWidget(self.papers if papers else self.orders)
+        self.text.setPlaceholderText(
+            t("Number, key, name, valor>1000…") if papers else t("Order, key, tax id or name of the buyer…")
+        )
+        self._ask()
+
+    def _ask(self) -> None:
+        opened, text, account = self._services.opened, self.text.text().strip(), self._account
+        if self._looks_for_papers:
+            query = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",))).query
+            self._services.reader.ask(
+                self._topic, lambda: browse.first(opened, query, _MOST), self._have_papers, self._failed
+            )
+        else:
+            self._services.reader.ask(
+                self._topic, lambda: desk.orders(opened, account, text=text, limit=_MOST), self._have_orders,
+                self._failed,
+            )  # fmt: skip
+
+    def _have_papers(self, rows: Sequence[DocumentRow]) -> None:
+        self.papers.put([row for row in rows if row.access_key and row.access_key not in self._keys])
+        self._say()
+
+    def _have_orders(self, rows: Sequence[OrderLine]) -> None:
+        self.orders.put([row for row in rows if row.order_id not in self._orders])
+        self._say()
+
+    def _failed(self, error: Exception) -> None:
+        fault = of_exception(error)
+        self.words.setText(f"{fault.what} {fault.remedy}".strip())
+        if fault.is_bug:
+            self._services.faults.tell(error)
+
+    def _entered(self, _row: object) -> None:
+        if self.does.isEnabled():
+            self.accept()
+
+    def _say(self, *_: Any) -> None:
+        pairs = self.pairs
+        self.does.setEnabled(bool(pairs))
+        if len(pairs) == 1:
+            order, key = pairs[0]
+            text = t("Order {order} will be linked with document {paper}.", order=order, paper=paper_name(key))
+        elif pairs:
+            text = t("{count} links will be made.", count=formatting.count(len(pairs)))
+        else:
+            text = t("Choose what belongs to it.")
+        self.words.setText(text)
+
+
+def _paper_columns(hidden: bool) -> tuple[Column[DocumentRow], ...]:
+    return (
+        Column("number", t("Number"), lambda row: f"{type_word(row.type)} {number_word(row.series, row.number)}", 120),
+        Column("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92),
+        Column(
+            "party", t("Recipient"), lambda row: party_word(row.recipient_tax_id, row.recipient_name, hidden), 220,
+            stretches=True,
+        ),
+        Column("operation", t("Operation"), lambda row: operation_word(row.operation), 110),
+        Column("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
+        Column(
+            "state", t("State"), lambda row: state_word(row.state), 110, pill=lambda row: kind_of_state(row.state)
+        ),
+    )  # fmt: skip
+
+
+def _order_columns(hidden: bool) -> tuple[Column[OrderLine], ...]:
+    return (
+        Column("order", t("Order"), lambda row: row.order_id, 120),
+        Column("created", t("Created"), lambda row: formatting.date(row.created_on), 92),
+        Column("buyer", t("Buyer"), lambda row: party_word(row.buyer, row.buyer_name, hidden), 200, stretches=True),
+        Column("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
+        Column("status", t("Status"), lambda row: status_word(row.status), 130),
+        Column("linked", t("Linked with"), lambda row: several(tuple(map(paper_name, row.keys))), 120),
+    )

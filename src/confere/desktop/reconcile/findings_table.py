@@ -1,0 +1,236 @@
+"""The findings of a group: read page by page beside the window, walked by keys, selected to be decided together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from confere.app.labels.reconciliation_labels import state_word
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import FindingQuery, FindingRow
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.reconcile.reconciliation_text import first_sentence, paper_name, several, state_pill
+from confere.desktop.services import Services
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.table import Column, Table
+from confere.errors import ArchiveMissing
+from confere.system import formatting
+from confere.system.messages import render, t
+
+PAGE = 300
+_EVERY = -1  # all rows, when all of them are to be selected
+_MONTH = 5  # the place of its column
+_QUIET_MS = 60  # arrow keys held down are not followed row by row
+
+
+class FindingTable(Table[FindingRow]):
+    """`all_wanted`: somebody selects everything, also what was not read yet."""
+
+    all_wanted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.all_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FindingList(QWidget):
+    """`current` tells the finding that the keyboard stands on once the keys rest; `marked` that others are selected."""
+
+    current = Signal(object)
+    marked = Signal()
+    counted = Signal(int)
+
+    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._reader = services, reader
+        self._query: FindingQuery | None = None
+        self._is_whole = True
+        self._is_asking_more = False
+        self._wanted: int | None = None
+        self.table: FindingTable = FindingTable(
+            "reconcile/findings",
+            t("Findings"),
+            _columns(),
+            lambda row: row.id,
+            services.look,
+            services.memory,
+            self,
+        )
+        self._nothing = label(t("Nothing matches these filters."), "muted", wraps=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._layers = QStackedLayout(self)
+        self._layers.addWidget(self.table)
+        holder = QWidget()
+        QVBoxLayout(holder).addWidget(self._nothing)
+        self._layers.addWidget(holder)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._tell)
+        self.table.chosen.connect(self._quiet.start)
+        self.table.selectionModel().selectionChanged.connect(self.marked)
+        self.table.more_wanted.connect(self._more)
+        self.table.all_wanted.connect(self._select_all)
+
+    @property
+    def rows(self) -> tuple[FindingRow, ...]:
+        return self.table.rows_model.rows
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the keys do not rest yet, so that `current` may still come."""
+        return self._quiet.isActive()
+
+    @property
+    def selected(self) -> tuple[FindingRow, ...]:
+        """The selected findings, else the current one."""
+        rows = tuple(self.rows[number] for number in self.table.selected_rows())
+        current = self.table.current
+        return rows or ((current,) if current is not None else ())
+
+    def ask(self, query: FindingQuery) -> None:
+        """List what `query` asks for; what is current stays so where it is still listed."""
+        many = max(PAGE, len(self.rows)) if query == self._query else PAGE
+        self._query, self._is_asking_more = query, False
+        # Of one month it would say the same in every row.
+        self.table.setColumnHidden(_MONTH, query.period is not None)
+        opened = self._services.opened
+        self._reader.forget("more")
+        self._reader.ask(
+            "findings",
+            lambda: (desk.findings(opened, query, 0, many), desk.count(opened, query)),
+            self._have,
+            self._failed,
+        )
+
+    def clear(self) -> None:
+        """List nothing."""
+        self._query = None
+        self._reader.forget("findings")
+        self.table.put(())
+
+    def stand_on(self, finding: int) -> None:
+        """Go to this finding, now or as soon as it is read."""
+        for place, row in enumerate(self.rows):
+            if row.id == finding:
+                self._wanted = None
+                self.table.selectRow(place)
+                return
+        self._wanted = finding
+
+    def step(self, way: int) -> None:
+        """To the next finding, or the one before."""
+        place = self.table.currentIndex().row() + way
+        if 0 <= place < len(self.rows):
+            self.table.selectRow(place)
+
+    def _have(self, found: tuple[Sequence[FindingRow], int]) -> None:
+        rows, count = found
+        place = self.table.currentIndex().row()
+        self._is_whole = len(rows) >= count
+        self.table.put(rows)
+        self._layers.setCurrentIndex(0 if rows else 1)
+        self.counted.emit(count)
+        if self._wanted is not None:
+            self.stand_on(self._wanted)
+            self._wanted = None
+        if self.table.current is None and rows:
+            # What was decided has left the list: the one after it has come to its place.
+            self.table.selectRow(min(max(place, 0), len(rows) - 1))
+        self._quiet.start()  # the same row may have other sides by now
+
+    def _more(self) -> None:
+        query = self._query
+        if self._is_whole or self._is_asking_more or query is None:
+            return
+        self._is_asking_more = True
+        opened, begin = self._services.opened, len(self.rows)
+        self._reader.ask("more", lambda: (begin, desk.findings(opened, query, begin, PAGE)), self._have_more)
+
+    def _have_more(self, found: tuple[int, Sequence[FindingRow]]) -> None:
+        begin, rows = found
+        self._is_asking_more = False
+        if begin == len(self.rows):
+            known = {row.id for row in self.rows}
+            self._is_whole = len(rows) < PAGE
+            self.table.rows_model.add([row for row in rows if row.id not in known])
+
+    def _select_all(self) -> None:
+        query = self._query
+        if self._is_whole or query is None:
+            self.table.selectAll()
+            return
+        opened = self._services.opened
+        self._reader.ask("more", lambda: desk.findings(opened, query, 0, _EVERY), self._have_every)
+
+    def _have_every(self, rows: Sequence[FindingRow]) -> None:
+        self._is_whole = True
+        self.table.put(rows)
+        self.table.selectAll()
+
+    def _tell(self) -> None:
+        self.current.emit(self.table.current)
+
+    def _failed(self, error: Exception) -> None:
+        self.table.put(())
+        if not isinstance(error, ArchiveMissing):
+            self._services.faults.tell(error)
+
+
+def _columns() -> tuple[Column[FindingRow], ...]:
+    return (
+        Column("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
+        Column("what", t("What"), first_sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        Column(
+            "orders",
+            t("Orders"),
+            lambda row: several(row.orders),
+            104,
+            tip=lambda row: "\n".join(row.orders),
+            copied=lambda row: " ".join(row.orders),
+        ),
+        Column(
+            "documents",
+            t("Documents"),
+            lambda row: several(tuple(map(paper_name, row.keys))),
+            100,
+            tip=lambda row: "\n".join(row.keys),
+            copied=lambda row: " ".join(row.keys),
+        ),
+        Column("amount", t("Amount"), lambda row: formatting.money(row.amount), 104, right=True),
+        Column("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
+        Column("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
+        Column("note", t("Note"), lambda row: row.note or "", 70),
+        Column("rule", t("Rule"), lambda row: row.rule, 60, shown=False),
+    )
+
+
+def state_of(row: FindingRow) -> str:
+    """Its state in a word; of what a person settled, whether it has changed since."""
+    word = state_word(row.state)
+    return t("{state}, changed", state=word) if row.is_changed else word
+
+
+def whole_evidence(row: FindingRow) -> str:
+    """Everything that it says."""
+    return " ".join(map(render, row.evidence)) or render(row.title)
+
+
+def _state_tip(row: FindingRow) -> str:
+    parts = [state_of(row)]
+    if row.is_changed:
+        parts.append(t("Its amount or its evidence are others than when it was decided: look at it again."))
+    if row.is_stale:
+        parts.append(t("Links were decided since it was computed; the next run computes it anew."))
+    if row.author:
+        parts.append(t("{who}, {when}", who=row.author, when=formatting.moment(row.changed_at)))
+    return "\n".join(parts)
+
+
+def _since(row: FindingRow) -> str:
+    return t("new") if row.is_new else formatting.date(row.since.date() if row.since is not None else None)

@@ -1,0 +1,94 @@
+"""What the page Reconcile asks when it is come to: accounts, runs, groups of findings, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from confere.app.accounts import accounts
+from confere.app.archive_session import OpenArchive
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import FindingQuery, FindingState, Group, RunLine, Scope
+from confere.desktop.reconcile.group_list import Entry, entries_of
+
+NEWEST_RUNS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`account` is the one in use, None where there is none; `ties` counts what is ambiguous.
+
+    `suggestions` counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
+    `explained_amount` centavos.
+    """
+
+    scopes: tuple[Scope, ...] = ()
+    account: str | None = None
+    runs: tuple[RunLine, ...] = ()
+    groups: tuple[Group, ...] = ()
+    ties: int = 0
+    suggestions: int = 0
+    explained: int = 0
+    explained_amount: int = 0
+    has_orders: bool = False
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The list at the left."""
+        return entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
+
+    @property
+    def has_run(self) -> bool:
+        return any(scope.has_run for scope in self.scopes if scope.account == self.account)
+
+
+def gather(opened: OpenArchive, company: str | None, wanted: str, query: FindingQuery) -> Standing:
+    """How things stand for the account `wanted`, else the first one that the company belongs to.
+
+    `query` narrows the groups; its account and rules count for nothing.
+    """
+    if not opened.exists:
+        return Standing()
+    scopes = _of_company(opened, company, desk.accounts_and_periods(opened))
+    names = [scope.account for scope in scopes]
+    if not names:
+        return Standing()
+    account = wanted if wanted in names else names[0]
+    within = replace(query, account=account, rules=())
+    shown = frozenset(query.states)
+    found = desk.groups(opened, replace(within, states=()))
+    explained = desk.explained(opened, account, query.period)
+    return Standing(
+        scopes=scopes,
+        account=account,
+        runs=desk.runs(opened, account, NEWEST_RUNS),
+        groups=tuple(group for group in found if _occurs(group, shown)),
+        ties=len(desk.ties(opened, account, query.period)),
+        suggestions=len(desk.suggestions(opened, account, query.period)),
+        explained=len(explained),
+        explained_amount=sum(line.amount for line in explained),
+        has_orders=bool(desk.orders(opened, account, limit=1)),
+    )
+
+
+def _of_company(opened: OpenArchive, company: str | None, scopes: tuple[Scope, ...]) -> tuple[Scope, ...]:
+    """The accounts of a company; where it belongs to none, all of them."""
+    if company is None:
+        return scopes
+    owners = {
+        account.name
+        for account in accounts.every(opened.workspace)
+        if any(entry.tax_id == company for entry in account.establishments)
+    }
+    return tuple(scope for scope in scopes if scope.account in owners) or scopes
+
+
+def _occurs(group: Group, shown: frozenset[FindingState]) -> bool:
+    """Whether the group has a finding in one of the states to be seen; no state means all."""
+    counts = {
+        FindingState.OPEN: group.open,
+        FindingState.NOT_CHECKED: group.not_checked,
+        FindingState.EXPLAINED: group.explained,
+        FindingState.IGNORED: group.ignored,
+        FindingState.RESOLVED: group.resolved,
+    }
+    return any(number for state, number in counts.items() if not shown or state in shown)

@@ -1,0 +1,1 @@
+"""The tables beside the findings: orders, stock, taxes, ties, near misses."""

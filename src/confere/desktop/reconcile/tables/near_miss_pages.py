@@ -1,0 +1,149 @@
+"""Beside the findings: pairs that nearly fit, for a person to accept, and what R3 explains itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import ExplainedLine, SuggestionLine
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.reconcile.reconciliation_text import paper_name, several
+from confere.desktop.reconcile.tables.table_page import TablePage
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.table import Column
+from confere.errors import Message
+from confere.system import formatting
+from confere.system.messages import render, t
+
+
+class SuggestionsPage(TablePage[SuggestionLine]):
+    """`accepted` has the pairs that a person says belong together, `chosen` whether any row is chosen."""
+
+    accepted = Signal(object)
+    chosen = Signal()
+    paper_wanted = Signal(str)
+
+    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+        super().__init__(
+            services,
+            reader,
+            "suggestions",
+            t("Suggestions"),
+            t("Each order without invoice nearly fits the sale beside it. Press A to say that they belong together."),
+            t("No order without invoice nearly fits a sale without order."),
+            (
+                Column("order", t("Order"), lambda row: row.order_id, 90),
+                Column("created", t("Created"), lambda row: formatting.date(row.created_on), 92, shown=False),
+                Column(
+                    "order_total", t("Order's total"), lambda row: formatting.money(row.order_total), 104, right=True
+                ),
+                Column("document", t("Document"), lambda row: paper_name(row.key), 86, copied=lambda row: row.key),
+                Column("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92, shown=False),
+                Column(
+                    "paper_total", t("Document's total"), lambda row: formatting.money(row.paper_total), 118, right=True
+                ),
+                Column("differs", t("Differs"), _differs, 260, stretches=True, tip=_differs),
+                Column("agrees", t("Agrees"), _agrees, 190, tip=_agrees),
+            ),
+            lambda row: (row.order_id, row.key),
+            parent,
+        )
+        self.accept_button = self.add_button(t("These belong together (A)"), self.accept, look="primary")
+        self.add_copy()
+        self.table.selectionModel().selectionChanged.connect(self._say)
+        self.detail = label("", wraps=True)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
+        column.addWidget(self.detail)
+        column.addStretch(1)
+        self.put_below(below)
+        self.table.chosen.connect(self._tell)
+        self.table.entered_row.connect(lambda row: self.paper_wanted.emit(row.key))
+        self._say()
+
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[SuggestionLine]]:
+        opened = self._services.opened
+        return lambda: desk.suggestions(opened, account, period)
+
+    @property
+    def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
+        return tuple((self.rows[place].order_id, self.rows[place].key) for place in self.table.selected_rows())
+
+    def accept(self) -> None:
+        """Say that the chosen pairs belong together."""
+        if self.chosen_pairs:
+            self.accepted.emit(self.chosen_pairs)
+
+    def _tell(self, row: SuggestionLine | None) -> None:
+        """All that was compared of the pair."""
+        if row is None:
+            self.detail.setText("")
+            return
+        agrees, differs = t("Agrees: {what}", what=_agrees(row)), t("Differs: {what}", what=_differs(row))
+        self.detail.setText(f"{agrees}\n{differs}")
+
+    def _say(self, *_: object) -> None:
+        self.accept_button.setEnabled(bool(self.chosen_pairs))
+        self.chosen.emit()
+
+
+class ExplainedPage(TablePage[ExplainedLine]):
+    """Differences of totals that are no findings, with their amounts."""
+
+    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+        super().__init__(
+            services,
+            reader,
+            "explained",
+            t("Explained by the rule"),
+            t("These orders and invoices differ, and the freight, discount or interest that both tell of explains it."),
+            t("No difference of totals was explained by the rule itself."),
+            (
+                Column("month", t("Month"), lambda row: row.period, 80),
+                Column("amount", t("Amount"), lambda row: formatting.money(row.amount), 100, right=True),
+                Column("orders", t("Orders"), lambda row: several(row.orders), 180, tip=_orders, copied=_orders),
+                Column("documents", t("Documents"), _papers, 150, tip=_keys, copied=_keys),
+                Column("evidence", t("Explained by"), _evidence, 300, stretches=True, tip=_evidence),
+            ),
+            lambda row: (row.orders, row.keys),
+            parent,
+        )
+        self.add_copy()
+
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[ExplainedLine]]:
+        opened = self._services.opened
+        return lambda: desk.explained(opened, account, period)
+
+
+def _told(reasons: Iterable[Message], mark: str) -> str:
+    return mark.join(map(render, reasons))
+
+
+def _agrees(row: SuggestionLine) -> str:
+    return _told(row.agrees, "; ")
+
+
+def _differs(row: SuggestionLine) -> str:
+    return _told(row.differs, "; ")
+
+
+def _evidence(row: ExplainedLine) -> str:
+    return _told(row.evidence, " ")
+
+
+def _orders(row: ExplainedLine) -> str:
+    return "\n".join(row.orders)
+
+
+def _keys(row: ExplainedLine) -> str:
+    return "\n".join(row.keys)
+
+
+def _papers(row: ExplainedLine) -> str:
+    return several(tuple(map(paper_name, row.keys)))

@@ -1,0 +1,146 @@
+"""The orders of the account: what each came to, the documents linked with it, and whether it knows its invoice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from confere.app.labels.labels import party_word
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import OrderLine
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
+from confere.desktop.reconcile.tables.table_page import TablePage
+from confere.desktop.services import Services
+from confere.desktop.widgets.table import Column
+from confere.system import formatting
+from confere.system.messages import t
+from confere.system.settings import HIDE_PEOPLE
+
+_PAGE = 300
+_QUIET_MS = 250
+_TEXT_WIDTH = 240
+_PILLS = {"CANCELED": "bad", "CONCLUDED": "good", "INVOICED": "info", "PAID_WAITING_DELIVERY": "info"}
+
+
+class OrdersPage(TablePage[OrderLine]):
+    """`order_chosen` has the current order; `write_wanted` those whose invoice is to be told to the hub."""
+
+    order_chosen = Signal(object)
+    write_wanted = Signal(object)
+
+    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+        settings = services.workspace.settings  # asked for each cell: the page stays while the setting changes
+        super().__init__(
+            services,
+            reader,
+            "orders",
+            t("Orders"),
+            t("What was sold, as the hub or a file tells it, and the documents that are linked with each order."),
+            t("There are no orders here: sync the account, or import them from a spreadsheet."),
+            (
+                Column("order", t("Order"), lambda row: row.order_id, 104),
+                Column("number", t("At the marketplace"), lambda row: row.marketplace_id or "", 124),
+                Column("marketplace", t("Marketplace"), lambda row: row.marketplace or "", 110, shown=False),
+                Column("created", t("Created"), lambda row: formatting.date(row.created_on or None), 92),
+                Column(
+                    "status",
+                    t("Status"),
+                    lambda row: status_word(row.status),
+                    168,
+                    pill=lambda row: _PILLS.get(row.status, "neutral") if row.status else "",
+                ),
+                Column(
+                    "buyer",
+                    t("Buyer"),
+                    lambda row: party_word(row.buyer, row.buyer_name, settings.get(HIDE_PEOPLE)),
+                    120,
+                    stretches=True,
+                ),
+                Column("total", t("Total"), lambda row: formatting.money(row.total), 104, right=True),
+                Column("linked", t("Documents"), lambda row: several(tuple(map(paper_name, row.keys))), 92),
+            ),
+            lambda row: row.order_id,
+            parent,
+        )
+        self._is_whole = False
+        self._everywhere = ""  # a text that is looked for in every month
+        self.text = QLineEdit()
+        self.text.setPlaceholderText(t("Order, key, tax id or name of the buyer…"))
+        self.text.setAccessibleName(t("Look for an order"))
+        self.text.setClearButtonEnabled(True)
+        self.text.setMinimumWidth(_TEXT_WIDTH)
+        self._buttons.addWidget(self.text)
+        self.add_copy()
+        self.write = self.add_button(
+            t("Send the invoice data…"),
+            self._write,
+            t("Tell the hub the invoice of the selected orders; what is sent is shown first"),
+        )
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self.refresh)
+        self.text.textChanged.connect(self._quiet.start)
+        self.table.chosen.connect(self.order_chosen)
+        self.table.more_wanted.connect(self._more)
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """The selected orders, else the current one."""
+        current = self.table.current
+        chosen = tuple(self.rows[place].order_id for place in self.table.selected_rows())
+        return chosen or ((current.order_id,) if current is not None else ())
+
+    def look_for(self, order_id: str) -> None:
+        """List this order alone, of whatever month, when it is next asked for."""
+        self._everywhere = order_id
+        self.text.setText(order_id)
+        self._quiet.stop()
+
+    @property
+    def looks_for_one(self) -> bool:
+        """Whether one order is listed, of whatever month."""
+        return bool(self._everywhere) and self.text.text().strip() == self._everywhere
+
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[OrderLine]]:
+        opened, text = self._services.opened, self.text.text().strip()
+        if not self.looks_for_one:
+            return lambda: desk.orders(opened, account, text=text, period=period, limit=_PAGE)
+
+        def look() -> Sequence[OrderLine]:
+            """What is called so at the marketplace, or by its buyer, is another one."""
+            found = desk.orders(opened, account, text=text, limit=_PAGE)
+            return [line for line in found if line.order_id == text] or found[: _PAGE - 1]
+
+        return look
+
+    def _have(self, found: Sequence[OrderLine]) -> None:
+        self._is_whole = len(found) < _PAGE
+        super()._have(found)
+        if self.text.text():
+            self._layers.setCurrentIndex(1)  # or the text that finds nothing could not be changed
+
+    def _more(self) -> None:
+        account, period, begin = self.account, self.period, len(self.rows)
+        if self._is_whole or account is None:
+            return
+        opened, text = self._services.opened, self.text.text().strip()
+        self._is_whole = True  # until it is known to be otherwise, nothing is asked twice
+        self._reader.ask(
+            "more orders",
+            lambda: (begin, desk.orders(opened, account, text=text, period=period, offset=begin, limit=_PAGE)),
+            self._have_more,
+        )
+
+    def _have_more(self, found: tuple[int, Sequence[OrderLine]]) -> None:
+        begin, rows = found
+        if begin == len(self.rows):
+            self._is_whole = len(rows) < _PAGE
+            self.table.rows_model.add(rows)
+
+    def _write(self) -> None:
+        if self.selected:
+            self.write_wanted.emit(self.selected)

@@ -1,0 +1,183 @@
+"""Goods at the marketplace (R16): what stands in its warehouses by item, and every document behind a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from confere.app.labels.labels import operation_word, tax_id_word
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import StockChain, StockLine, StockMove
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.reconcile.reconciliation_text import pieces
+from confere.desktop.reconcile.tables.table_page import TablePage
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.table import Column, Table
+from confere.errors import N_, Message
+from confere.system import formatting
+from confere.system.messages import render, t
+
+_MOVES = {
+    "sent": N_("sent"),
+    "symbolic": N_("sent symbolically"),
+    "returned": N_("returned"),
+    "sold": N_("sold"),
+    "removed": N_("removed"),
+    "lost": N_("lost"),
+    "": N_("moves nothing"),
+}
+
+
+class StockPage(TablePage[StockLine]):
+    """`paper_wanted` carries the access key of a document that somebody opens."""
+
+    paper_wanted = Signal(str)
+
+    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+        super().__init__(
+            services,
+            reader,
+            "stock",
+            t("Goods at the marketplace"),
+            t(
+                "What stands in the marketplaces' warehouses, by item: sent and sent symbolically, less what came back "
+                "and what was sold. Below zero, or standing for long, something is missing."
+            ),
+            t("No document tells of goods in the warehouse of a marketplace."),
+            _columns(),
+            lambda row: row.subject,
+            parent,
+        )
+        self._wanted = ""
+        self.heading = label("", "heading")
+        self.moves: Table[StockMove] = Table(
+            "reconcile/stock_moves",
+            t("Documents behind the numbers"),
+            _move_columns(),
+            lambda row: (row.key, row.column, row.on),
+            services.look,
+            services.memory,
+            self,
+        )
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, GAP, 0, 0)
+        column.setSpacing(GAP)
+        self.heading.setContentsMargins(WIDE_GAP, 0, WIDE_GAP, 0)
+        column.addWidget(self.heading)
+        column.addWidget(self.moves, 1)
+        self.put_below(below)
+        self.add_copy()
+        self.add_columns()
+        self.table.chosen.connect(self._chosen)
+        self.moves.entered_row.connect(self._entered)
+
+    def stand_on(self, subject: str) -> None:
+        """Go to the line of this name as soon as it is read; a finding may name more than the line."""
+        self._wanted = subject
+        self._look_for_wanted()
+
+    def _look_for_wanted(self) -> bool:
+        """Whether another line than the current one was gone to."""
+        wanted = self._wanted
+        if not wanted or not self.rows:
+            return False
+        self._wanted = ""
+        for place, row in enumerate(self.rows):
+            if wanted == row.subject or wanted.startswith(f"{row.subject}/"):
+                moves = place != self.table.currentIndex().row()
+                self.table.selectRow(place)
+                return moves
+        return False
+
+    def question(self, account: str, _period: str | None) -> Callable[[], Sequence[StockLine]]:
+        """What stands there now, whatever the month."""
+        opened = self._services.opened
+        return lambda: desk.stock(opened, account)
+
+    def _chosen(self, line: StockLine | None) -> None:
+        account, opened = self.account, self._services.opened
+        if self._look_for_wanted():
+            return  # it is told as the chosen one
+        if line is None or account is None:
+            self._reader.forget("stock chain")
+            self.moves.put(())
+            return
+        self.heading.setText(t("Documents behind {item}", item=" ".join(filter(None, (line.code, line.description)))))
+        subject = line.subject
+        self._reader.ask("stock chain", lambda: desk.stock_chain(opened, account, subject), self._have_chain)
+
+    def _have_chain(self, chain: StockChain) -> None:
+        self.moves.put(chain.moves)
+
+    def _entered(self, move: StockMove) -> None:
+        self.paper_wanted.emit(move.key)
+
+
+def _columns() -> tuple[Column[StockLine], ...]:
+    def number(key: str, title: str, of: Callable[[StockLine], str]) -> Column[StockLine]:
+        return Column(key, title, of, 78, right=True)
+
+    return (
+        Column("code", t("Code"), lambda row: row.code, 92),
+        Column("description", t("Description"), lambda row: row.description or "", 150, stretches=True),
+        Column("marketplace", t("Marketplace"), lambda row: row.marketplace, 96),
+        Column(
+            "emitter",
+            t("Company"),
+            lambda row: row.emitter_name or tax_id_word(row.emitter),
+            150,
+            tip=lambda row: tax_id_word(row.emitter),
+            shown=False,
+        ),
+        number("sent", t("Sent"), lambda row: pieces(row.sent)),
+        number("symbolic", t("Symbolic"), lambda row: pieces(row.symbolic)),
+        number("returned", t("Returned"), lambda row: pieces(row.returned)),
+        number("sold", t("Sold"), lambda row: pieces(row.sold)),
+        Column("removed", t("Removed"), lambda row: pieces(row.removed), 78, right=True, shown=False),
+        Column("lost", t("Lost"), lambda row: pieces(row.lost), 78, right=True, shown=False),
+        Column("balance", t("Balance"), lambda row: pieces(row.balance), 74, right=True),
+        Column("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
+    )
+
+
+def _since(row: StockLine) -> str:
+    if row.negative_on:
+        return t("below zero")
+    if not row.oldest_on:
+        return ""
+    days = t("{days} days", days=formatting.count(row.standing_days or 0))
+    return f"{formatting.date(row.oldest_on)} · {days}"
+
+
+def _pill(row: StockLine) -> str:
+    return "bad" if row.negative_on else ""
+
+
+def _since_tip(row: StockLine) -> str:
+    if row.negative_on:
+        return t(
+            "Less than nothing stood there from {day}: a document is missing.", day=formatting.date(row.negative_on)
+        )
+    return _since(row)
+
+
+def _move_columns() -> tuple[Column[StockMove], ...]:
+    return (
+        Column("on", t("Day"), lambda row: formatting.date(row.on), 92),
+        Column("number", t("Number"), lambda row: row.number, 110),
+        Column("operation", t("Operation"), lambda row: operation_word(row.operation), 230, stretches=True),
+        Column("column", t("Counts as"), lambda row: render(Message(_MOVES.get(row.column, row.column))), 150),
+        Column("pieces", t("Pieces"), _signed, 92, right=True),
+        Column("balance", t("Balance"), lambda row: pieces(row.balance), 92, right=True),
+        Column("key", t("Access key"), lambda row: row.key, 340, shown=False),
+    )
+
+
+def _signed(row: StockMove) -> str:
+    """With its sign, as what it does to the balance."""
+    return f"+{pieces(row.pieces)}" if row.pieces > 0 else pieces(row.pieces)

@@ -1,0 +1,156 @@
+"""A page beside the findings: what it is in a line, its buttons, a table with what is below it, or why it is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.column_menu import fill_column_menu
+from confere.desktop.widgets.plain_text import as_tip
+from confere.desktop.widgets.table import Column, Table
+from confere.errors import ArchiveMissing
+from confere.system.messages import t
+
+T = TypeVar("T")
+_SHARES = (3, 2)
+
+
+class TablePage(QWidget, Generic[T]):
+    """Asks for its rows beside the window when it is shown for an account and a month."""
+
+    def __init__(
+        self,
+        services: Services,
+        reader: Asker,
+        name: str,
+        title: str,
+        words: str,
+        nothing: str,
+        columns: Sequence[Column[T]],
+        identity: Callable[[T], Hashable],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._reader, self._name = services, reader, name
+        self.account: str | None = None
+        self.period: str | None = None
+        self.table: Table[T] = Table(
+            f"reconcile/{name}", title, columns, identity, services.look, services.memory, self
+        )
+        self._columns: QToolButton | None = None
+        self._words = label(words, "muted", wraps=True)
+        self._nothing = label(nothing, "muted", wraps=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(GAP)
+        head = QHBoxLayout()
+        head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
+        head.setSpacing(WIDE_GAP)
+        head.addWidget(self._words, 1)
+        head.addLayout(self._buttons)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.table)
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.splitter, 1)
+        empty = QWidget()
+        QVBoxLayout(empty).addWidget(self._nothing)
+        self._layers = QStackedLayout(self)
+        self._layers.addWidget(QWidget())
+        self._layers.addWidget(filled)
+        self._layers.addWidget(empty)
+
+    @property
+    def rows(self) -> tuple[T, ...]:
+        return self.table.rows_model.rows
+
+    def show_for(self, account: str | None, period: str | None) -> None:
+        """Show what there is of this account and month."""
+        if account != self.account:
+            self.table.put(())
+            self._layers.setCurrentIndex(0)
+        self.account, self.period = account, period
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask again; what is current stays so."""
+        if self.account is not None:
+            self._reader.ask(self._name, self.question(self.account, self.period), self._have, self._failed)
+
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[T]]:
+        """What is asked beside the window."""
+        raise NotImplementedError
+
+    def put_below(self, widget: QWidget) -> None:
+        """What belongs to the chosen row stands below the table."""
+        self.splitter.addWidget(widget)
+        for number, share in enumerate(_SHARES):
+            self.splitter.setStretchFactor(number, share)
+        memory, name = self._services.memory, f"reconcile/{self._name}"
+        memory.restore_splitter(name, self.splitter)
+        self.splitter.splitterMoved.connect(lambda *_: memory.keep_splitter(name, self.splitter))
+
+    def add_button(self, title: str, act: Callable[[], None], tip: str = "", look: str = "") -> QPushButton:
+        """A button at the head."""
+        made = QPushButton(title)
+        made.setToolTip(as_tip(tip))
+        if look:
+            made.setProperty("look", look)
+        made.clicked.connect(lambda: act())
+        self._buttons.addWidget(made)
+        return made
+
+    def add_copy(self) -> None:
+        """The button that copies the selected rows, or all."""
+        self.add_button(t("Copy"), self.table.copy, t("Copy the selected rows as a table for a spreadsheet"))
+
+    def add_columns(self) -> None:
+        """The button that says which columns are shown."""
+        made = QToolButton()
+        made.setProperty("look", "quiet")
+        made.setToolTip(t("Columns"))
+        made.setAccessibleName(t("Columns"))
+        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(made)
+        menu.aboutToShow.connect(lambda: fill_column_menu(menu, self.table))
+        made.setMenu(menu)
+        self._columns = made
+        self._buttons.addWidget(made)
+        self._services.look.changed.connect(self._paint)
+        self._paint()
+
+    def _paint(self) -> None:
+        if self._columns is not None:
+            self._columns.setIcon(self._services.look.icon("columns", "muted"))
+
+    def _have(self, found: Sequence[T]) -> None:
+        self.table.put(found)
+        self._layers.setCurrentIndex(1 if found else 2)
+        self.table.choose_first()
+
+    def _failed(self, error: Exception) -> None:
+        self.table.put(())
+        self._layers.setCurrentIndex(2)
+        if not isinstance(error, ArchiveMissing):
+            self._services.faults.tell(error)

@@ -1,0 +1,91 @@
+"""Taxes of the month by CFOP, CST and the recipient's state (R20), to lay beside what was declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from confere.app.labels.labels import direction_word
+from confere.app.reconciliation import desk
+from confere.app.reconciliation.desk import TaxLine
+from confere.desktop.core import clipboard_rows
+from confere.desktop.core.reader_topics import Asker
+from confere.desktop.reconcile.tables.table_page import TablePage
+from confere.desktop.services import Services
+from confere.desktop.widgets.table import Column
+from confere.system import formatting
+from confere.system.messages import t
+
+_SHOWN = frozenset(("products", "icms_base", "icms", "pis", "cofins"))
+
+
+class TaxesPage(TablePage[TaxLine]):
+    """One row a month, CFOP, CST and state; more amounts are in the menu of its columns."""
+
+    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+        super().__init__(
+            services,
+            reader,
+            "taxes",
+            t("Taxes by CFOP and CST"),
+            t("The taxes that the documents name, by month, CFOP, CST and the recipient's state."),
+            t("No document of this month names taxes."),
+            _columns(),
+            lambda row: (row.period, row.cfop, row.cst, row.state, row.direction, row.in_effect),
+            parent,
+        )
+        self.add_copy()
+        self.add_columns()
+
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[TaxLine]]:
+        opened = self._services.opened
+        return lambda: desk.taxes(opened, account, period)
+
+
+def _columns() -> tuple[Column[TaxLine], ...]:
+    return (
+        Column("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
+        Column("cfop", t("CFOP"), lambda row: row.cfop, 68),
+        Column("cst", t("CST"), lambda row: row.cst, 68),
+        Column("direction", t("Direction"), lambda row: direction_word(row.direction), 90),
+        Column("uf", t("UF"), lambda row: row.state, 52),
+        Column("effect", t("State"), _effect, 108, pill=lambda row: "good" if row.in_effect else "neutral"),
+        Column("documents", t("Documents"), lambda row: formatting.count(row.documents), 96, right=True),
+        *(_amount(name, title) for name, title in _titles()),
+    )  # fmt: skip
+
+
+def _effect(row: TaxLine) -> str:
+    return t("in effect") if row.in_effect else t("without effect")
+
+
+def _titles() -> tuple[tuple[str, str], ...]:
+    return (
+        ("products", t("Products")),
+        ("discount", t("Discount")),
+        ("freight", t("Freight")),
+        ("other", t("Other charges")),
+        ("icms_base", t("ICMS base")),
+        ("icms", t("ICMS")),
+        ("icms_st_base", t("ICMS ST base")),
+        ("icms_st", t("ICMS ST")),
+        ("fcp", t("FCP")),
+        ("ipi", t("IPI")),
+        ("pis", t("PIS")),
+        ("cofins", t("COFINS")),
+        ("ibs", t("IBS")),
+        ("cbs", t("CBS")),
+    )
+
+
+def _amount(name: str, title: str) -> Column[TaxLine]:
+    return Column(
+        name,
+        title,
+        lambda row: formatting.money(row.amounts.get(name)),
+        116,
+        right=True,
+        copied=lambda row: clipboard_rows.money(row.amounts.get(name)),
+        shown=name in _SHOWN,
+    )

@@ -1,0 +1,86 @@
+"""The pages of the window, each made when it is first gone to: a start waits for none but the one it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from confere.desktop.core.actions import Act, Actions
+from confere.desktop.services import Services
+from confere.desktop.shell.future_pages import ComingPage
+from confere.system.messages import t
+
+
+class Places(QStackedWidget):
+    """`made` comes with every page when it is made, before it is shown."""
+
+    made = Signal(object, object)  # the Act, the page
+
+    def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._actions = services, actions
+        self._pages: dict[Act, QWidget] = {}
+        self._makers: dict[Act, Callable[[], QWidget]] = {
+            Act.OVERVIEW: self._overview,
+            Act.RECONCILE: self._reconcile,
+            Act.CLOSING: self._closing,
+            Act.ACTIVITY: self._activity,
+            Act.SETTINGS: self._settings,
+        }
+
+    def put(self, place: Act, page: QWidget) -> None:
+        """A page that is there from the beginning."""
+        self._pages[place] = page
+        self.addWidget(page)
+
+    def page(self, place: Act) -> QWidget:
+        """The page of this place, made where it is not there yet."""
+        if place not in self._pages:
+            self.put(place, self._makers[place]())
+            self.made.emit(place, self._pages[place])
+        return self._pages[place]
+
+    def known(self, place: Act) -> QWidget | None:
+        """The page of this place, if it was ever made."""
+        return self._pages.get(place)
+
+    @property
+    def current(self) -> Act:
+        """The place that is shown."""
+        shown = self.currentWidget()
+        return next(place for place, page in self._pages.items() if page is shown)
+
+    # The modules of a page are loaded with it: together they cost more time than an empty window.
+
+    def _overview(self) -> QWidget:
+        from confere.desktop.overview.page import OverviewPage
+
+        return OverviewPage(self._services, self._actions)
+
+    def _activity(self) -> QWidget:
+        from confere.desktop.activity.page import ActivityPage
+
+        return ActivityPage(self._services, self._actions)
+
+    def _settings(self) -> QWidget:
+        from confere.desktop.settings.page import SettingsPage
+
+        return SettingsPage(self._services, self._actions)
+
+    def _reconcile(self) -> QWidget:
+        from confere.desktop.reconcile.page import ReconcilePage
+
+        return ReconcilePage(self._services, self._actions)
+
+    def _closing(self) -> QWidget:
+        return ComingPage(
+            self._services.look,
+            "closing",
+            t("Closing"),
+            t(
+                "The checklist of a month and the snapshot of what was filed come with a later release. Until then "
+                "Export the month says what is missing before it writes the package."
+            ),
+        )

@@ -1,0 +1,114 @@
+"""The look in use: palette and style sheet, following the system or fixed, told to whoever paints by hand."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import asdict
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPalette, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from confere.desktop.theme import icons
+from confere.desktop.theme.colours import DARK, LIGHT, Colours
+from confere.system.resources import resource
+
+SYSTEM, FIXED_LIGHT, FIXED_DARK = "system", "light", "dark"
+
+# What the system draws itself, title bars and dialogs for files, is to be light or dark with the rest.
+_SCHEMES = {FIXED_LIGHT: Qt.ColorScheme.Light, FIXED_DARK: Qt.ColorScheme.Dark}
+_AS_THE_SYSTEM = Qt.ColorScheme.Unknown
+
+
+class Look(QObject):
+    """Applies the palette to the application; `changed` comes after another one was applied."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, appearance: str = SYSTEM) -> None:
+        super().__init__(application)
+        self._application = application
+        self._appearance = appearance
+        self._icons: dict[tuple[str, str], QIcon] = {}
+        self.colours = LIGHT
+        application.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._apply()
+
+    @property
+    def appearance(self) -> str:
+        return self._appearance
+
+    def use(self, appearance: str) -> None:
+        """Follow the system, or be light or dark whatever it is."""
+        self._appearance = appearance
+        self._apply()
+
+    def icon(self, name: str, role: str = "text") -> QIcon:
+        """The icon in the colour of that role (a field of `Colours`); ask again after `changed`."""
+        if (name, role) not in self._icons:
+            self._icons[name, role] = icons.icon(name, getattr(self.colours, role), self.colours.strong_line)
+        return self._icons[name, role]
+
+    def picture(self, name: str, role: str, size: int, density: float) -> QPixmap:
+        """The drawing as large as a picture, for a screen of `density` device pixels to a logical one."""
+        return icons.pixmap(name, getattr(self.colours, role), size, density)
+
+    def _system_changed(self) -> None:
+        if self._appearance == SYSTEM:
+            self._apply()
+
+    def _apply(self) -> None:
+        hints = self._application.styleHints()
+        hints.setColorScheme(_SCHEMES.get(self._appearance, _AS_THE_SYSTEM))
+        dark = self._appearance == FIXED_DARK or (
+            self._appearance == SYSTEM and hints.colorScheme() == Qt.ColorScheme.Dark
+        )
+        self.colours = DARK if dark else LIGHT
+        self._icons.clear()
+        self._application.setPalette(palette_of(self.colours))
+        sheet = style_sheet(self.colours)
+        if self._application.styleSheet() != sheet:  # the same again would polish every widget anew for nothing
+            self._application.setStyleSheet(sheet)
+        self.changed.emit()
+
+
+def palette_of(colours: Colours) -> QPalette:
+    """Every role of Qt's palette, so that no colour of the system shines through."""
+    palette = QPalette()
+    role = QPalette.ColorRole
+    for which, name in (
+        (role.Window, colours.window),
+        (role.WindowText, colours.text),
+        (role.Base, colours.surface),
+        (role.AlternateBase, colours.raised),
+        (role.ToolTipBase, colours.raised),
+        (role.ToolTipText, colours.text),
+        (role.PlaceholderText, colours.muted),
+        (role.Text, colours.text),
+        (role.Button, colours.surface),
+        (role.ButtonText, colours.text),
+        (role.BrightText, colours.bad),
+        (role.Link, colours.accent),
+        (role.LinkVisited, colours.accent),
+        (role.Highlight, colours.accent_soft),
+        (role.HighlightedText, colours.text),
+        (role.Accent, colours.accent),
+        (role.Light, colours.raised),
+        (role.Midlight, colours.raised),
+        (role.Mid, colours.line),
+        (role.Dark, colours.strong_line),
+        (role.Shadow, colours.line),
+    ):
+        palette.setColor(which, QColor(name))
+    for which in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(colours.muted))
+    return palette
+
+
+def style_sheet(colours: Colours) -> str:
+    """The one style sheet with its `$names` filled in from the colours."""
+    text = resource("theme", "confere.qss").read_text(encoding="utf-8")
+    shade = "dark" if colours.is_dark else "light"
+    names = {name: str(value) for name, value in asdict(colours).items()}
+    drawings = {name: resource("theme", f"{name}-{shade}.svg").as_posix() for name in ("arrow", "up", "tick")}
+    return string.Template(text).substitute(names, **drawings)

@@ -1,0 +1,274 @@
+"""A read-only table of values with columns as data: copies for spreadsheets, remembers columns, grows at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from confere.desktop.core import clipboard_rows
+from confere.desktop.core.window_memory import Memory
+from confere.desktop.theme.measures import ROW
+from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.menu_key import MenuKey
+from confere.desktop.widgets.pill import PILL_ROLE, PillDelegate
+from confere.desktop.widgets.plain_text import as_tip
+from confere.system.messages import t
+
+T = TypeVar("T")
+_Index = QModelIndex | QPersistentModelIndex
+
+# Looked up once: in `data` each would cost more than the answer.
+_DISPLAY = Qt.ItemDataRole.DisplayRole
+_TIP = Qt.ItemDataRole.ToolTipRole
+_ALIGN = Qt.ItemDataRole.TextAlignmentRole
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_HORIZONTAL = Qt.Orientation.Horizontal
+_SELECT = QItemSelectionModel.SelectionFlag.Select
+_STAY = QItemSelectionModel.SelectionFlag.NoUpdate
+_LINE = 15  # the height of a line for which the widths of columns are given
+_NEAR_END = 3  # pages before the end of what is loaded, more is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[T]):
+    """`text` is what is shown; `copied` what goes to a spreadsheet where that differs.
+
+    `key` names the column in what the window remembers. `width` is in pixels; the one with `stretches` takes the rest.
+    One that is not `shown` is hidden until a person asks for it.
+    `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
+    """
+
+    key: str
+    title: str
+    text: Callable[[T], str]
+    width: int = 120
+    right: bool = False
+    stretches: bool = False
+    tip: Callable[[T], str] | None = None
+    pill: Callable[[T], str] | None = None
+    copied: Callable[[T], str] | None = None
+    shown: bool = True
+
+
+class TableModel(QAbstractTableModel, Generic[T]):
+    """Rows are values that do not change; another state of affairs is another tuple."""
+
+    def __init__(self, columns: Sequence[Column[T]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._rows: tuple[T, ...] = ()
+
+    @property
+    def rows(self) -> tuple[T, ...]:
+        return self._rows
+
+    def put(self, rows: Sequence[T]) -> None:
+        """Show these instead."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def add(self, rows: Sequence[T]) -> None:
+        """Show these too, below."""
+        if rows:
+            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(rows) - 1)
+            self._rows += tuple(rows)
+            self.endInsertRows()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: _Index, role: int = _DISPLAY) -> Any:
+        if not index.isValid():
+            return None
+        column = self.columns[index.column()]
+        if role == _DISPLAY:
+            return column.text(self._rows[index.row()])
+        if role == _ALIGN:
+            return _RIGHT if column.right else _LEFT
+        if role == _TIP:
+            return as_tip((column.tip or column.text)(self._rows[index.row()])) or None
+        if role == PILL_ROLE and column.pill is not None:
+            return column.pill(self._rows[index.row()])
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        if orientation == _HORIZONTAL and 0 <= section < len(self.columns):
+            if role == _DISPLAY:
+                return self.columns[section].title
+            if role == _ALIGN:
+                return _RIGHT if self.columns[section].right else _LEFT
+        return None
+
+    def as_text(self, rows: Sequence[int], columns: Sequence[int]) -> str:
+        """Tab-separated lines with a head, as spreadsheets take them."""
+        chosen = [self.columns[number] for number in columns]
+        lines = [[column.title for column in chosen]]
+        lines += [[(column.copied or column.text)(self._rows[row]) for column in chosen] for row in rows]
+        return "\n".join(map(clipboard_rows.line, lines))
+
+
+class Table(QTableView, Generic[T]):
+    """Shows a `TableModel`. `chosen` tells the current row (None without one), `more_wanted` that the end comes near.
+
+    `identity` tells rows apart, so that the same one stays current when the rows are put anew.
+    """
+
+    chosen = Signal(object)
+    entered_row = Signal(object)  # Enter or a double click
+    more_wanted = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        columns: Sequence[Column[T]],
+        identity: Callable[[T], Hashable],
+        look: Look,
+        memory: Memory,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._identity, self._memory = name, identity, memory
+        self._current: Hashable | None = None
+        self._putting = False
+        self.rows_model: TableModel[T] = TableModel(columns, self)
+        self.setModel(self.rows_model)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setItemDelegate(PillDelegate(look, self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._menu)
+        MenuKey(self)
+        self._lay_out(columns)
+        head = self.horizontalHeader()
+        head.sectionResized.connect(self._keep_columns)
+        head.sectionMoved.connect(self._keep_columns)
+        self.selectionModel().currentRowChanged.connect(self._current_changed)
+        self.doubleClicked.connect(self._enter)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+
+    @property
+    def current(self) -> T | None:
+        """The current row."""
+        row = self.currentIndex().row()
+        return self.rows_model.rows[row] if 0 <= row < len(self.rows_model.rows) else None
+
+    def selected_rows(self) -> list[int]:
+        """Their numbers, from the top."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def put(self, rows: Sequence[T]) -> None:
+        """Show these; the same rows stay current and selected, at the same place of the screen."""
+        if tuple(rows) == self.rows_model.rows:
+            return
+        before, place = self._current, (self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        selected = [self._identity(self.rows_model.rows[row]) for row in self.selected_rows()]
+        self._putting = True
+        self.rows_model.put(rows)
+        numbers = {self._identity(row): number for number, row in enumerate(self.rows_model.rows)}
+        chosen, last = QItemSelection(), self.rows_model.columnCount() - 1
+        for number in (numbers[entry] for entry in selected if entry in numbers):
+            chosen.append(QItemSelectionRange(self.rows_model.index(number, 0), self.rows_model.index(number, last)))
+        self.selectionModel().select(chosen, _SELECT)
+        if before in numbers:
+            self.selectionModel().setCurrentIndex(self.rows_model.index(numbers[before], 0), _STAY)
+        self.horizontalScrollBar().setValue(place[0])
+        self.verticalScrollBar().setValue(place[1])
+        self._putting = False
+        self._current = before if before in numbers else None
+        self.chosen.emit(self.current)
+
+    def choose_first(self) -> None:
+        """Make the first row current where none is."""
+        if self.current is None and self.rows_model.rows:
+            self.selectRow(0)
+
+    def copy(self) -> None:
+        """Put the selected rows into the clipboard, or all of them where none is selected."""
+        head = self.horizontalHeader()
+        shown = [head.logicalIndex(place) for place in range(head.count())]
+        columns = [number for number in shown if not head.isSectionHidden(number)]
+        rows = self.selected_rows() or list(range(len(self.rows_model.rows)))
+        QGuiApplication.clipboard().setText(self.rows_model.as_text(rows, columns))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._enter()
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self, columns: Sequence[Column[T]]) -> None:
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(max(ROW, self.fontMetrics().height() + 12))
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
+        head.setSectionsMovable(True)
+        head.setMinimumSectionSize(36)
+        scale = max(1.0, self.fontMetrics().height() / _LINE)
+        for number, column in enumerate(columns):
+            # A head is bold, so it may be wider than what stands under it.
+            head.resizeSection(number, max(round(column.width * scale), head.sectionSizeHint(number)))
+        # A state of other columns would put widths where they do not belong, so their names are part of its name.
+        self._state = f"{self._name}/{'-'.join(column.key for column in columns)}"
+        if not self._memory.restore_header(self._state, head):
+            for number, column in enumerate(columns):
+                head.setSectionHidden(number, not column.shown)
+                if column.stretches:
+                    head.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
+
+    def _keep_columns(self) -> None:
+        self._memory.keep_header(self._state, self.horizontalHeader())
+
+    def _current_changed(self) -> None:
+        if not self._putting:
+            row = self.current
+            self._current = None if row is None else self._identity(row)
+            self.chosen.emit(row)
+
+    def _enter(self) -> None:
+        if self.current is not None:
+            self.entered_row.emit(self.current)
+
+    def _scrolled(self, place: int) -> None:
+        bar = self.verticalScrollBar()
+        if not self._putting and self.rows_model.rows and place >= bar.maximum() - _NEAR_END * bar.pageStep():
+            self.more_wanted.emit()
+
+    def _menu(self, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(t("Copy rows"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
+        menu.popup(self.viewport().mapToGlobal(where))

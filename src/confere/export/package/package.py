@@ -1,0 +1,282 @@
+"""The filing package of a company and month: every fiscal XML in one ZIP or one for each model, with its manifest.
+
+What goes in: the current documents that `confere list --company C --month M` shows, the events that belong to them,
+and the events of the month on documents of earlier months. Bytes are untouched. Nothing but fiscal XML is in the ZIP;
+the manifest stands beside it as `<name>.manifest.json`.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from confere.archive.clock import utc_now
+from confere.archive.documents import export_queries
+from confere.archive.documents.export_queries import OtherCopy
+from confere.archive.hub import unlisted as archived_unlisted
+from confere.archive.hub.unlisted import GoneDocument
+from confere.archive.store import Archive
+from confere.archive.transaction import Transaction
+from confere.archive.vault.bulk_reader import by_weight
+from confere.archive.vault.reader import Packed, VaultReader
+from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
+from confere.export.package.compressor import GROUP, pressed
+from confere.export.package.missing import Completeness, Missing, completeness_of, not_authentic
+from confere.export.package.months import Month, month_of
+from confere.export.package.request import PackageRequest, company_of, path_of
+from confere.export.package.selection import Outgoing, Selection, Step
+from confere.export.package.writer import Shelf
+from confere.system.diagnostics import version
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Meter, Reporter, Silent
+
+_STEP: Final = 400  # documents of one look at the archive
+
+
+@dataclass(frozen=True, slots=True)
+class PackageResult:
+    """What was handed over.
+
+    `documents` and `events` count papers, `xml` files: a lot is one file with many documents. `events` leaves out
+    those that stand inside their document's file; `earlier_events` of them are on documents of earlier months.
+    `left_out` counts documents that the profile did not want. `bytes` is the size of the ZIPs. `verdicts` counts the
+    documents by what was found on their authenticity; `none`: not checked yet.
+    """
+
+    company: str
+    month: str
+    paths: tuple[Path, ...]
+    manifests: tuple[Path, ...]
+    documents: int
+    events: int
+    earlier_events: int
+    xml: int
+    left_out: int
+    completeness: Completeness
+    bytes: int
+    seconds: float
+    verdicts: Mapping[str, int]
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        """What the month lacks, as far as the archive can tell; empty where nothing does."""
+        return self.completeness.missing
+
+
+def export_package(
+    archive: Archive, request: PackageRequest, reporter: Reporter | None = None, stop: Stop | None = None
+) -> PackageResult:
+    """Write the package of a company and month: whole, or not at all.
+
+    Only reads the archive, in short steps and constant memory; it may grow meanwhile. The list of documents is the
+    one of the moment when the export begins.
+
+    Raises `UsageFault` (company, month, target, templates), `ExportRefused` (a file is in the way, or there is
+    nothing to hand over), `DiskFull` or `EnvironmentFault` (the target), `ArchiveCorrupt`, and `Cancelled` once
+    `stop` is set.
+    """
+    try:
+        return _export(archive, request, reporter, stop, frozenset())
+    except ArchiveCorrupt:
+        damaged = _damaged(archive, request)
+        if not damaged:
+            raise
+    # What fails its SHA-256 must not keep the rest of the month back: it stands in `missing` instead.
+    return _export(archive, request, reporter, stop, damaged)
+
+
+def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
+    """The contents of the package whose bytes cannot be given back."""
+    company, month = company_of(request.company), month_of(request.month)
+    selection = Selection(
+        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+    )
+    damaged: set[int] = set()
+    for look, part in looks(selection, listed(archive, company, month)):
+        with archive.reading() as transaction:
+            for file in look(transaction, part).files:
+                try:
+                    archive.vault.get(transaction, file.content_id)
+                except ArchiveError:
+                    damaged.add(file.content_id)
+    return frozenset(damaged)
+
+
+def _export(
+    archive: Archive,
+    request: PackageRequest,
+    reporter: Reporter | None,
+    stop: Stop | None,
+    without: frozenset[int],
+) -> PackageResult:
+    """As `export_package`, leaving these contents out."""
+    started = time.monotonic()
+    company = company_of(request.company)
+    month = month_of(request.month)
+    selection = Selection(company, month, request.profile, request.templates, without, request.with_not_authentic)
+    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
+    known = completeness_of(archive, company, month, without)
+    with archive.reading() as transaction:
+        unlisted = archived_unlisted.of_company(transaction, company, month.first_day, month.last_day)
+    ids, earlier = listed(archive, company, month)
+    meter = Meter(
+        reporter or Silent(),
+        message("Writing the package of {company} for {month}", company=company, month=month.text),
+        len(ids) + len(earlier),
+    )
+    reader = VaultReader()
+    try:
+        with (
+            closing(_batches(archive, selection, (ids, earlier), reader)) as batches,
+            closing(pressed(batches, reader)) as ready,
+        ):
+            for batch, contents in ready:
+                _check(stop, company, month)
+                for file, content in zip(batch.files, contents, strict=True):
+                    shelf.put(file.package, file.entry, content)
+                for package, copy in batch.copies:
+                    shelf.beside(package, copy)
+                meter.advance(batch.papers)
+        known = replace(known, missing=(*known.missing, *not_authentic(selection.not_authentic)))
+        if not shelf.books and selection.not_authentic:
+            raise ExportRefused(
+                message(
+                    "Nothing of {company} for {month} is authentic: {count} documents and events are kept back.",
+                    company=company,
+                    month=month.text,
+                    count=len(selection.not_authentic),
+                ),
+                message("Look at them with `confere verify`; --with-not-authentic hands them over all the same."),
+            )
+        if not shelf.books:
+            raise ExportRefused(
+                message(
+                    "The archive holds nothing of {company} for {month} to hand over (profile {profile}).",
+                    company=company,
+                    month=month.text,
+                    profile=request.profile.value,
+                ),
+                message("`confere list --company {company}` shows what there is.", company=company),
+            )
+        _check(stop, company, month)
+        shelf.settle(lambda models: _tail(selection, known, unlisted, models))
+    finally:
+        shelf.discard()
+    meter.finish()
+    return PackageResult(
+        company=company,
+        month=month.text,
+        paths=tuple(book.zip.path for book in shelf.books),
+        manifests=tuple(book.text.path for book in shelf.books),
+        documents=selection.documents.total(),
+        events=selection.events.total(),
+        earlier_events=selection.earlier_events.total(),
+        xml=sum(book.writer.count for book in shelf.books),
+        left_out=selection.left_out.total(),
+        completeness=known,
+        bytes=sum(book.zip.size for book in shelf.books),
+        seconds=time.monotonic() - started,
+        verdicts=dict(selection.verdicts),
+    )
+
+
+class _Batch(NamedTuple):
+    """Files that go through the press together, and what is done once they are written."""
+
+    files: Sequence[Outgoing]
+    copies: Sequence[tuple[str, OtherCopy]]
+    papers: int
+
+
+def listed(archive: Archive, company: str, month: Month) -> tuple[array[int], array[int]]:
+    """What goes out, as of now: ids of the month's documents, and of its events on earlier ones."""
+    ids = array("q")
+    with archive.reading() as transaction:
+        for part in export_queries.document_ids(transaction, company, month.first_day, month.last_day):
+            ids.extend(part)
+        earlier = array("q", export_queries.earlier_event_ids(transaction, company, month.first_day, month.last_day))
+    return ids, earlier
+
+
+Look = Callable[[Transaction, Sequence[int]], Step]
+
+
+def looks(
+    selection: Selection, wanted: tuple[array[int], array[int]]
+) -> Generator[tuple[Look, Sequence[int]], None, None]:
+    """How `listed` is looked at, in the order of the package: some of it at a time, with what tells its files."""
+    for ids, look in zip(wanted, (selection.of_documents, selection.of_earlier_events), strict=True):
+        for start in range(0, len(ids), _STEP):
+            yield look, ids[start : start + _STEP]
+
+
+def _batches(
+    archive: Archive, selection: Selection, wanted: tuple[array[int], array[int]], reader: VaultReader
+) -> Generator[tuple[_Batch, list[Packed]], None, None]:
+    """The files in their order, with what the vault stores of them, in groups of bounded number and weight."""
+    for look, part in looks(selection, wanted):
+        with archive.reading() as transaction:
+            files, copies = look(transaction, part)
+            for first, after in by_weight([file.entry.size for file in files], GROUP):
+                group = files[first:after]
+                yield _Batch(group, (), 0), reader.fetch(transaction, [file.content_id for file in group])
+        yield _Batch((), copies, len(part)), []
+
+
+def _check(stop: Stop | None, company: str, month: Month) -> None:
+    if stop is not None and stop.is_set:
+        raise Cancelled(
+            message("The package of {company} for {month} was not finished.", company=company, month=month.text),
+            message("Nothing was written. Export it again when you like."),
+        )
+
+
+def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
+    return {
+        "program": f"confere {version()}",
+        "made_at": utc_now(),
+        "company": company,
+        "month": request.month,
+        "profile": request.profile.value,
+        "split": request.split.value,
+        "with_not_authentic": request.with_not_authentic,
+    }
+
+
+def _tail(
+    selection: Selection, known: Completeness, unlisted: Sequence[GoneDocument], models: Sequence[str]
+) -> Mapping[str, object]:
+    """What the manifest of the ZIP with these models says at its end.
+
+    `missing`, `listed` and `no_longer_listed` are of the month: the last are here, and the hub lists them no more.
+    """
+    return {
+        "documents": sum(selection.documents[model] for model in models),
+        "events": sum(selection.events[model] for model in models),
+        "earlier_events": sum(selection.earlier_events[model] for model in models),
+        "left_out_by_profile": dict(sorted(selection.left_out.items())),
+        "verdicts": dict(sorted(selection.verdicts.items())),
+        "referenced_not_archived": {
+            "count": selection.references,
+            "first": [{"document": source, "refers_to": target} for source, target in selection.first_references],
+        },
+        "missing": [_missing(entry) for entry in known.missing],
+        "listed": [asdict(entry) for entry in known.listed],
+        "no_longer_listed": [entry._asdict() for entry in unlisted],
+    }
+
+
+def _missing(entry: Missing) -> Mapping[str, object]:
+    first = [
+        {"name": name, "reason": reason or None}
+        for name, reason in zip_longest(entry.names, entry.reasons, fillvalue="")
+    ]
+    return {
+        "kind": entry.kind, "count": entry.count, "what": str(entry.what), "remedy": str(entry.remedy), "first": first,
+    }  # fmt: skip

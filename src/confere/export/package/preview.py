@@ -1,0 +1,80 @@
+"""What a package would hold, told before anything is written: the same choice and the same names, without the bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from confere.archive.store import Archive
+from confere.errors import Cancelled, message
+from confere.export.package.manifest import ENDING
+from confere.export.package.missing import Missing, completeness_of, not_authentic
+from confere.export.package.months import month_of
+from confere.export.package.package import listed, looks
+from confere.export.package.request import PackageRequest, Split, company_of, path_of
+from confere.export.package.selection import Selection
+from confere.system.processes.cancellation import Stop
+
+_FIRST_NAMES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What would be handed over; figures as in `PackageResult`, but `bytes` is of the XML before it is packed.
+
+    `names` are the first paths inside the ZIP. `existing` are those of `paths` that cannot be written without
+    replacing something.
+    """
+
+    company: str
+    month: str
+    paths: tuple[Path, ...]
+    existing: tuple[Path, ...]
+    documents: int
+    events: int
+    xml: int
+    left_out: int
+    bytes: int
+    missing: tuple[Missing, ...]
+    names: tuple[str, ...]
+    verdicts: Mapping[str, int]
+
+
+def outline(archive: Archive, request: PackageRequest, stop: Stop | None = None) -> Outline:
+    """Go over the month as the export would. Raises `UsageFault` as it does, and `Cancelled` once `stop` is set."""
+    company = company_of(request.company)
+    month = month_of(request.month)
+    selection = Selection(
+        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+    )
+    path = path_of(request, company)
+    models: set[str] = set()
+    names: list[str] = []
+    xml = size = 0
+    for look, part in looks(selection, listed(archive, company, month)):
+        if stop is not None and stop.is_set:
+            raise Cancelled(
+                message("The preview of {company} for {month} was stopped.", company=company, month=month.text)
+            )
+        with archive.reading() as transaction:
+            files = look(transaction, part).files
+        xml += len(files)
+        size += sum(file.entry.size for file in files)
+        models |= {file.package for file in files}
+        names += [file.entry.path for file in files[: _FIRST_NAMES - len(names)]]
+    paths = sorted({path(model) for model in models or ({""} if request.split is Split.ONE else ())})
+    return Outline(
+        company=company,
+        month=month.text,
+        paths=tuple(paths),
+        existing=tuple(entry for entry in paths if entry.exists() or entry.with_name(entry.stem + ENDING).exists()),
+        documents=selection.documents.total(),
+        events=selection.events.total(),
+        xml=xml,
+        left_out=selection.left_out.total(),
+        bytes=size,
+        missing=(*completeness_of(archive, company, month).missing, *not_authentic(selection.not_authentic)),
+        names=tuple(names),
+        verdicts=dict(selection.verdicts),
+    )

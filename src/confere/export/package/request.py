@@ -1,0 +1,77 @@
+"""What a filing package is asked for, and where it will stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from confere.errors import UsageFault, message
+from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.name_templates import Templates
+from confere.fiscal import taxpayers
+from confere.system.files.safe_names import inside
+
+
+class Split(StrEnum):
+    """How many ZIPs a company and month make."""
+
+    ONE = "one"
+    MODEL = "model"  # one for NF-e, NFC-e, CT-e, CT-e OS and MDF-e each
+
+
+@dataclass(frozen=True, slots=True)
+class PackageRequest:
+    """What to hand over. `company` is a CNPJ or CPF, masked or not; `month` is `YYYY-MM`.
+
+    `target` is a folder, made where needed, that gets `{company}-{month}.zip`; or the ZIP itself, when its name ends
+    in `.zip`. With `Split.MODEL` the model's name is added: `…-nfe.zip`. `replace` allows to replace a package.
+    `with_not_authentic` puts in what the verdict says is not authentic; without it that is named as missing.
+    """
+
+    company: str
+    month: str
+    target: Path
+    profile: Profile = Profile.WITH_CANCELLATIONS
+    templates: Templates = field(default_factory=Templates)
+    split: Split = Split.ONE
+    replace: bool = False
+    with_not_authentic: bool = False
+
+
+def company_of(text: str) -> str:
+    """A CNPJ or CPF as the archive writes it, without its mask; `UsageFault` for anything else.
+
+    Check digits are not asked for: what a document says is what its company is called.
+    """
+    plain = taxpayers.normalise(text)
+    if taxpayers.CNPJ_SHAPE.fullmatch(plain) or taxpayers.CPF_SHAPE.fullmatch(plain):
+        return plain
+    raise UsageFault(
+        message("{company} is not a CNPJ or a CPF.", company=text),
+        message("A CNPJ has 14 characters, a CPF 11 digits, with or without dots and dashes."),
+    )
+
+
+def path_of(request: PackageRequest, company: str) -> Callable[[str], Path]:
+    """Which ZIP takes a model: see `PackageRequest`."""
+    target = request.target
+    if target.suffix.lower() == ".zip" and not target.is_dir():
+        return _named_by_user(target, request.split)
+    elif target.exists() and not target.is_dir():
+        raise UsageFault(
+            message("{path} is a file, not a folder.", path=str(target)),
+            message("Name a folder, or a file that ends in .zip."),
+        )
+    stem = f"{company}-{request.month}"
+    if request.split is Split.ONE:
+        return lambda _model: inside(target, f"{stem}.zip")
+    return lambda model: inside(target, f"{stem}-{model}.zip")
+
+
+def _named_by_user(target: Path, split: Split) -> Callable[[str], Path]:
+    """Their own choice of a name is left as it is."""
+    if split is Split.ONE:
+        return lambda _model: target
+    return lambda model: target.with_name(f"{target.stem}-{model}.zip")

@@ -1,0 +1,208 @@
+"""What goes out for a company and month, and under which path: rows of the archive in, files of a package out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from confere.archive.authenticity import verdicts
+from confere.archive.documents import details, export_queries
+from confere.archive.documents.export_queries import DocumentSheet, EventSheet, OtherCopy
+from confere.archive.documents.search.query import NOT_JUDGED
+from confere.archive.transaction import Transaction
+from confere.export.package import cancelled_profiles
+from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.manifest import Entry
+from confere.export.package.months import Month
+from confere.export.package.name_templates import Templates
+from confere.export.package.naming import EVENT, Naming, Sheet, kind_of, lot_name, package_of
+from confere.fiscal.authenticity.verdict import Result
+from confere.fiscal.model import DocumentType, State
+from confere.system.files.safe_names import Taken, marked
+from confere.system.messages import render
+
+MOST_REFERENCES: Final = 1000  # that the manifest names; all are counted
+
+_Sheet = TypeVar("_Sheet", DocumentSheet, EventSheet)
+_NO_NOTES: Final[tuple[str, ...]] = ()
+
+
+class Outgoing(NamedTuple):
+    """A file of the package. `package` is the model whose ZIP takes it, where each has its own."""
+
+    content_id: int
+    package: str
+    entry: Entry
+
+
+class Step(NamedTuple):
+    """What one look at the archive gave."""
+
+    files: list[Outgoing]
+    copies: list[tuple[str, OtherCopy]]  # with the package they belong to
+
+
+class Selection:
+    """Chooses and names; counts as it goes. `UsageFault` for templates that make no sense."""
+
+    def __init__(
+        self,
+        company: str,
+        month: Month,
+        profile: Profile,
+        templates: Templates,
+        without: frozenset[int] = frozenset(),
+        with_not_authentic: bool = False,
+    ) -> None:
+        """`without` are contents that cannot go out: their papers are not counted either."""
+        self.verdicts: Counter[str] = Counter()  # of the documents that go out; `none`: not checked yet
+        self.not_authentic: dict[str, str] = {}  # what is kept back: why it is not, by key or SHA-256
+        self.documents: Counter[str] = Counter()  # by the package that takes them, as the next two
+        self.events: Counter[str] = Counter()
+        self.earlier_events: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()  # documents that the profile does not want, by state
+        self.references = 0
+        self.first_references: list[tuple[str, str]] = []
+        self._without = without
+        self._with_not_authentic = with_not_authentic
+        self._company = company
+        self._profile = profile
+        self._naming = Naming(company, month, profile, templates)
+        self._taken = Taken()
+        self._shared: set[int] = set()  # contents with several papers that are in the package
+
+    def of_documents(self, transaction: Transaction, ids: Sequence[int]) -> Step:
+        """The files of these documents, and of the events that belong to them."""
+        sheets = tuple(
+            sheet
+            for sheet in export_queries.documents(transaction, self._company, ids)
+            if sheet.content_id not in self._without
+        )
+        packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
+        wanted = self._authentic(transaction, [sheet for sheet in sheets if self._wants(sheet)])
+        for sheet in wanted:
+            self.documents[package_of(sheet)] += 1
+            self.verdicts[verdicts.verdict_of(sheet.verdict) or NOT_JUDGED] += 1
+        kept = {sheet.access_key for sheet in wanted if sheet.access_key}
+        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        files = [
+            self._document_file(transaction, sheet, sources.get(sheet.content_id, _NO_NOTES))
+            for sheet in wanted
+            if self._is_first(sheet)
+        ]
+        files += self._event_files(transaction, export_queries.events(transaction, self._company, packages))
+        copies = [(packages[copy.access_key], copy) for copy in export_queries.other_copies(transaction, kept)]
+        pairs = export_queries.references_not_archived(transaction, kept)
+        self.references += len(pairs)
+        self.first_references += pairs[: MOST_REFERENCES - len(self.first_references)]
+        return Step(files, copies)
+
+    def of_earlier_events(self, transaction: Transaction, ids: Sequence[int]) -> Step:
+        """The files of these events of the month, whose documents went out with an earlier month."""
+        happened = export_queries.events_by_id(transaction, self._company, ids)
+        return Step(self._event_files(transaction, happened, earlier=True), [])
+
+    def _wants(self, sheet: DocumentSheet) -> bool:
+        if cancelled_profiles.wants_document(self._profile, sheet.state):
+            return True
+        self.left_out[sheet.state] += 1
+        return False
+
+    def _authentic(self, transaction: Transaction, sheets: list[_Sheet]) -> list[_Sheet]:
+        """Those that are not known not to be, unless they are asked for; the others are remembered."""
+        # A test has no fiscal value: it is nothing to hand over either.
+        failed = [sheet for sheet in sheets if verdicts.verdict_of(sheet.verdict) in (Result.FAILED, Result.TEST)]
+        if not failed or self._with_not_authentic:
+            return sheets
+        whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})
+        for sheet in failed:
+            name = sheet.access_key or sheet.digest.hex()
+            if isinstance(sheet, EventSheet):
+                name = f"{name} {sheet.code or '-'}/{sheet.sequence or '-'}"
+            self.not_authentic[name] = " ".join(render(why) for why in whys.get(sheet.content_id, ()))
+        return [sheet for sheet in sheets if sheet not in failed]
+
+    def _document_file(self, transaction: Transaction, sheet: DocumentSheet, sources: tuple[str, ...]) -> Outgoing:
+        sha256 = sheet.digest.hex()
+        if sheet.documents_in_file > 1:
+            return self._file(sheet, kind_of(sheet), lot_name(sources, sha256), sha256, sources, ("lot",))
+        if sheet.type == DocumentType.VOIDING:
+            registered = sheet.state == State.VOIDED
+            name = self._naming.voiding(sheet, details.voiding(transaction, sheet.id), registered)
+            notes = _NO_NOTES if registered else ("not_registered",)
+            return self._file(sheet, kind_of(sheet), name, sha256, sources, notes)
+        name = self._naming.document(sheet, sha256)
+        return self._file(sheet, kind_of(sheet), name, sha256, sources, _NO_NOTES)
+
+    def _event_files(
+        self, transaction: Transaction, sheets: Sequence[EventSheet], *, earlier: bool = False
+    ) -> list[Outgoing]:
+        wanted = [
+            sheet
+            for sheet in sheets
+            if sheet.content_id not in self._without
+            and cancelled_profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
+        ]
+        wanted = self._authentic(transaction, wanted)
+        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        files: list[Outgoing] = []
+        for sheet in wanted:
+            package = package_of(sheet)
+            self.events[package] += 1
+            self.earlier_events[package] += earlier
+            if self._is_first(sheet):
+                found = sources.get(sheet.content_id, _NO_NOTES)
+                files.append(self._event_file(sheet, found, ("earlier_document",) if earlier else _NO_NOTES))
+        return files
+
+    def _event_file(self, sheet: EventSheet, sources: tuple[str, ...], notes: tuple[str, ...]) -> Outgoing:
+        sha256 = sheet.digest.hex()
+        if sheet.documents_in_file + sheet.events_in_file > 1:
+            return self._file(sheet, EVENT, lot_name(sources, sha256), sha256, sources, (*notes, "lot"))
+        if not sheet.registered:
+            notes = (*notes, "not_registered")
+        return self._file(sheet, EVENT, self._naming.event(sheet), sha256, sources, notes)
+
+    def _file(
+        self, sheet: Sheet, kind: str, name: str, sha256: str, sources: tuple[str, ...], notes: tuple[str, ...]
+    ) -> Outgoing:
+        package = package_of(sheet)
+        folder = self._naming.folder(sheet, kind)
+        path = folder + name
+        if not self._taken.take(f"{package}/{path}"):
+            path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
+        when = sheet.occurred_at if isinstance(sheet, EventSheet) else sheet.issued_at
+        verdict = verdicts.verdict_of(sheet.verdict)
+        entry = Entry(
+            path,
+            sha256,
+            sheet.size,
+            kind,
+            sheet.access_key,
+            sheet.state,
+            sheet.direction,
+            when,
+            sources,
+            notes,
+            verdict,
+        )
+        return Outgoing(sheet.content_id, package, entry)
+
+    def _other_path(self, package: str, folder: str, name: str, sha256: str) -> str:
+        """Where a name is taken, the content's own hash tells the two apart."""
+        path = ""
+        for length in (8, 16, 64):
+            path = folder + marked(name, sha256[:length])
+            if self._taken.take(f"{package}/{path}"):
+                break
+        return path
+
+    def _is_first(self, sheet: Sheet) -> bool:
+        """Whether the content of this row is not in the package yet."""
+        if sheet.documents_in_file + sheet.events_in_file <= 1:
+            return True
+        if sheet.content_id in self._shared:
+            return False
+        self._shared.add(sheet.content_id)
+        return True

@@ -1,0 +1,138 @@
+"""The ZIPs that one export writes, each with its manifest: opened with their first file, settled all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final
+
+from confere.archive.documents.export_queries import OtherCopy
+from confere.export.package.atomic_files import Draft, refuse_existing
+from confere.export.package.manifest import ENDING, Entry, Manifest
+from confere.export.package.zip import Deflated, ZipWriter
+from confere.system.files import held_files
+from confere.system.files.atomic_file import storage_fault
+
+_DIRECTORY_BYTES: Final = 256 * 1024  # of a ZIP's directory that wait in memory; the rest waits on its disk
+
+
+class Book:
+    """One ZIP and its manifest, under way."""
+
+    def __init__(self, path: Path, head: Mapping[str, object]) -> None:
+        self.zip = Draft(path)
+        try:
+            self.text = Draft(path.with_name(path.stem + ENDING))
+        except BaseException:
+            self.zip.discard()
+            raise
+        self.manifest = Manifest(self.text)
+        self.raw_bytes = 0
+        self._directory: IO[bytes] = SpooledTemporaryFile(_DIRECTORY_BYTES, dir=str(path.parent))  # noqa: SIM115
+        self.writer = ZipWriter(self.zip, self._directory)
+        self.manifest.begin({**head, "package": path.name})
+
+    @property
+    def drafts(self) -> tuple[Draft, Draft]:
+        """In the order in which they take their places: a ZIP in use elsewhere stops both."""
+        return self.zip, self.text
+
+    def add(self, entry: Entry, content: Deflated) -> None:
+        self.writer.add(entry.path, content, entry.issued_at)
+        self.manifest.add(entry)
+        self.raw_bytes += content.size
+
+    def seal(self, tail: Mapping[str, object]) -> None:
+        """Both files are whole and on the disk."""
+        self.writer.finish()
+        self.zip.seal()
+        counts = {"xml": self.writer.count, "xml_bytes": self.raw_bytes}
+        self.manifest.finish({**tail, **counts, "zip": {"size": self.zip.size, "sha256": self.zip.sha256}})
+        self.text.seal()
+
+    def discard(self) -> None:
+        for draft in self.drafts:
+            draft.discard()
+        self.manifest.close()
+        with suppress(OSError):
+            self._directory.close()
+
+
+class Shelf:
+    """All of them. `path_of` gives the ZIP for a model's short name, `head` what its manifest begins with."""
+
+    def __init__(self, path_of: Callable[[str], Path], head: Mapping[str, object], *, replace: bool) -> None:
+        self._path_of = path_of
+        self._head = head
+        self._replace = replace
+        self._books: dict[Path, Book] = {}
+        self._by_model: dict[str, Book] = {}
+
+    @property
+    def books(self) -> tuple[Book, ...]:
+        """By name."""
+        return tuple(self._books[path] for path in sorted(self._books))
+
+    def models(self, book: Book) -> tuple[str, ...]:
+        """The models that went into this one."""
+        return tuple(model for model, held in self._by_model.items() if held is book)
+
+    def put(self, model: str, entry: Entry, content: Deflated) -> None:
+        """A file for the ZIP of its model."""
+        book = self._by_model.get(model) or self._open(model)
+        try:
+            book.add(entry, content)
+        except OSError as error:  # of the directory's spool, which lies beside the ZIP
+            raise storage_fault(error, book.zip.path) from error
+
+    def beside(self, model: str, copy: OtherCopy) -> None:
+        """Other bytes of a paper of that model, for the manifest; after the files it speaks of."""
+        # A lot is in the ZIP of its first document, so its other documents may have no ZIP of their own.
+        book = self._by_model.get(model) or next(iter(self._books.values()), None)
+        if book is not None:
+            book.manifest.beside(copy)
+
+    def settle(self, tail_of: Callable[[tuple[str, ...]], Mapping[str, object]]) -> None:
+        """Everything takes its place; where one cannot, those that are new go away again."""
+        for book in self.books:
+            try:
+                book.seal(tail_of(self.models(book)))
+            except OSError as error:
+                raise storage_fault(error, book.zip.path) from error
+        if self._replace:
+            for book in self.books:  # an old ZIP with a new manifest would be worse than either
+                for draft in book.drafts:
+                    held_files.refuse_held(draft.path)
+        fresh: list[Path] = []
+        try:
+            for draft in [draft for book in self.books for draft in book.drafts]:
+                existed = draft.path.exists()
+                draft.settle(self._replace)
+                if not existed:
+                    fresh.append(draft.path)
+        except BaseException:
+            for path in fresh:
+                with suppress(OSError):
+                    held_files.remove(path)
+            raise
+
+    def discard(self) -> None:
+        """Nothing of what is not settled stays."""
+        for book in self._books.values():
+            book.discard()
+
+    def _open(self, model: str) -> Book:
+        path = self._path_of(model)
+        book = self._books.get(path)
+        if book is None:
+            refuse = held_files.refuse_held if self._replace else refuse_existing
+            refuse(path)
+            refuse(path.with_name(path.stem + ENDING))
+            try:
+                book = self._books[path] = Book(path, self._head)
+            except OSError as error:
+                raise storage_fault(error, path) from error
+        self._by_model[model] = book
+        return book

@@ -1,0 +1,1 @@
+"""Spreadsheets: the writer in constant memory, and the reconciliation report."""

@@ -1,0 +1,260 @@
+"""Spreadsheets in constant memory: sheets of typed columns, written so that nothing from outside is a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from confere.errors import ExportRefused, message
+from confere.system.files.atomic_file import atomic_file
+from confere.system.files.held_files import refuse_held
+from confere.system.processes.cancellation import Stop
+
+if TYPE_CHECKING:
+    from xlsxwriter.format import Format
+    from xlsxwriter.workbook import Workbook
+    from xlsxwriter.worksheet import Worksheet
+
+MOST_ROWS: Final = 1_048_576  # of a sheet, its header included
+MOST_TEXT: Final = 32_767  # characters of a cell
+_MOST_WIDTH: Final = 90
+_CHECK_EVERY: Final = 1000  # rows between two looks at whether somebody wants it to stop
+_ILLEGAL: Final = {
+    **{number: "\ufffd" for number in (*range(0x20), 0xFFFE, 0xFFFF) if number not in (0x09, 0x0A, 0x0D)},
+    **dict.fromkeys(range(55296, 57344), "�"),
+}
+
+_OPTIONS: Final = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+    "remove_timezone": True,
+}
+
+Cell = str | int | Decimal | date | datetime | None
+
+
+class Kind(Enum):
+    """What a column holds: its cells' type in the file, their format and how wide the column is at least."""
+
+    TEXT = ("", 12)
+    LONG = ("", 60)  # folded at the edge of the column
+    KEY = ("@", 47)
+    MONEY = ("#,##0.00", 15)  # centavos come in, reais stand there
+    WHOLE = ("#,##0", 10)
+    PIECES = ("#,##0.####", 12)
+    DAY = ("dd/mm/yyyy", 12)
+    MOMENT = ("dd/mm/yyyy hh:mm", 17)
+
+    @property
+    def number_format(self) -> str:
+        return self.value[0]
+
+    @property
+    def width(self) -> int:
+        return self.value[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its header in the reader's language, and what it holds."""
+
+    header: str
+    kind: Kind = Kind.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet: `rows` are read once, while it is written. Texts stand as texts, whatever they begin with.
+
+    `top` are lines above the table: a label, and a value.
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: Iterable[Sequence[Cell]]
+    top: Sequence[tuple[str, Cell]] = field(default=())
+
+
+def write(path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None = None) -> None:
+    """Write the sheets to `path`, whole or not at all: what stood there stays until all of it is written.
+
+    Raises `DiskFull`, `EnvironmentFault` or `ExportRefused` where it cannot be written, `Cancelled` for `stop`.
+    """
+    import xlsxwriter  # a tenth of a second that only who wants a report pays
+    from xlsxwriter.exceptions import XlsxWriterException
+
+    refuse_held(path)
+    try:
+        with atomic_file(path) as plain, TemporaryDirectory(prefix="confere-") as folder:
+            file = _UntilFailure(plain)
+            book = xlsxwriter.Workbook(file, {**_OPTIONS, "tmpdir": folder})
+            try:
+                book.set_properties({"title": _text(title)})
+                formats = _Formats(book)
+                for sheet in sheets:
+                    _write_sheet(book, sheet, formats, stop)
+            finally:  # also where it is given up: its temporary files are open
+                try:
+                    book.close()
+                except XlsxWriterException:
+                    if file.failure is not None:
+                        raise file.failure from None
+                    raise
+    except XlsxWriterException as error:
+        raise ExportRefused(
+            message("The spreadsheet {path} cannot be written: {why}.", path=str(path), why=str(error)),
+            message("Close it where it is open, or choose another place."),
+        ) from error
+
+
+class _UntilFailure:
+    """A file whose first failure is raised, and after that takes everything and keeps nothing.
+
+    The ZIP that XlsxWriter leaves open when the disk is full tries to write its end when it is collected: long after
+    the error was told, and with a trace on the screen that nobody can catch.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._place = 0
+        self.failure: OSError | None = None
+
+    def write(self, data: bytes) -> int:
+        if self._is_open:
+            try:
+                self._file.write(data)
+            except OSError as error:
+                self.failure = error
+                raise
+        self._place += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._place = self._file.seek(offset, whence) if self._is_open else max(0, offset)
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def flush(self) -> None:
+        if self._is_open:
+            try:
+                self._file.flush()
+            except OSError as error:
+                self.failure = error
+                raise
+
+    @property
+    def _is_open(self) -> bool:
+        return self.failure is None and not self._file.closed
+
+
+class _Formats:
+    """Formats of cells, each made once."""
+
+    def __init__(self, book: Workbook) -> None:
+        self._book = book
+        self._made: dict[str, Format] = {}
+        self.header = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
+        self.label = book.add_format({"bold": True})
+
+    def of(self, kind: Kind) -> Format:
+        made = self._made.get(kind.name)
+        if made is None:
+            made = self._book.add_format({"valign": "top"})
+            if kind.number_format:
+                made.set_num_format(kind.number_format)
+            if kind is Kind.LONG:
+                made.set_text_wrap()
+            self._made[kind.name] = made
+        return made
+
+
+def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | None) -> None:
+    page = book.add_worksheet(_sheet_name(sheet.title, [entry.get_name() for entry in book.worksheets()]))
+    for place, column in enumerate(sheet.columns):
+        width = max(column.kind.width, len(column.header) + 4)
+        page.set_column(place, place, min(width, _MOST_WIDTH))
+    line = 0
+    for label, value in sheet.top:
+        page.write_string(line, 0, _text(label), formats.label)
+        _put(page, line, 1, _kind_of(value), value, formats)
+        line += 1
+    head = line + 1 if sheet.top else line
+    for place, column in enumerate(sheet.columns):
+        page.write_string(head, place, _text(column.header), formats.header)
+    page.freeze_panes(head + 1, 0)
+    line = head
+    for row in sheet.rows:
+        line += 1
+        if line >= MOST_ROWS:
+            page.write_string(MOST_ROWS - 1, 0, "…")
+            break
+        if stop is not None and not line % _CHECK_EVERY:
+            stop.check()
+        for place, (column, value) in enumerate(zip(sheet.columns, row, strict=True)):
+            _put(page, line, place, column.kind, value, formats)
+    if sheet.columns:
+        page.autofilter(head, 0, max(line, head), len(sheet.columns) - 1)
+
+
+def _put(page: Worksheet, line: int, place: int, kind: Kind, value: Cell, formats: _Formats) -> None:
+    """One cell, typed: a text is written as text, so that `=…`, `+…` and `@…` stay what they are."""
+    shown = formats.of(kind)
+    write_as: Callable[..., Any]
+    if value is None or value == "":
+        return
+    if isinstance(value, str):
+        write_as, told = page.write_string, _text(value)
+        parsed = _day(value) if kind is Kind.DAY else None
+        if parsed is not None:
+            page.write_datetime(line, place, parsed, shown)
+            return
+        write_as(line, place, told, shown)
+    elif isinstance(value, date):  # a datetime is one
+        page.write_datetime(line, place, value, shown)
+    elif kind is Kind.MONEY:
+        page.write_number(line, place, float(Decimal(value) / 100), shown)
+    else:
+        page.write_number(line, place, float(value), shown)
+
+
+def _kind_of(value: Cell) -> Kind:
+    if isinstance(value, datetime):
+        return Kind.MOMENT
+    if isinstance(value, date):
+        return Kind.DAY
+    return Kind.WHOLE if isinstance(value, int) else Kind.PIECES if isinstance(value, Decimal) else Kind.TEXT
+
+
+def _day(text: str) -> date | None:
+    """A day `YYYY-MM-DD`; None for what spreadsheets cannot count from 1900 on."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.year >= 1900 else None
+
+
+def _text(value: str) -> str:
+    """`value` as XML and a cell can hold it."""
+    plain = value.translate(_ILLEGAL)
+    return plain if len(plain) <= MOST_TEXT else plain[: MOST_TEXT - 1] + "…"
+
+
+def _sheet_name(title: str, taken: Sequence[str]) -> str:
+    """A sheet's name: at most 31 characters, none of those that formulas need, and no other sheet's."""
+    plain = "".join(" " if letter in "[]:*?/\\'" else letter for letter in _text(title)).strip()[:31] or "-"
+    name, number = plain, 2
+    while name.casefold() in {entry.casefold() for entry in taken}:
+        name = f"{plain[:27]} ({number})"
+        number += 1
+    return name

@@ -1,0 +1,209 @@
+"""What the judge looks at of one paper, read once and narrowly: its key and fields, its signature, its answer.
+
+The rules of which element counts are the readers' own (`confere.fiscal.reading`): what is judged is what is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from lxml.etree import _Element
+
+from confere.fiscal import access_keys, document_models
+from confere.fiscal.reading.common import named_key, tax_id
+from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
+from confere.fiscal.reading.envelopes import Part
+from confere.fiscal.reading.events.events import BODIES, COUPON_BODIES, LEGACY_CODE, sequence_of
+from confere.fiscal.reading.events.nfse_events import fields_of, is_sealed
+from confere.fiscal.reading.nfse import service_fields
+from confere.fiscal.reading.other_models import head_fields
+
+
+class Kind(StrEnum):
+    """What a judged paper is; the position of each counts by itself, as in `model.Paper`."""
+
+    DOCUMENT = "document"
+    EVENT = "event"
+    VOIDING = "voiding"
+
+
+@dataclass(slots=True)
+class Subject:
+    """One paper under judgement. Texts are trimmed, fields that are absent or empty are not there."""
+
+    kind: Kind
+    element: _Element | None  # what its author wrote, signature included
+    body: _Element | None  # the signed element in it, the one that readers read
+    bodies: int  # how many elements there claim to be that one
+    signatures: list[_Element]
+    access_key: str | None
+    identity: str | None  # its `Id`, as written
+    fields: dict[str, str]  # of `ide`, `infEvento`, `infInut`
+    author: str | None  # emitter's or event author's CNPJ or CPF
+    answer: dict[str, str] | None  # what the authority said, None without any
+    legacy: bool = False  # a cancellation of the time before events
+    alone: bool = False  # the one paper of its file
+    sealed: bool = False  # signed by whoever registered it (NFS-e, CF-e-SAT): no answer stands beside it
+    beside: str = ""  # names of what stands beside the signed element and is shown, though no layout has it
+
+    @property
+    def answered_key(self) -> str | None:
+        return document_key(self.answer) if self.answer is not None else None
+
+
+_VOIDING_BODIES: Final = frozenset({"infInut"})
+_BESIDE: Final = frozenset(
+    {*(f"inf{name}Supl" for name in ("NFe", "CTe", "MDFe", "NFCom", "NF3e", "BPe", "DCe")), "infSolicNFF", ""}
+)
+_LONGEST_NAMES: Final = 100
+_AUTHOR_TAGS: Final = ("{*}CNPJ", "{*}CPF", "{*}idEstrangeiro")
+_SHARED: Final = ("tpEvento", "nSeqEvento")
+_DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_models.BODIES.items()}
+
+
+def read(part: Part, kind: Kind) -> Subject | None:
+    """The paper in `part`; None exactly where the reader of its kind gives none."""
+    if kind is Kind.DOCUMENT:
+        return _document(part)
+    return _event(part) if kind is Kind.EVENT else _voiding(part)
+
+
+def document_key(fields: dict[str, str]) -> str | None:
+    """The access key that the fields of an answer or event name."""
+    return named_key(fields.get)
+
+
+def _parts(element: _Element, names: frozenset[str]) -> tuple[list[_Element], list[_Element]]:
+    """The children called one of `names`, and the signatures beside them."""
+    bodies: list[_Element] = []
+    signatures: list[_Element] = []
+    for candidate in element:
+        name = LOCAL[candidate.tag]
+        if name in names:
+            bodies.append(candidate)
+        elif name == "Signature":
+            signatures.append(candidate)
+    return bodies, signatures
+
+
+def _document(part: Part) -> Subject | None:
+    element = part.element
+    if element is None:
+        return None
+    bodies, signatures = _parts(element, _DOCUMENT_BODIES[LOCAL[element.tag]])
+    if not bodies:
+        return None
+    body = bodies[-1]
+    name = LOCAL[body.tag]
+    fields = _fields(body, name)
+    emitting = _last(body, "{*}emit")
+    emitter = tax_id(texts_within(emitting, _AUTHOR_TAGS)) if emitting is not None else None
+    answer = None
+    if part.answer is not None:
+        answer = texts(child(part.answer, "infProt")) or None
+    identity = body.get("Id")
+    key = access_keys.find(identity) if identity else None
+    if key is None and answer is not None:
+        key = document_key(answer)
+    subject = Subject(Kind.DOCUMENT, element, body, len(bodies), signatures, key, identity, fields, emitter, answer)
+    subject.sealed = name in _SEALED
+    if len(element) > len(bodies) + len(signatures):
+        subject.beside = _unsigned(element, body)
+    return subject
+
+
+_SEALED: Final = frozenset({"infNFSe", "infCFe"})
+
+
+def _fields(body: _Element, name: str) -> dict[str, str]:
+    if name == "infNFSe":
+        return service_fields(body)
+    return head_fields(body) if name == "infCFe" else texts(_last(body, "{*}ide"))
+
+
+def _last(body: _Element, tag: str) -> _Element | None:
+    """Of several the last one is read, as everywhere."""
+    return next(body.iterchildren(tag, reversed=True), None)
+
+
+def _unsigned(element: _Element, body: _Element) -> str:
+    names = [LOCAL[part.tag] for part in element.iterchildren("*") if part is not body]
+    odd = dict.fromkeys(name for name in names if name not in _BESIDE and name != "Signature")
+    return ", ".join(odd)[:_LONGEST_NAMES]
+
+
+def _event(part: Part) -> Subject | None:
+    request, answer = part.element, part.answer
+    names = COUPON_BODIES if request is not None and LOCAL[request.tag] == "CFeCanc" else BODIES
+    bodies, signatures = _parts(request, names) if request is not None else ([], [])
+    told = None
+    if answer is not None:
+        answers, _ = _parts(answer, BODIES)
+        told = answers[0] if answers else None
+    asked = bodies[0] if bodies else None
+    body = asked if asked is not None else told
+    if body is None:
+        return None
+    asked_fields = fields_of(asked)
+    said = fields_of(told) if told is not None else None
+    key = document_key(asked_fields) or (document_key(said) if said is not None else None)
+    if key is None:
+        return None
+    legacy = LOCAL[body.tag] == "infCanc"
+    fields = asked_fields if asked is not None else dict(said or {})
+    author = tax_id(asked_fields)
+    if legacy:
+        fields["tpEvento"] = LEGACY_CODE
+        author = _emitter(key) if asked is not None else None
+    for name in _SHARED:
+        if name not in fields and said is not None and name in said:
+            fields[name] = said[name]
+    if "nSeqEvento" not in fields and (sequence := sequence_of(body.get("Id"))) is not None:
+        fields["nSeqEvento"] = sequence
+    return Subject(
+        Kind.EVENT,
+        request if asked is not None else None,
+        asked,
+        len(bodies),
+        signatures,
+        key,
+        asked.get("Id") if asked is not None else None,
+        fields,
+        author,
+        said,
+        legacy,
+        sealed=is_sealed(asked),
+    )
+
+
+def _emitter(key: str) -> str | None:
+    """Who alone could cancel before there were events, which named nobody."""
+    parts = access_keys.parse(key)
+    return parts.emitter if parts is not None else None
+
+
+def _voiding(part: Part) -> Subject | None:
+    request, answer = part.element, part.answer
+    bodies, signatures = _parts(request, _VOIDING_BODIES) if request is not None else ([], [])
+    told = child(answer, "infInut") if answer is not None else None
+    asked = texts(bodies[0]) if bodies else {}
+    said = texts(told) if told is not None else None
+    signed = "nNFIni" in asked or "nCTIni" in asked
+    fields = asked if signed else dict(said or {})
+    if "nNFIni" not in fields and "nCTIni" not in fields:
+        return None
+    body = bodies[0] if bodies else None
+    return Subject(
+        Kind.VOIDING,
+        request if body is not None else None,
+        body,
+        len(bodies),
+        signatures,
+        None,
+        body.get("Id") if body is not None else None,
+        fields,
+        tax_id(fields),
+        said,
+    )

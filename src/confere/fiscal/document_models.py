@@ -1,0 +1,150 @@
+"""The models of documents, defined once: type, elements, and where number, code and key of each stand.
+
+Source: MOC of each model (NF-e 7.0, CT-e 4.00, MDF-e 3.00, NFCom 1.00, NF3e 1.00, BP-e 1.00, DC-e 1.00), the
+specification of the SAT (CF-e, ER 2.x), and the schemas of the national NFS-e (`tiposSimples_v1.01`: TSIdNFSe).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from confere.fiscal import access_keys
+from confere.fiscal.model import DocumentType
+
+SERVICE_MODEL: Final = "nfse"
+"""What stands as the model of a national NFS-e, which has no number among the models."""
+COUPON_MODEL: Final = "59"
+_MODEL_END: Final = 22
+
+KeyField = tuple[str, int, int]
+"""A tag of `ide`, and the stretch of the access key that repeats it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of document. `elements` are what its author writes, `body` the signed one inside, `prefix` its Id's."""
+
+    type: DocumentType
+    model: str
+    elements: tuple[str, ...]
+    body: str
+    prefix: str
+    answer_tag: str  # names the key in answers and events
+    number_tag: str = "nNF"
+    code_tag: str = "cNF"
+    key_fields: tuple[KeyField, ...] = ()  # of kinds whose keys are not made as an NF-e's
+
+
+KINDS: Final = (
+    Kind(DocumentType.NFE, "55", ("NFe",), "infNFe", "NFe", "chNFe"),
+    Kind(DocumentType.NFCE, "65", ("NFe",), "infNFe", "NFe", "chNFe"),
+    Kind(DocumentType.CTE, "57", ("CTe", "CTeSimp"), "infCte", "CTe", "chCTe", "nCT", "cCT"),
+    Kind(DocumentType.CTEOS, "67", ("CTeOS",), "infCte", "CTe", "chCTe", "nCT", "cCT"),
+    Kind(DocumentType.GTVE, "64", ("GTVe",), "infCte", "CTe", "chCTe", "nCT", "cCT"),
+    Kind(DocumentType.MDFE, "58", ("MDFe",), "infMDFe", "MDFe", "chMDFe", "nMDF", "cMDF"),
+    Kind(
+        DocumentType.NFCOM,
+        "62",
+        ("NFCom",),
+        "infNFCom",
+        "NFCom",
+        "chNFCom",
+        key_fields=(("serie", 22, 25), ("nNF", 25, 34), ("tpEmis", 34, 35), ("nSiteAutoriz", 35, 36), ("cNF", 36, 43)),
+    ),
+    Kind(
+        DocumentType.NF3E,
+        "66",
+        ("NF3e",),
+        "infNF3e",
+        "NF3e",
+        "chNF3e",
+        key_fields=(("serie", 22, 25), ("nNF", 25, 34), ("tpEmis", 34, 35), ("nSiteAutoriz", 35, 36), ("cNF", 36, 43)),
+    ),
+    Kind(
+        DocumentType.BPE,
+        "63",
+        ("BPe", "BPeTM", "BPeTA"),
+        "infBPe",
+        "BPe",
+        "chBPe",
+        "nBP",
+        "cBP",
+        (("serie", 22, 25), ("nBP", 25, 34), ("tpEmis", 34, 35), ("cBP", 35, 43)),
+    ),
+    Kind(
+        DocumentType.DCE,
+        "99",
+        ("DCe",),
+        "infDCe",
+        "DCe",
+        "chDCe",
+        "nDC",
+        "cDC",
+        (
+            *(("serie", 22, 25), ("nDC", 25, 34), ("tpEmis", 34, 35)),
+            *(("tpEmit", 35, 36), ("nSiteAutoriz", 36, 37), ("cDC", 37, 43)),
+        ),
+    ),
+    Kind(
+        DocumentType.CFE,
+        COUPON_MODEL,
+        ("CFe",),
+        "infCFe",
+        "CFe",
+        "chCanc",
+        "nCFe",
+        "cNF",
+        (("nserieSAT", 22, 31), ("nCFe", 31, 37), ("cNF", 37, 43)),
+    ),
+    Kind(
+        DocumentType.NFSE,
+        SERVICE_MODEL,
+        ("NFSe",),
+        "infNFSe",
+        "NFS",
+        "chNFSe",
+        "nNFSe",
+        "",
+        (("cLocEmi", 0, 7), ("ambGer", 7, 8), ("nNFSe", 23, 36)),
+    ),
+)
+
+TYPE_OF_MODEL: Final = {kind.model: kind.type for kind in KINDS}
+"""By the two digits in an access key; a national NFS-e by `SERVICE_MODEL`."""
+OF_MODEL: Final = {kind.model: kind for kind in KINDS}
+ELEMENTS: Final = tuple(dict.fromkeys(name for kind in KINDS for name in kind.elements))
+"""The elements that hold a document, protocol apart."""
+BODIES: Final = {name: kind.body for kind in KINDS for name in kind.elements}
+"""By the element of a document the signed one inside."""
+PREFIXES: Final = {kind.body: kind.prefix for kind in KINDS}
+"""By the signed element what its Id says before the key."""
+KEY_TAGS: Final = tuple(dict.fromkeys(kind.answer_tag for kind in KINDS))
+"""The tags by which answers and events name a document."""
+MODEL_OF_TAG: Final = {kind.answer_tag: kind.model for kind in reversed(KINDS)}
+SELF_AUTHORIZED: Final = frozenset({COUPON_MODEL, SERVICE_MODEL})
+"""No answer stands beside these: the SAT equipment, or the system that made the NFS-e, signed the document itself."""
+OTHERS: Final = frozenset(
+    {
+        *(DocumentType.NFSE, DocumentType.NFCOM, DocumentType.NF3E, DocumentType.BPE),
+        *(DocumentType.GTVE, DocumentType.DCE, DocumentType.CFE, DocumentType.MDFE),
+    }
+)
+"""Read in their heads alone; no rule of the reconciliation asks for them."""
+
+
+def differing(key: str, kind: Kind, fields: Mapping[str, str]) -> list[str]:
+    """The tags whose texts in `fields` are not what `key` says at their place; one that is absent disagrees not."""
+    return [
+        tag
+        for tag, start, stop in kind.key_fields
+        if (text := fields.get(tag)) is not None and text.rjust(stop - start, "0") != key[start:stop]
+    ]
+
+
+def model_of(access_key: str) -> str | None:
+    """The model that a key names by itself; None for what has not the length of one."""
+    if len(access_key) == access_keys.SERVICE_LENGTH:
+        return SERVICE_MODEL
+    return access_key[20:22] if len(access_key) >= _MODEL_END else None

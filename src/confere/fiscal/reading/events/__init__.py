@@ -1,0 +1,1 @@
+"""Reading what happened to a document: events of all models."""

@@ -1,0 +1,1 @@
+"""Fiscal documents of the hub: records, the files that they name, and downloads."""

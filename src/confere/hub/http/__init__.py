@@ -1,0 +1,1 @@
+"""One request and its one answer: transport, bodies within bounds, errors in our words."""

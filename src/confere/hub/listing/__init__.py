@@ -1,0 +1,1 @@
+"""Lists of the hub, page by page, whatever their envelope, parameters and dates."""

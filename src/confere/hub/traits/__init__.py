@@ -1,0 +1,1 @@
+"""How one hub differs from the specification: discovered, kept, surveyed and recorded."""

@@ -1,0 +1,1 @@
+"""Sync of fiscal documents: list, download, record."""

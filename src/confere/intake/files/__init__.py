@@ -1,0 +1,1 @@
+"""Import of XML files, folders and ZIPs."""

@@ -1,0 +1,1 @@
+"""What a listing of the hub must cover and whether its answer can be believed."""

@@ -1,0 +1,1 @@
+"""Import of orders from CSV and XLSX files."""

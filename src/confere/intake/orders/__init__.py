@@ -1,0 +1,1 @@
+"""Sync of orders and returns."""

@@ -1,0 +1,1 @@
+"""Of which period everything is here, and by whose word."""

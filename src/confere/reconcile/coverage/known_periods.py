@@ -1,0 +1,72 @@
+"""Of which time everything is here: what the hub listed, and the months that a person declared complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Final
+
+from confere.reconcile.coverage.listed_periods import Stretches, day_begins, moment, month_ends
+from confere.sales.declarations import Declaration
+from confere.sales.reconciliation_input import Listed
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Known:
+    """`used` are the declarations without which an answer would have been "not known", by the start of the question."""
+
+    def __init__(self, listed: Iterable[Listed], declared: Iterable[Declaration]) -> None:
+        self._spans = tuple(listed)
+        self._listed = Stretches(self._spans)
+        self._declared = tuple((entry, span) for entry in declared if (span := _span(entry)) is not None)
+        self._whole: dict[str | None, Stretches] = {}
+        self.used: dict[float, tuple[Declaration, ...]] = {}
+
+    @property
+    def last(self) -> float | None:
+        """The end of what the hub listed."""
+        return self._listed.last
+
+    def cover(self, start: float, end: float, marketplace: str | None = None) -> bool:
+        """Whether everything from `start` to `end` is here; of one marketplace, where it is known."""
+        return self._listed.cover(start, end) or self.declare(start, end, marketplace)
+
+    def declare(self, start: float, end: float, marketplace: str | None = None) -> bool:
+        """Whether declarations make it whole, together with what the hub listed between them."""
+        if not self._declared or not self._of(marketplace).cover(start, end):
+            return False
+        used = tuple(
+            entry for entry, span in self._declared if entry.speaks_of(marketplace) and _overlap(span, start, end)
+        )
+        if used:
+            self.used[start] = used
+        return bool(used)
+
+    def until(self, start: float) -> float | None:
+        """Up to when everything since `start` is here; None where no declaration speaks of `start`."""
+        of_all = [span for entry, span in self._declared if entry.speaks_of(None)]
+        return self._of(None).until(start) if any(_overlap(span, start, start) for span in of_all) else None
+
+    def _of(self, marketplace: str | None) -> Stretches:
+        found = self._whole.get(marketplace)
+        if found is None:
+            declared = [span for entry, span in self._declared if entry.speaks_of(marketplace)]
+            found = self._whole[marketplace] = Stretches([*self._spans, *declared])
+        return found
+
+
+@lru_cache(1_024)
+def _span(entry: Declaration) -> Listed | None:
+    """From the first second of the month to the first of the next; of a month that was running, to the declaration."""
+    start, last, at = day_begins(entry.month), month_ends(entry.month), moment(entry.at)
+    if start is None or last is None:
+        return None
+    end = at if at is not None and start <= at <= last else last + 1
+    return Listed(*((_EPOCH + timedelta(seconds=second)).isoformat() for second in (start, end)))
+
+
+def _overlap(span: Listed, start: float, end: float) -> bool:
+    first, last = moment(span.from_at), moment(span.to_at)
+    return first is not None and last is not None and first <= end and last > start

@@ -1,0 +1,108 @@
+"""How evidence names things: documents by kind, series and number, money and days in one way in every language.
+
+What is written here is kept in the archive and compared from run to run: it must not differ by who ran it. So days
+are written as Brazilian papers write them, as `confere.system.formatting.money` does with amounts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+from confere.errors import N_, Message
+from confere.fiscal import access_keys
+from confere.sales.reconciliation_input import OrderEntry, PaperEntry
+from confere.system import formatting
+
+_KINDS: Final = {"nfe": "NF-e", "nfce": "NFC-e", "cte": "CT-e", "cteos": "CT-e OS"}
+_STATES: Final = {
+    "authorized": N_("authorized"),
+    "complemented": N_("complemented"),
+    "unregistered": N_("authorized, cancellation not registered"),
+    "cancelled": N_("cancelled"),
+    "cancelled_late": N_("cancelled out of term"),
+    "replaced": N_("replaced"),
+    "annulled": N_("annulled"),
+    "denied": N_("denied"),
+    "rejected": N_("rejected"),
+    "no_protocol": N_("no protocol"),
+    "test": N_("issued as a test"),
+}
+# The specification's statuses of an order, and two that marketplaces have beside them.
+_STATUSES: Final = {
+    "PENDING": N_("waiting for payment"),
+    "PAID_WAITING_SHIP": N_("paid, to be invoiced"),
+    "INVOICED": N_("invoiced"),
+    "PAID_WAITING_DELIVERY": N_("shipped"),
+    "CONCLUDED": N_("delivered"),
+    "CANCELED": N_("cancelled"),
+    "RETURNED": N_("returned"),
+    "REFUNDED": N_("refunded"),
+}
+_MOST_NAMED: Final = 5
+
+money = formatting.money
+
+
+def named(paper: PaperEntry) -> str:
+    """`NF-e 1/1234`; the key where the paper has no number."""
+    kind = _KINDS.get(paper.type, "")
+    number = paper.key or "" if paper.number is None else f"{paper.series or 0}/{paper.number}"
+    return f"{kind} {number}".strip()
+
+
+def named_key(key: str) -> str:
+    """A document that is not here, by what its key says."""
+    parts = access_keys.parse(key)
+    if parts is None:
+        return key
+    return f"{parts.model_name} {parts.series}/{parts.number} ({key})"
+
+
+def day(text: str) -> str:
+    """`2026-10-31` as 31/10/2026; a month `2026-10` as 10/2026. What is neither stays as it is."""
+    match text.split("-"):
+        case [year, month]:
+            return f"{month}/{year}"
+        case [year, month, date]:
+            return f"{date}/{month}/{year}"
+    return text
+
+
+def state(paper: PaperEntry) -> Message:
+    """What an effective state is called."""
+    return Message(_STATES.get(paper.state, paper.state))
+
+
+def order_status(code: str) -> Message:
+    """How an order stands; a status that the specification does not name stays as it is."""
+    return Message(_STATUSES.get(code, code))
+
+
+def cfops(codes: Iterable[str]) -> str:
+    """The first few CFOPs as papers write them, `5.102`."""
+    return listed(f"{code[:1]}.{code[1:]}" if len(code) == 4 else code for code in codes)
+
+
+def quantity(value: Decimal) -> str:
+    """Without trailing zeros, with the comma of Brazilian papers: `2`, `1,5`."""
+    text = f"{value:f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace(".", ",")
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first few, and `…` where there are more."""
+    every = list(dict.fromkeys(names))
+    shown = ", ".join(every[:_MOST_NAMED])
+    return f"{shown} …" if len(every) > _MOST_NAMED else shown
+
+
+def papers_named(papers: Iterable[PaperEntry]) -> str:
+    return listed(named(paper) for paper in papers)
+
+
+def orders_named(orders: Iterable[OrderEntry]) -> str:
+    return listed(order.hub_id for order in orders)

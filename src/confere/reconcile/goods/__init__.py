@@ -1,0 +1,1 @@
+"""Goods: quantities, returns, refusals, freight and the marketplace's warehouse."""

@@ -1,0 +1,1 @@
+"""Orders and documents as a graph: references, groups and cycles."""

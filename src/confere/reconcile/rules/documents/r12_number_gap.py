@@ -1,0 +1,172 @@
+"""R12: numbers of a series that were neither used nor declared unused."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import itemgetter
+from typing import Final
+
+from confere.errors import N_, Message, message
+from confere.fiscal import access_keys
+from confere.fiscal.model import State
+from confere.reconcile import evidence_text, predicates
+from confere.reconcile.context import NumberLine, View
+from confere.reconcile.coverage import listed_periods
+from confere.reconcile.rules.rule import Rule
+from confere.reconcile.undecided_reasons import Reason
+from confere.sales.findings import Finding, Severity
+from confere.sales.reconciliation_input import PaperEntry
+
+RULE: Final = Rule(
+    "R12",
+    1,
+    Severity.MEDIUM,
+    N_("Number gap"),
+    N_(
+        "Numbers between two notes of a series are neither in the archive nor declared unused."
+        " Find the notes, or have the numbers declared unused (inutilização)."
+    ),
+)
+_MODELS: Final = frozenset({"55", "65"})
+Seen = tuple[int, str, PaperEntry | None]
+"""A number with the month of its note, and the note; of one without XML the month that its key says."""
+
+
+def find(view: View) -> Iterator[Finding]:
+    """Runs of missing numbers in the series that the account declares wholly visible to it.
+
+    Denied, rejected and cancelled numbers are used; a note that the hub names without giving its XML uses its number
+    too. A run stands in the month of the note after it. Other series in which the account issues are not checked:
+    each month names them.
+    """
+    declared = {series.strip() for series in view.terms.visible_series}
+    voided = _voided(view)
+    others: dict[str, list[str]] = defaultdict(list)
+    for series, numbers in sorted((_name(*line), numbers) for line, numbers in _seen(view).items()):
+        if series in declared:
+            yield from _gaps(view, series, sorted(numbers, key=itemgetter(0)), voided[series])
+            continue
+        for period in {period for _, period, _ in numbers}:
+            others[period].append(series)
+    for period, names in sorted(others.items()):
+        yield RULE.found(
+            period,
+            message(
+                "Gaps say nothing in series that are not declared wholly visible to this account: {series}.",
+                series=", ".join(names),
+            ),
+            subject=period,
+            checked=False,
+        )
+
+
+def _name(emitter: str | None, model: str | None, series: int | None) -> str:
+    return f"{emitter}/{model}/{series or 0}"
+
+
+def _seen(view: View) -> dict[NumberLine, list[Seen]]:
+    found: dict[NumberLine, list[Seen]] = defaultdict(list)
+    own = view.ledger.own
+    for paper in view.papers.values():
+        if paper.state == predicates.TEST:
+            continue
+        if (
+            paper.type in predicates.NOTES
+            and paper.emitter in own
+            and paper.model in _MODELS
+            and paper.number is not None
+        ):
+            found[paper.emitter, paper.model, paper.series or 0].append((paper.number, paper.period, paper))
+    for parts in filter(None, map(access_keys.parse, view.ledger.undownloaded)):
+        if parts.model in _MODELS and parts.emitter in own:
+            found[parts.emitter, parts.model, parts.series].append((parts.number, parts.period, None))
+    return found
+
+
+def _voided(view: View) -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for paper in view.ledger.papers:
+        if paper.state == State.VOIDED and paper.first_number is not None and paper.last_number is not None:
+            found[_name(paper.emitter, paper.model, paper.series)].append((paper.first_number, paper.last_number))
+    for ranges in found.values():
+        ranges.sort()
+    return found
+
+
+def _gaps(view: View, series: str, numbers: list[Seen], voided: list[tuple[int, int]]) -> Iterator[Finding]:
+    unlisted: dict[str, int] = {}
+    for before, after in pairwise(numbers):
+        if after[0] - before[0] < 2:
+            continue
+        for first, last in _missing(before[0] + 1, after[0] - 1, voided):
+            period = after[1]
+            if not _is_listed(view, before, after):
+                unlisted[period] = unlisted.get(period, 0) + last - first + 1
+                continue
+            yield RULE.found(
+                period,
+                _told(series, first, last),
+                message(
+                    "{before} is of {month_before}, {after} of {month_after}.",
+                    before=before[0],
+                    month_before=evidence_text.day(before[1]),
+                    after=after[0],
+                    month_after=evidence_text.day(after[1]),
+                ),
+                subject=f"{series}/{first}-{last}",
+            )
+    for period, count in unlisted.items():
+        yield RULE.found(
+            period,
+            Message(Reason.DOCUMENTS_NOT_LISTED.value),
+            message("Numbers of series {series} that are not here: {count}.", series=series, count=count),
+            subject=f"{period}/{series}",
+            checked=False,
+        )
+
+
+def _told(series: str, first: int, last: int) -> Message:
+    if first == last:
+        return message(
+            "Series {series}: the number {number} is neither in the archive nor declared unused.",
+            series=series,
+            number=first,
+        )
+    return message(
+        "Series {series}: the {count} numbers from {first} to {last} are neither in the archive nor declared unused.",
+        series=series,
+        count=last - first + 1,
+        first=first,
+        last=last,
+    )
+
+
+def _missing(first: int, last: int, voided: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """What is left of a run of numbers beside the voided ones."""
+    at = max(bisect_right(voided, first, key=itemgetter(0)) - 1, 0)
+    while first <= last and at < len(voided) and voided[at][0] <= last:
+        start, end = voided[at]
+        if end >= first:
+            if start > first:
+                yield first, start - 1
+            first = end + 1
+        at += 1
+    if first <= last:
+        yield first, last
+
+
+def _is_listed(view: View, before: Seen, after: Seen) -> bool:
+    """Whether the time between the notes on both sides of a gap was listed whole."""
+    ends = [_span(entry) for entry in (before, after)]
+    starts = [start for start, _ in ends if start is not None]
+    stops = [stop for _, stop in ends if stop is not None]
+    return bool(starts and stops) and view.documents_listed.cover(min(starts), min(max(stops), view.now))
+
+
+def _span(seen: Seen) -> tuple[float | None, float | None]:
+    _, period, paper = seen
+    at = listed_periods.issued(paper) if paper is not None else None
+    return (at, at) if at is not None else (listed_periods.day_begins(period), listed_periods.month_ends(period))

@@ -1,0 +1,1 @@
+"""Rules on freight: R8 to R11."""

@@ -1,0 +1,219 @@
+"""R3: what orders come to is not what their invoices come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from confere.errors import N_, Message, message
+from confere.reconcile import evidence_text, predicates
+from confere.reconcile.context import View
+from confere.reconcile.coverage import listed_periods
+from confere.reconcile.goods.quantities import Names, beyond, count
+from confere.reconcile.graph.order_groups import Group, oldest
+from confere.reconcile.rules.rule import Rule, Unchecked
+from confere.reconcile.totals import Sides, Told, is_of_one_line, sides
+from confere.reconcile.undecided_reasons import Reason
+from confere.sales.findings import ExplainedDifference, Finding, Severity, graded
+from confere.sales.order import OrderStatus
+from confere.sales.reconciliation_input import Line
+
+RULE: Final = Rule(
+    "R3",
+    2,
+    Severity.HIGH,
+    N_("Value divergence"),
+    N_(
+        "What the orders come to differs from what their invoices come to, and no freight, discount or interest that"
+        " both sides tell of explains it. Correct the invoice by a complementary one or a return, or explain the"
+        " difference."
+    ),
+)
+
+
+def find(view: View) -> Iterator[Finding]:
+    """Groups of orders and authorized sales whose totals differ beyond the tolerance.
+
+    A cart and packages are compared whole. A complementary note adds to what it complements. A difference that freight,
+    discount or interest explain, which both sides tell of, is in the list of `explained`; so is that of a cancelled
+    order that the note leaves out, and of goods that came back and were billed again. What stands on one side only
+    explains nothing. A symbolic return is no sale and is not counted.
+    """
+    unchecked = Unchecked(RULE)
+    for group, told in _differing(view):
+        if told is None:
+            unchecked.add(oldest(group.papers).period, Reason.NO_TOTAL, evidence_text.orders_named(group.orders))
+        elif _explanation(view, group, told) is None:
+            reason = _undecided(view, group, told.difference)
+            if reason is not None:
+                unchecked.add(oldest(group.papers).period, reason, evidence_text.orders_named(group.orders))
+            else:
+                amount = abs(told.difference)
+                yield RULE.found(
+                    oldest(group.papers).period, *_evidence(group, told), orders=group.orders, papers=group.papers,
+                    amount=amount, severity=graded(amount, view.terms.high_from),
+                )  # fmt: skip
+    yield from unchecked.findings()
+
+
+def explained(view: View) -> Iterator[ExplainedDifference]:
+    """The differences of which the rule says nothing, each with what makes it up."""
+    for group, told in _differing(view):
+        evidence = None if told is None else _explanation(view, group, told)
+        if told is not None and evidence:
+            yield ExplainedDifference(
+                oldest(group.papers).period,
+                tuple(sorted(order.hub_id for order in group.orders)),
+                tuple(sorted(paper.key or "" for paper in group.papers)),
+                abs(told.difference),
+                evidence,
+            )
+
+
+def _differing(view: View) -> Iterator[tuple[Group, Sides | None]]:
+    """Groups whose totals are not the same centavo by centavo, with both sides; None where a total is not known."""
+    for group in view.groups:
+        if not (group.is_pair and group.orders[0].total == group.sales[0].total is not None):  # as most are
+            yield group, sides(group.orders, group.sales, group.complements)
+
+
+def _explanation(view: View, group: Group, told: Sides) -> tuple[Message, ...] | None:
+    """What makes up the difference, empty where there is none; None where nothing does."""
+    tolerance = view.terms.tolerance
+    parts = told.explained(tolerance)
+    if parts is not None:
+        return tuple(_made_up(part) for part in parts)
+    living = [order for order in group.orders if order.status != OrderStatus.CANCELED]
+    if living and len(living) < len(group.orders):
+        rest = _parts(sides(living, group.sales, group.complements), tolerance)
+        if rest is not None:
+            gone = evidence_text.orders_named(order for order in group.orders if order.status == OrderStatus.CANCELED)
+            return (message("The invoices leave out what was cancelled: {orders}.", orders=gone), *rest)
+    kept = [sale for sale in group.sales if not view.taken_back_by(sale)]
+    if kept and len(kept) < len(group.sales):
+        rest = _parts(sides(group.orders, kept, group.complements), tolerance)
+        if rest is not None:
+            back = evidence_text.papers_named(sale for sale in group.sales if sale not in kept)
+            return (message("What came back was billed again: {invoices}.", invoices=back), *rest)
+    return None
+
+
+def _parts(rest: Sides | None, tolerance: int) -> tuple[Message, ...] | None:
+    parts = None if rest is None else rest.explained(tolerance)
+    return None if parts is None else tuple(_made_up(part) for part in parts)
+
+
+def _made_up(told: Told) -> Message:
+    return message(
+        "{effect} of it: the {part} is {ordered} on the orders' side and {noted} on the invoices'.",
+        effect=evidence_text.money(abs(told.effect)),
+        part=Message(told.part.value),
+        ordered=evidence_text.money(told.orders),
+        noted=evidence_text.money(told.notes),
+    )
+
+
+def _undecided(view: View, group: Group, difference: int) -> Reason | None:
+    if any(order.hub_id in view.tied_orders for order in group.orders):
+        return Reason.TIE
+    if any(sale.key in view.tied_keys for sale in group.sales):
+        return Reason.TIE
+    if any(is_of_one_line(order) for order in group.orders):
+        return Reason.OF_ONE_LINE
+    if difference > 0:
+        return _other_order(view, group)
+    if any(order.invoice_key and order.invoice_key not in view.papers for order in group.orders):
+        return Reason.INVOICE_NOT_HERE
+    if not _lacks(_ordered(group), _billed(group)):
+        return None  # no package is missing: all that was ordered is billed
+    for order in group.orders:
+        at = listed_periods.ordered(order)
+        if at is None:
+            continue
+        due = at + view.terms.invoice_after_hours * listed_periods.HOUR
+        if {listed_periods.local_month(at), listed_periods.local_month(due)} & view.undownloaded_months[0]:
+            return Reason.NOT_DOWNLOADED
+        reason = view.why_no_documents(at, due)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _other_order(view: View, group: Group) -> Reason | None:
+    """Why the invoices may bill another order too, one that is not here: a cart is compared whole or not at all.
+
+    Where they bill just the pieces that were ordered, there is no other order.
+    """
+    for sale in group.sales:
+        claimed = tuple(predicates.orders_claimed(sale))
+        if claimed and not any(name in view.orders for name in claimed):
+            return Reason.ORDER_NOT_HERE
+    if not _lacks(_billed(group), _ordered(group)):
+        return None
+    for sale in group.sales:
+        at = listed_periods.issued(sale)
+        if at is not None and not view.orders_listed.cover(at - listed_periods.DAY, at):
+            return Reason.ORDERS_NOT_LISTED
+    numbers = {number for order in group.orders for number in (order.hub_id, *order.numbers)}
+    known = {_form(number) for number in numbers}
+    for sale in group.sales:
+        # A number in the form of one that is quoted beside it: other numbers in a note's words are telephones.
+        if any(number in numbers for number in sale.quoted) and any(
+            number not in numbers and _form(number) in known for number in sale.quoted
+        ):
+            return Reason.OTHER_ORDER_NOT_HERE
+    return None
+
+
+def _form(number: str) -> tuple[int, str]:
+    """The length and beginning that numbers of one marketplace have alike."""
+    return len(number), number[:2]
+
+
+def _ordered(group: Group) -> list[Line]:
+    return [line for order in group.orders for line in order.lines]
+
+
+def _billed(group: Group) -> list[Line]:
+    return [line for sale in group.sales for line in sale.lines]
+
+
+def _lacks(some: Sequence[Line], others: Sequence[Line]) -> bool:
+    """Whether `some` hold pieces beyond those of `others`, or nobody can tell."""
+    names = Names([*some, *others])
+    if not (some and others) or any(names.of(one) is None or one.quantity is None for one in (*some, *others)):
+        return True
+    return bool(beyond(count(some, names), count(others, names)))
+
+
+def _evidence(group: Group, told: Sides) -> Iterator[Message]:
+    yield message(
+        "The orders {orders} come to {ordered}, the invoices {invoices} to {billed}: {difference} apart.",
+        orders=evidence_text.orders_named(group.orders),
+        ordered=evidence_text.money(told.orders),
+        invoices=evidence_text.papers_named(group.papers),
+        billed=evidence_text.money(told.notes),
+        difference=evidence_text.money(abs(told.difference)),
+    )
+    yield message(
+        "Freight {order_freight} against {note_freight}, discount {order_discount} against {note_discount}, interest"
+        " {interest} against {other} do not explain it.",
+        order_freight=evidence_text.money(told.order_freight),
+        note_freight=evidence_text.money(told.note_freight),
+        order_discount=evidence_text.money(told.order_discount),
+        note_discount=evidence_text.money(told.note_discount),
+        interest=evidence_text.money(max(told.interest, 0) + told.interest_beside),
+        other=evidence_text.money(told.other),
+    )
+    if told.ipi or told.icms_st:
+        yield message(
+            "What the invoices come to holds {ipi} of IPI and {icms_st} of ICMS-ST.",
+            ipi=evidence_text.money(told.ipi),
+            icms_st=evidence_text.money(told.icms_st),
+        )
+    for part in told.alone():
+        yield message(
+            "{amount} of {part} stands on one side alone, which explains nothing by itself.",
+            amount=evidence_text.money(abs(part.effect)),
+            part=Message(part.part.value),
+        )

@@ -1,0 +1,97 @@
+"""R7b: the same pieces of the same order are billed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Final
+
+from confere.errors import N_, Message, message
+from confere.reconcile import evidence_text
+from confere.reconcile.context import View
+from confere.reconcile.goods.quantities import Names, Pieces, beyond, count
+from confere.reconcile.graph.order_groups import Group, in_time, oldest
+from confere.reconcile.rules.rule import Rule
+from confere.reconcile.totals import sides
+from confere.sales.findings import Finding, Severity
+from confere.sales.reconciliation_input import PaperEntry
+
+RULE: Final = Rule(
+    "R7b",
+    1,
+    Severity.HIGH,
+    N_("Double billing"),
+    N_(
+        "Two authorized sales bill the same item of the same order, more pieces than were ordered."
+        " Cancel one of them within its term, or issue its return."
+    ),
+)
+
+
+def find(view: View) -> Iterator[Finding]:
+    """Groups in which several authorized sales hold an item of which more pieces are billed than were ordered.
+
+    Packages that split an order, and a cart's one note, bill no more than was ordered. A sale that came back may be
+    sold again. An item that the orders do not name counts only where the sales come to more than the orders do.
+    """
+    for group in view.groups:
+        if len(group.sales) < 2:
+            continue
+        sales = [sale for sale in group.sales if not view.taken_back_by(sale)]
+        if len(sales) < 2:
+            continue
+        ordered_lines = [line for order in group.orders for line in order.lines]
+        billed_lines = [line for sale in sales for line in sale.lines]
+        names = Names([*ordered_lines, *billed_lines])
+        held = {sale.key or "": count(sale.lines, names) for sale in sales}
+        ordered = count(ordered_lines, names)
+        billed = count(billed_lines, names)
+        more = {
+            name: quantity
+            for name, quantity in beyond(billed, ordered).items()
+            if sum(name in pieces for pieces in held.values()) > 1
+            and (name in ordered or _too_much(group, sales, view.terms.tolerance))
+        }
+        if more:
+            twice = [sale for sale in sales if more.keys() & held[sale.key or ""].keys()]
+            yield _found(view, group, twice, more, ordered, billed, names)
+
+
+def _too_much(group: Group, sales: Sequence[PaperEntry], tolerance: int) -> bool:
+    told = sides(group.orders, sales)
+    return told is not None and told.difference > tolerance
+
+
+def _found(
+    view: View,
+    group: Group,
+    sales: Sequence[PaperEntry],
+    more: dict[str, Decimal],
+    ordered: dict[str, Pieces],
+    billed: dict[str, Pieces],
+    names: Names,
+) -> Finding:
+    linked = {order.hub_id for sale in sales for order in view.orders_of(sale.key)}
+    orders = [order for order in group.orders if order.hub_id in linked]
+    asking = [order for order in orders if more.keys() & count(order.lines, names).keys()]
+    return RULE.found(
+        oldest(sales).period,
+        message(
+            "{sales} are all authorized for {orders}.",
+            sales=evidence_text.papers_named(in_time(sales)),
+            orders=evidence_text.orders_named(asking or orders),
+        ),
+        *(_line(name, ordered.get(name), billed[name]) for name in more),
+        orders=asking or orders,
+        papers=sales,
+        amount=sum(int(billed[name].total * part / billed[name].quantity) for name, part in more.items()),
+    )
+
+
+def _line(name: str, ordered: Pieces | None, billed: Pieces) -> Message:
+    return message(
+        "Item {code}: {billed} billed, {ordered} ordered.",
+        code=name,
+        billed=evidence_text.quantity(billed.quantity),
+        ordered=evidence_text.quantity(ordered.quantity if ordered is not None else Decimal(0)),
+    )

@@ -1,0 +1,38 @@
+"""Runs every rule over a ledger with its links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from confere.reconcile.context import View
+from confere.reconcile.coverage.declared_evidence import with_proof
+from confere.reconcile.rules.orders.r03_value import explained
+from confere.reconcile.rules.registry import RULES
+from confere.sales.findings import ExplainedDifference, Finding
+from confere.sales.links import Linked
+from confere.sales.reconciliation_input import Ledger
+from confere.sales.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What rules say of a ledger: what they find, and the differences that they explain themselves."""
+
+    findings: list[Finding]
+    explained: list[ExplainedDifference]
+
+
+def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> list[Finding]:
+    """Everything that does not agree, and what could not be checked, in the order of the rules; over all months.
+
+    Pure: the same ledger, links, terms and `now` give the same findings, none of them twice.
+    """
+    return review(ledger, linked, terms, now).findings
+
+
+def review(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> Review:
+    """As `findings`, with the differences that are explained."""
+    view = View(ledger, linked, terms, now)
+    found = [finding for entry in RULES for finding in with_proof(view, entry.find(view))]
+    return Review(found, list(explained(view)))

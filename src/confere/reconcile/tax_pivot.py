@@ -1,0 +1,57 @@
+"""Taxes by CFOP, CST and state of the recipient (R20): a table to hold against the closed month; it finds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Final
+
+from confere.reconcile import predicates
+from confere.sales.tax_groups import TaxGroup
+
+_NAMED: Final = ("key", "period", "state", "direction", "cfop", "cst", "uf")
+AMOUNTS: Final = tuple(field.name for field in fields(TaxGroup) if field.name not in _NAMED)
+"""The columns that are added up, in the order of `TaxGroup` and of `PivotLine.amounts`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PivotLine:
+    """One cell of the table: the sums of `documents` documents, in centavos, None where none of them names the field.
+
+    `in_effect` False: cancelled, denied, replaced and the like, which count apart in every sum. What has no protocol
+    counts as in effect here no more than it is authorized: it stands apart too.
+    """
+
+    period: str
+    direction: str
+    cfop: str | None
+    cst: str | None
+    uf: str | None
+    in_effect: bool
+    documents: int
+    amounts: tuple[int | None, ...]
+
+    def amount(self, name: str) -> int | None:
+        """The sum of one of `AMOUNTS`."""
+        return self.amounts[AMOUNTS.index(name)]
+
+
+_Place = tuple[str, str, str | None, str | None, str | None, bool]
+
+
+def pivot(groups: Iterable[TaxGroup]) -> tuple[PivotLine, ...]:
+    """The table, by month, direction, CFOP, CST, state; what is in effect first."""
+    sums: dict[_Place, list[int | None]] = {}
+    keys: dict[_Place, set[str | None]] = {}
+    for group in groups:
+        place = (group.period, group.direction, group.cfop, group.cst, group.uf, group.state in predicates.EFFECTIVE)
+        so_far = sums.setdefault(place, [None] * len(AMOUNTS))
+        keys.setdefault(place, set()).add(group.key)
+        for at, name in enumerate(AMOUNTS):
+            amount = getattr(group, name)
+            if amount is not None:
+                so_far[at] = amount + (so_far[at] or 0)
+    return tuple(
+        PivotLine(*place, documents=len(keys[place]), amounts=tuple(sums[place]))
+        for place in sorted(sums, key=lambda place: (not place[5], *(part or "" for part in place[:5])))
+    )

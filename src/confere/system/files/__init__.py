@@ -1,0 +1,1 @@
+"""Files on the user's disk: written whole, opened safely, named safely, kept private."""

@@ -1,0 +1,1 @@
+"""Processes of our own: workers, isolated pieces of work, priority and cancellation."""

@@ -1,0 +1,172 @@
+"""Worker processes for work that one core is too slow for: they die with us, and nothing is lost with one of them.
+
+Each worker hangs on a pipe of its own. Should this process be killed, the pipes close and the workers end; a queue
+shared among them would keep them waiting for good.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, Final, Generic, TypeVar, cast
+
+from confere.errors import EnvironmentFault, message
+from confere.system.processes.own_commands import safe_environment
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+MOST: Final = 32  # beyond, starting them costs more than they bring
+_AHEAD: Final = 2
+_MOST_DEATHS: Final = 50
+_PATIENCE: Final = 5.0  # seconds for a worker to end by itself
+
+Prepare = Callable[..., Callable[[Task], Answer]]
+"""Makes, once in each worker, the function that does the tasks. To be found by its name in a module."""
+
+
+def cores() -> int:
+    """How many processes can work at once on this machine, as far as this one may use it."""
+    try:
+        return max(1, min(MOST, len(os.sched_getaffinity(0))))
+    except AttributeError:  # not on this system
+        return max(1, min(MOST, os.cpu_count() or 1))
+
+
+def work(
+    prepare: Prepare[Task, Answer],
+    setup: tuple[Any, ...],
+    tasks: Iterable[Task],
+    workers: int,
+    *,
+    ahead: int = _AHEAD,
+    again: Callable[[Task], Answer] | None = None,
+) -> Iterator[Answer]:
+    """The answers to `tasks`, as they come. Without workers the work is done here, in this process.
+
+    `ahead` is how many tasks a worker has at hand, so that it need not wait for us: 1 where tasks are large, since a
+    pipe that is full both ways would never empty. Setup, tasks and answers are plain values. What a worker raises is
+    raised here. `again` does here, with more care, the tasks that a worker had at hand when it died; without it, or
+    where worker after worker dies, that is an `EnvironmentFault`.
+    """
+    if workers < 1:
+        do = prepare(*setup)
+        yield from map(do, tasks)
+        return
+    crew = _Crew(prepare, setup, workers)
+    try:
+        yield from crew.answers(iter(tasks), ahead, again)
+    finally:
+        crew.dismiss()
+
+
+class _Crew(Generic[Task, Answer]):
+    def __init__(self, prepare: Prepare[Task, Answer], setup: tuple[Any, ...], workers: int) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._serving = prepare, setup
+        self._workers: dict[Connection, SpawnProcess] = {}
+        for _ in range(workers):
+            self._start()
+
+    def _start(self) -> Connection:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs, *self._serving), daemon=True)
+        with safe_environment():
+            process.start()
+        theirs.close()
+        self._workers[ours] = process
+        return ours
+
+    def answers(self, tasks: Iterator[Task], ahead: int, again: Callable[[Task], Answer] | None) -> Iterator[Answer]:
+        deaths = 0
+        busy: dict[Connection, deque[Task]] = {pipe: deque() for pipe in self._workers}
+        for _ in range(ahead):
+            for pipe in self._workers:
+                self._hand(pipe, tasks, busy[pipe])
+        while any(busy.values()):
+            for ready in cast("list[Connection]", wait([pipe for pipe, held in busy.items() if held])):
+                try:
+                    answer = self._take(ready)
+                except (EOFError, OSError) as error:
+                    deaths += 1
+                    if again is None or deaths > _MOST_DEATHS:
+                        raise _gone() from error
+                    yield from map(again, busy.pop(ready))
+                    other = self._start()
+                    busy[other] = deque()
+                    for _ in range(ahead):
+                        self._hand(other, tasks, busy[other])
+                    continue
+                busy[ready].popleft()
+                self._hand(ready, tasks, busy[ready])
+                yield answer
+
+    def dismiss(self) -> None:
+        for pipe in self._workers:
+            pipe.close()
+        for process in self._workers.values():
+            process.join(_PATIENCE)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            process.close()
+
+    def _hand(self, pipe: Connection, tasks: Iterator[Task], held: deque[Task]) -> None:
+        """Give a worker its next task. One that died has it too, and is met when its answer is awaited."""
+        for task in tasks:
+            held.append(task)
+            with suppress(OSError):
+                pipe.send(task)
+            return
+
+    def _take(self, pipe: Connection) -> Answer:
+        failed, answer = pipe.recv()
+        if failed:
+            raise answer
+        done: Answer = answer
+        return done
+
+
+def serve(pipe: Connection, prepare: Prepare[Task, Answer], setup: tuple[Any, ...]) -> None:
+    """A worker: does tasks until its pipe closes. Ctrl+C is for the one who gives them."""
+    for name in ("SIGINT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        try:
+            do = prepare(*setup)
+        except Exception as error:
+            pipe.recv()
+            pipe.send((True, _sendable(error)))
+            return
+        while True:
+            task = pipe.recv()
+            answer: tuple[bool, Any]
+            try:
+                answer = (False, do(task))
+            except Exception as error:
+                answer = (True, _sendable(error))
+            pipe.send(answer)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error itself where it survives a pipe, else its words."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - what we have just written
+    except Exception as refusal:
+        return RuntimeError(f"{type(error).__name__}: {error} ({refusal})")
+    return error
+
+
+def _gone() -> EnvironmentFault:
+    return EnvironmentFault(
+        message("A process that was doing a part of the work has ended before its time."),
+        message("Start it again to go on from there; should it happen again, look whether the memory is full."),
+    )
