@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from confere.desktop.core.application import make_application, speak
 from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.shell.window import MainWindow
-from confere.desktop.widgets.elided_button import ElidedButton
+from confere.desktop.widgets.elided_buttons import ElidedButton
 from confere.desktop.widgets.elided_labels import Elided, KeyGroups
 from confere.desktop.widgets.pill import Pill
 from confere.system import messages

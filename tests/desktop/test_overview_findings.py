@@ -21,7 +21,7 @@ from confere.desktop.jobs.job_requests import reconcile_order
 from confere.desktop.overview.findings_card import FindingsCard
 from confere.desktop.overview.page import OverviewPage
 from confere.desktop.reconcile.group_list import What
-from confere.desktop.widgets.elided_link import ElidedLink
+from confere.desktop.widgets.elided_buttons import ElidedLink
 from tests.app.business import ACCOUNT
 from tests.app.made import account
 from tests.desktop import small_business

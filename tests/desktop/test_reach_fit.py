@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.desktop.core import actions
 from confere.desktop.overview.page import OverviewPage
-from confere.desktop.widgets.elided_button import ElidedButton
+from confere.desktop.widgets.elided_buttons import ElidedButton
 from tests.conftest import ROOT
 from tests.desktop import fitting, reaching
 from tests.desktop.conftest import Made

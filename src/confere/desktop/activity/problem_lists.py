@@ -14,8 +14,7 @@ from confere.app.overview.activity import AuditEntry, Failure, UnreadableFile
 from confere.desktop.activity.activity_list import PAGE, Listing, copy_button
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import Act, Actions
-from confere.desktop.details.document_files import Content
-from confere.desktop.details.save_xml import AskWhere, ask_where, save
+from confere.desktop.dialogs.save_xml import AskWhere, Content, ask_where, save
 from confere.desktop.services import Services
 from confere.desktop.widgets.table import Column
 from confere.system import formatting

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from confere.app.documents import save_xml
 from confere.app.documents.browse import EventRow, FullDocument
 from confere.app.labels import labels
 from confere.desktop.details import detail_text
 from confere.desktop.details.document_data import Loaded
+from confere.desktop.dialogs.save_xml import Content
 from confere.system import formatting
 from confere.system.messages import t
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """Bytes in the vault, with the words for them and the name they are saved under."""
-
-    label: str
-    sha256: str
-    file_name: str
 
 
 def of(loaded: Loaded) -> tuple[Content, ...]:

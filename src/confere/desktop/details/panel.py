@@ -13,16 +13,16 @@ from confere.app.documents import browse
 from confere.app.documents.browse import FullDocument
 from confere.desktop.core.actions import Act, Actions
 from confere.desktop.details import detail_text, document_data, document_files
-from confere.desktop.details import save_xml as details_save_xml
 from confere.desktop.details.back_and_forward import Place, Trail
 from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.document_files import Content
 from confere.desktop.details.graph.graph_page import RelationsPage
 from confere.desktop.details.header import Header
 from confere.desktop.details.history.timeline import Timeline
 from confere.desktop.details.items.items_page import Items
 from confere.desktop.details.summary.summary_page import Summary
 from confere.desktop.details.xml.xml_page import XmlPage
+from confere.desktop.dialogs import save_xml as save_dialog
+from confere.desktop.dialogs.save_xml import Content
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.plain_text import Label
@@ -56,7 +56,7 @@ class DetailsPanel(QWidget):
         self._stale: set[QWidget] = set()
         self._pdf: PdfPage | None = None
         self._pdf_room = QStackedWidget()
-        self.ask_where: details_save_xml.AskWhere = details_save_xml.ask_where
+        self.ask_where: save_dialog.AskWhere = save_dialog.ask_where
         self._build()
         # All tabs and the buttons of the head are to be seen, however small the window becomes.
         wanted = max(self.header.minimumSizeHint().width(), self.tabs.tabBar().sizeHint().width())
@@ -284,7 +284,7 @@ class DetailsPanel(QWidget):
         self.xml.text_focus()
 
     def _save(self, content: Content) -> None:
-        details_save_xml.save(self._services, self, content, self.ask_where)
+        save_dialog.save(self._services, self, content, self.ask_where)
 
     def _copy_summary(self) -> None:
         if self._loaded is not None:

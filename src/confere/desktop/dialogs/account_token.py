@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import Account
 from confere.desktop.core.error_reporting import of_exception
+from confere.desktop.dialogs.token_place import Keyring, keyring, token_words
 from confere.desktop.services import Services
-from confere.desktop.settings.account_info import Keyring, keyring, token_words
 from confere.desktop.widgets.form import Field, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip

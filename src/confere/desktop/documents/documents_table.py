@@ -18,7 +18,7 @@ from confere.desktop.documents.delegate import DocumentDelegate
 from confere.desktop.documents.document_model import DocumentModel
 from confere.desktop.documents.list_position import PlaceKeeper, ids_at, selected_places
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.menu_key import MenuKey
+from confere.desktop.widgets.menus import MenuKey
 from confere.system.messages import t
 
 _MEMORY: Final = "documents/columns"

@@ -19,7 +19,7 @@ from confere.desktop.theme.measures import GAP, ICON
 from confere.desktop.theme.severity import SEVERITY_MARKS
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import Card, button, clear, focus_kept, label
-from confere.desktop.widgets.elided_link import ElidedLink
+from confere.desktop.widgets.elided_buttons import ElidedLink
 from confere.desktop.widgets.plain_text import Label, as_tip
 from confere.system import formatting
 from confere.system.messages import render, t

@@ -16,7 +16,7 @@ from confere.desktop.reconcile.page_state import Standing
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.elided_button import ElidedButton
+from confere.desktop.widgets.elided_buttons import ElidedButton
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.menus import empty
 from confere.desktop.widgets.plain_text import as_tip

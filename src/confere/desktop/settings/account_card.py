@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from confere.app.context import EMBEDDED
 from confere.app.labels import labels
-from confere.desktop.settings.account_info import AccountInfo, token_words
+from confere.desktop.dialogs.token_place import token_words
+from confere.desktop.settings.account_info import AccountInfo
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.form import Card, set_rank, text
 from confere.desktop.widgets.plain_text import Label

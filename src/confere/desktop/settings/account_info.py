@@ -10,12 +10,10 @@ from confere.app.accounts.accounts import Account
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED
 from confere.app.overview import overview
+from confere.desktop.dialogs.token_place import EMBEDDED_TOKEN
 from confere.errors import SecretUnavailable
-from confere.system import secrets, system_keyring
-from confere.system.messages import render, t
-from confere.system.secrets import Source
-
-EMBEDDED_TOKEN = "archive"  # noqa: S105 - a place, not a token
+from confere.system import secrets
+from confere.system.messages import render
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +26,6 @@ class AccountInfo:
     listed_until: datetime | None
     token: str
     problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Keyring:
-    """Whether this system keeps tokens by itself: the keyring's `name`, or `why` there is none, as a sentence."""
-
-    name: str = ""
-    why: str = ""
-
-    @property
-    def is_there(self) -> bool:
-        return bool(self.name)
 
 
 def gather(opened: OpenArchive) -> tuple[AccountInfo, ...]:
@@ -60,30 +46,6 @@ def gather(opened: OpenArchive) -> tuple[AccountInfo, ...]:
             )
         )
     return tuple(found)
-
-
-def keyring() -> Keyring:
-    """The keyring in use. May wait for it."""
-    try:
-        return Keyring(name=system_keyring.usable())
-    except system_keyring.KeyringUnusable as unusable:
-        return Keyring(why=render(unusable.why))
-
-
-def token_words(place: str) -> str:
-    """Where a token is kept, in plain words."""
-    match place:
-        case Source.KEYRING:
-            return t("in the system's keyring")
-        case Source.FILE:
-            return t("in a file that only you can read")
-        case Source.CREDENTIAL:
-            return t("given by the system's service manager")
-        case Source.ENVIRONMENT:
-            return t("in an environment variable (weak: other programs of yours can read it)")
-        case "archive":
-            return t("in the archive: it opens invented documents only")
-    return t("none yet")
 
 
 def _token_place(opened: OpenArchive, account: Account) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from confere.app.documents.browse import Company, MonthCount
 from confere.app.labels.labels import month_word, tax_id_word
 from confere.desktop.core.actions import Act, Actions
 from confere.desktop.services import Services
-from confere.desktop.widgets.elided_button import ElidedButton
+from confere.desktop.widgets.elided_buttons import ElidedButton
 from confere.desktop.widgets.menus import empty
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting

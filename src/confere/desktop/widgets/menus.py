@@ -1,10 +1,10 @@
-"""What every menu needs that is filled anew each time it opens."""
+"""What context menus and refilled menus of lists share."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 _OWN = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -14,3 +14,17 @@ def empty(menu: QMenu) -> None:
     menu.clear()
     for gone in (*menu.findChildren(QMenu, options=_OWN), *menu.findChildren(QActionGroup, options=_OWN)):
         gone.deleteLater()
+
+
+class MenuKey(QShortcut):
+    """Shift+F10 opens the menu of a list at its current row; by itself Qt does so on Windows alone."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(QKeySequence("Shift+F10"), view)
+        self._view = view
+        self.setContext(Qt.ShortcutContext.WidgetShortcut)
+        self.activated.connect(self._ask)
+
+    def _ask(self) -> None:
+        view = self._view
+        view.customContextMenuRequested.emit(view.visualRect(view.currentIndex()).center())

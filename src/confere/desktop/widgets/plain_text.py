@@ -43,3 +43,11 @@ def as_tip(text: str) -> str:
     if not Guessing.mightBeRichText(shown):
         return shown
     return f'<qt><span style="white-space:pre-wrap">{escape(shown)}</span></qt>'
+
+
+def as_page(browser: QTextBrowser) -> None:
+    """A page, not a field: the frame of fields is for what can be written into."""
+    browser.setStyleSheet(
+        "QTextBrowser { border: 1px solid transparent; border-radius: 0; padding: 0; }"
+        " QTextBrowser:focus { border-color: palette(link); }"
+    )

@@ -25,7 +25,7 @@ from confere.desktop.core import clipboard_rows
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import ROW
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.menu_key import MenuKey
+from confere.desktop.widgets.menus import MenuKey
 from confere.desktop.widgets.pill import PILL_ROLE, PillDelegate
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t

@@ -8,8 +8,8 @@ from confere.app.documents.browse import EventRow, FullDocument, LoneAnswer
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, document_files, labelled_fields
 from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.document_files import Content
 from confere.desktop.details.summary.facts import Fact
+from confere.desktop.dialogs.save_xml import Content
 from confere.fiscal.authenticity.verdict import Verdict
 from confere.fiscal.model import Warning
 from confere.fiscal.warnings import asks_attention, explain

@@ -26,11 +26,11 @@ from confere.desktop.details.items import cte_parts, item_columns, item_facts
 from confere.desktop.details.items.cte_parts import Part
 from confere.desktop.details.items.item_columns import Row
 from confere.desktop.details.summary.facts import Section
-from confere.desktop.details.summary.summary_page import as_page, html_of
+from confere.desktop.details.summary.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.column_menu import fill_column_menu
-from confere.desktop.widgets.plain_text import Label, Page
+from confere.desktop.widgets.plain_text import Label, Page, as_page
 from confere.desktop.widgets.table import Table
 from confere.fiscal.detail import FreightDetail
 from confere.system import formatting

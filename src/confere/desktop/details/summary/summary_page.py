@@ -6,7 +6,7 @@ from collections.abc import Collection
 from html import escape
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from confere.desktop.details.back_and_forward import Place
 from confere.desktop.details.document_data import Loaded
@@ -14,7 +14,7 @@ from confere.desktop.details.summary import facts, sections
 from confere.desktop.details.summary.facts import MARKS, Fact, Line, Section
 from confere.desktop.theme.colours import Colours
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.plain_text import Page
+from confere.desktop.widgets.plain_text import Page, as_page
 from confere.system.messages import t
 
 _MARK_COLOURS = {
@@ -77,14 +77,6 @@ class Summary(Page):
                 self.document_wanted.emit(url.path())
             case "fold":
                 self.toggle(url.path())
-
-
-def as_page(browser: QTextBrowser) -> None:
-    """A page, not a field: the frame of fields is for what can be written into."""
-    browser.setStyleSheet(
-        "QTextBrowser { border: 1px solid transparent; border-radius: 0; padding: 0; }"
-        " QTextBrowser:focus { border-color: palette(link); }"
-    )
 
 
 def html_of(found: tuple[Section, ...], colours: Colours, opened: Collection[str] = ()) -> str:

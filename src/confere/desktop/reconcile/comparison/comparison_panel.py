@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import FindingRow, LinkLine, SideBySide
 from confere.desktop.core.reader_topics import Asker
-from confere.desktop.details.summary.summary_page import as_page
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.decisions.decision_commands import BAR, MENU, MORE, Commands, Deed
 from confere.desktop.reconcile.findings_table import state_of
@@ -32,7 +31,7 @@ from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.pill import Pill
-from confere.desktop.widgets.plain_text import Page, as_tip
+from confere.desktop.widgets.plain_text import Page, as_page, as_tip
 from confere.desktop.widgets.table import Table
 from confere.errors import ArchiveMissing, NotInArchive
 from confere.system.messages import render, t

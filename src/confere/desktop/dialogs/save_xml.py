@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from confere.app.documents import save_xml
 from confere.desktop.core.file_manager import open_folder
-from confere.desktop.details.document_files import Content
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD
 from confere.system.files.safe_names import inside
@@ -19,6 +19,15 @@ _FOLDER = "details/save_folder"
 
 AskWhere = Callable[[QWidget, Path], Path | None]
 """Asks a person for a file, given the one that is proposed; None when they give up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Bytes in the vault, with the words for them and the name they are saved under."""
+
+    label: str
+    sha256: str
+    file_name: str
 
 
 def ask_where(parent: QWidget, proposed: Path) -> Path | None:
