@@ -18,7 +18,7 @@ from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED, Workspace
 from confere.app.orders import write_back
-from confere.app.orders.write_back import Plan, Preview
+from confere.app.orders.write_back import RequestPreview, WriteBackPlan
 from confere.archive.accounts import audit, runs
 from confere.archive.orders import order_search, orders
 from confere.archive.orders.orders import OrderRow
@@ -48,14 +48,14 @@ class Shop:
             found = Link(order_id or self.order_id, key, LinkKind.PERSON, 100, evidence)
             links.put(transaction, 1, [found])
 
-    def plan(self, *names: str, account: str | None = "shop", period: str | None = None) -> Plan:
+    def plan(self, *names: str, account: str | None = "shop", period: str | None = None) -> WriteBackPlan:
         opened = OpenArchive(self.workspace)
         try:
             return write_back.plan(opened, account, period=period, orders=names)
         finally:
             opened.close()
 
-    def previews(self) -> list[Preview]:
+    def previews(self) -> list[RequestPreview]:
         return [write_back.preview(entry) for entry in self.plan(self.order_id).candidates]
 
     def at_hub(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from confere.app.accounts import accounts, hub_traits
-from confere.app.accounts.accounts import Change, NewAccount
+from confere.app.accounts.accounts import AccountChange, NewAccount
 from confere.app.accounts.sync import sync_accounts
 from confere.app.context import Workspace
 from confere.archive.accounts import audit
@@ -124,12 +124,12 @@ def test_a_company_that_no_note_names_is_doubted(workspace: Workspace, hub: Smal
 def test_another_address_is_listed_from_the_beginning(workspace: Workspace, hub: SmallHub, ring: Ring) -> None:
     accounts.add(workspace, at(hub, EMITTER), "t")
     assert sync_accounts(workspace).listed == 2
-    same = accounts.change(workspace, "shop", Change(address=hub.address + "/", platform=" other "))
+    same = accounts.change(workspace, "shop", AccountChange(address=hub.address + "/", platform=" other "))
     assert (same.lists_again, same.account.platform, same.account.address) == (False, "other", hub.address)
     with serving(SmallHub()) as second:
         for number in (1, 2, 3):
             second.add(number, number)
-        moved = accounts.change(workspace, "shop", Change(address=second.address))
+        moved = accounts.change(workspace, "shop", AccountChange(address=second.address))
         assert moved.lists_again
         with workspace.reading() as archive, archive.reading() as transaction:
             assert coverage.covered(transaction, moved.account.id, coverage.CREATED) == ()
@@ -144,17 +144,17 @@ def test_establishments_are_replaced(workspace: Workspace, hub: SmallHub, ring: 
     accounts.add(workspace, at(hub, EMITTER, "12ABC34501DE35"), "t")
 
     def owners(tax_ids: tuple[str, ...]) -> list[str]:
-        changed = accounts.change(workspace, "shop", Change(tax_ids=tax_ids)).account
+        changed = accounts.change(workspace, "shop", AccountChange(tax_ids=tax_ids)).account
         return [entry.tax_id for entry in changed.establishments]
 
     assert owners(("12.ABC.345/01DE-35", "11.444.777/0001-61", STRANGER)) == ["12ABC34501DE35", STRANGER]
     assert owners(()) == []
     with pytest.raises(UsageFault):
-        accounts.change(workspace, "shop", Change(platform="x", tax_ids=("11444777000162",)))
+        accounts.change(workspace, "shop", AccountChange(platform="x", tax_ids=("11444777000162",)))
     with pytest.raises(UsageFault):
-        accounts.change(workspace, "shop", Change(platform="é"))
+        accounts.change(workspace, "shop", AccountChange(platform="é"))
     with pytest.raises(NotInArchive):
-        accounts.change(workspace, "nobody", Change(platform="x"))
+        accounts.change(workspace, "nobody", AccountChange(platform="x"))
     assert accounts.every(workspace)[0].platform == "p"
 
 
@@ -261,7 +261,7 @@ def test_another_address_is_another_hub_to_learn(workspace: Workspace, hub: Smal
     accounts.add(workspace, at(hub), "t")
     accounts.test(workspace, "shop")
     assert hub_traits.shape(workspace, "shop")
-    accounts.change(workspace, "shop", Change(address="https://elsewhere.example/v2"))
+    accounts.change(workspace, "shop", AccountChange(address="https://elsewhere.example/v2"))
     assert hub_traits.shape(workspace, "shop") == ()
 
 

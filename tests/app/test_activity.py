@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from confere.app.archive_session import OpenArchive
-from confere.app.authenticity.verify import Counts, VerifySummary
+from confere.app.authenticity.verify import VerdictCounts, VerifySummary
 from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
 from confere.app.filing.export import ExportChoice, export
@@ -18,7 +18,7 @@ from confere.app.maintenance.reindex import ReindexSummary
 from confere.app.overview import activity, activity_text
 from confere.archive.accounts import accounts, audit, runs
 from confere.archive.hub import downloads
-from confere.archive.hub.downloads import Wanted
+from confere.archive.hub.downloads import RequestedFiles
 from confere.archive.lock import holder
 from confere.errors import EnvironmentFault, ExportRefused, Message, NotInArchive
 from confere.system import messages
@@ -140,7 +140,7 @@ def test_runs_by_pages_and_by_number(workspace: Workspace, opened: OpenArchive) 
 def test_what_a_check_and_a_rereading_counted_is_no_download(workspace: Workspace, opened: OpenArchive) -> None:
     with workspace.writing("test") as archive, archive.writing() as transaction:
         checked = runs.start(transaction, "verify", None, {})
-        runs.finish(transaction, checked, "done", VerifySummary(documents=Counts(3, 0, 2), none=1).counts())
+        runs.finish(transaction, checked, "done", VerifySummary(documents=VerdictCounts(3, 0, 2), none=1).counts())
         reread = runs.start(transaction, "reindex", None, {})
         runs.finish(transaction, reread, "done", ReindexSummary(contents=7, unreadable=1).counts())
         audit.write(transaction, "verify", "archive")
@@ -221,7 +221,7 @@ def test_failed_downloads_of_every_account(workspace: Workspace, opened: OpenArc
             fail(archive, one, f"{name}-file")
         with archive.writing() as transaction:
             owner = transaction.scalar("SELECT max(hub_document_id) FROM download")
-            downloads.enqueue(transaction, one.id, [Wanted(owner, (), "h50")])
+            downloads.enqueue(transaction, one.id, [RequestedFiles(owner, (), "h50")])
         fail(archive, one, "h50")
     found = activity.failures(opened)
     assert [(entry.account, entry.item, entry.is_record) for entry in found] == [

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
-from confere.app.documents.search.search_fields import BY_NAME, FIELDS, Kind, plain
+from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ValueKind, plain
 from confere.app.documents.search.search_language import fields, parse
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
@@ -179,7 +179,7 @@ def test_every_field_is_named_in_every_language(language: None) -> None:
         for field, help in zip(FIELDS, fields(), strict=True):
             assert help.explanation and help.example.startswith(f"{help.name}:")
             assert {plain(name) for name in (help.name, *help.synonyms)} <= BY_NAME.keys()
-            if field.kind is not Kind.TAX_ID:  # the example's key and CNPJ are invented
+            if field.kind is not ValueKind.TAX_ID:  # the example's key and CNPJ are invented
                 assert parse(help.example, BARE).problems == (), help.example
             for value in help.values:
                 assert parse(f"{help.name}:{value}", BARE).problems == ()

@@ -105,10 +105,10 @@ def _value(sort: str, row: DocumentRow, own: set[str] | frozenset[str]) -> Any:
     return None if name is None else name.translate({letter: letter + 32 for letter in range(65, 91)})
 
 
-def _same_totals(found: browse.Totals, rows: tuple[DocumentRow, ...]) -> None:
+def _same_totals(found: browse.DocumentTotals, rows: tuple[DocumentRow, ...]) -> None:
     void = [row for row in rows if row.state in VOID]
     worth = sum(row.total or 0 for row in void)
-    assert found == browse.Totals(len(rows), sum(row.total or 0 for row in rows) - worth, len(void), worth)
+    assert found == browse.DocumentTotals(len(rows), sum(row.total or 0 for row in rows) - worth, len(void), worth)
 
 
 FILTERS: dict[str, tuple[dict[str, Any], Callable[[DocumentRow], bool]]] = {
@@ -273,7 +273,7 @@ def test_without_accounts_everybody_who_emitted_is_a_company(tmp_path: Path) -> 
         (EMITTER, "Loja São João", None),
         (other, "Loja São João", None),
     ]
-    assert browse.totals(opened, DocumentQuery()) == browse.Totals(3, 2000, 1, 1000)
+    assert browse.totals(opened, DocumentQuery()) == browse.DocumentTotals(3, 2000, 1, 1000)
     row = browse.first(opened, DocumentQuery(emitter=EMITTER))[0]
     assert browse.counterparty(row, browse.own_tax_ids(opened)) == (EMITTER, "Loja São João")
     assert browse.counterparty(row, {EMITTER}) == (other, "Cliente Avó")

@@ -15,7 +15,7 @@ from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingSta
 from confere.archive.accounts import accounts, audit
 from confere.archive.reconciliation import decisions
 from confere.errors import NotInArchive, UsageFault
-from confere.sales.links import Decision, LinkKind, Word
+from confere.sales.links import Decision, LinkKind, PersonsWord
 from tests.app import business
 from tests.app.business import ACCOUNT
 from tests.app.made import account
@@ -63,7 +63,7 @@ def test_a_link_holds_at_once(workspace: Workspace, opened: OpenArchive) -> None
     assert (done.links, done.findings, done.waiting) == (1, 0, 1)
     (made,) = desk.links(opened, ACCOUNT, order_id="o3")
     assert (made.key, made.kind, made.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
-    assert words(workspace) == (Decision("o3", key(4), Word.LINK),)
+    assert words(workspace) == (Decision("o3", key(4), PersonsWord.LINK),)
     assert {name for name, row in rows(opened).items() if row.is_stale} == {"R1 o3"}
     assert desk.ties(opened, ACCOUNT)[0].decided
     (line,) = decisions_use_case.history(opened, ACCOUNT, order_id="o3")
@@ -90,7 +90,7 @@ def test_merge_links_each_with_each_and_split_cuts_from_the_rest(workspace: Work
     assert pairs(opened) == {("o1", key(1)), ("o1", key(2)), ("o2", key(1)), ("o2", key(2)), ("o2", key(3))}
     assert decisions_use_case.split(workspace, ACCOUNT, ["o1"], [key(1)]).links == 2
     assert pairs(opened) == {("o1", key(1)), ("o2", key(2)), ("o2", key(3))}
-    assert {(entry.order_id, entry.key) for entry in words(workspace) if entry.word is Word.UNLINK} == {
+    assert {(entry.order_id, entry.key) for entry in words(workspace) if entry.word is PersonsWord.UNLINK} == {
         ("o1", key(2)),
         ("o2", key(1)),
     }
@@ -237,7 +237,7 @@ def test_undo_brings_back_the_word_before(workspace: Workspace, opened: OpenArch
     decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1))])
     decisions_use_case.link(workspace, ACCOUNT, [("o1", key(1))])
     decisions_use_case.undo(workspace, ACCOUNT)
-    assert words(workspace) == (Decision("o1", key(1), Word.UNLINK),)
+    assert words(workspace) == (Decision("o1", key(1), PersonsWord.UNLINK),)
     number = rows(opened)["R1 o1"].id
     decisions_use_case.explain(workspace, [number], "one")
     decisions_use_case.ignore(workspace, [number], "two")

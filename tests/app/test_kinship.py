@@ -13,7 +13,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import relations
 from confere.app.documents.chain import chain_walk
-from confere.app.documents.relations import Relations, Role, Step
+from confere.app.documents.relations import ChainStep, Relations, Role
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -76,7 +76,7 @@ def of(archive: Archive, key: str) -> Relations:
         return relations.relations(transaction, key)
 
 
-def steps(found: Relations) -> dict[str, Step]:
+def steps(found: Relations) -> dict[str, ChainStep]:
     return {step.access_key: step for step in found.chain}
 
 
@@ -217,7 +217,7 @@ def test_any_web_of_references_gives_a_chain_that_is_closed(
                     assert by_key[key].stage < step.stage
 
 
-def _kinds(step: Step, key: str) -> set[str]:
+def _kinds(step: ChainStep, key: str) -> set[str]:
     return {link.kind for link in step.links if link.target_key == key}
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from confere.app.accounts.freshness import Freshness, Lacks
-from confere.app.overview.suggestions import Closing, Situation, Step, StepKind, next_steps
+from confere.app.accounts.freshness import AccountFreshness, Lacks
+from confere.app.overview.suggestions import Closing, NextStep, Situation, StepKind, next_steps
 from confere.errors import message
 from confere.fiscal.periods import BRASILIA
 from confere.system.messages import render
@@ -17,7 +17,7 @@ from confere.system.messages import render
 NOW = datetime(2026, 11, 10, 9, 0, tzinfo=BRASILIA)
 COMPANY = "11222333000181"
 SOON = NOW - timedelta(hours=2)
-FRESH = Freshness("shop", "production", SOON, "done", SOON, whole=True, listed_at=SOON)
+FRESH = AccountFreshness("shop", "production", SOON, "done", SOON, whole=True, listed_at=SOON)
 WELL = Situation(
     now=NOW,
     connected=True,
@@ -29,7 +29,7 @@ WELL = Situation(
 )
 
 
-def of(situation: Situation) -> list[Step]:
+def of(situation: Situation) -> list[NextStep]:
     found = list(next_steps(situation))
     for step in found:
         text = render(step.what)
@@ -38,7 +38,7 @@ def of(situation: Situation) -> list[Step]:
     return found
 
 
-def one(**changes: object) -> Step:
+def one(**changes: object) -> NextStep:
     """The only step of an account that differs so from one where all is well."""
     (step,) = of(replace(WELL, accounts=(replace(FRESH, **changes),)))  # type: ignore[arg-type]
     assert step.account == "shop"

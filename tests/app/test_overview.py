@@ -194,7 +194,7 @@ def test_an_account_that_moved_is_to_be_listed(workspace: Workspace, opened: Ope
         listed(archive, shop, FOREVER, END)
         synced(archive, shop)
     assert StepKind.SYNC not in steps(overview(opened, None, None, now=NOW))
-    accounts.change(workspace, "shop", accounts.Change(address="https://hub.example.org"))
+    accounts.change(workspace, "shop", accounts.AccountChange(address="https://hub.example.org"))
     assert StepKind.SYNC in steps(overview(opened, None, None, now=NOW))
 
 

@@ -10,7 +10,7 @@ import pytest
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import relations
-from confere.app.documents.relations import Order
+from confere.app.documents.relations import DocumentOrder
 from confere.app.reconciliation import decisions
 from confere.archive.accounts import accounts
 from confere.sales.links import LinkKind
@@ -51,7 +51,7 @@ def hub_names(workspace: Workspace, number: int, order_id: str) -> None:
             )
 
 
-def orders(opened: OpenArchive, number: int) -> tuple[Order, ...]:
+def orders(opened: OpenArchive, number: int) -> tuple[DocumentOrder, ...]:
     return relations.relations(opened, key(number)).orders
 
 
@@ -77,7 +77,7 @@ def test_what_the_hub_names_stands_after_what_is_linked(workspace: Workspace, op
     assert named.marketplace == "MARKET", "the order's own word"
     hub_names(workspace, 4, "nobody")
     (gone,) = orders(opened, 4)
-    assert gone == Order("nobody", "HUB", ACCOUNT)
+    assert gone == DocumentOrder("nobody", "HUB", ACCOUNT)
 
 
 def test_an_order_that_is_linked_and_named_stands_once(workspace: Workspace, opened: OpenArchive) -> None:
@@ -103,4 +103,4 @@ def test_of_an_account_that_went_only_the_name_is_left(workspace: Workspace, ope
     hub_names(workspace, 1, "o1")
     with workspace.writing("test") as archive, archive.writing() as transaction:
         accounts.remove(transaction, ACCOUNT)
-    assert orders(opened, 1) == (Order("o1", "HUB"),)
+    assert orders(opened, 1) == (DocumentOrder("o1", "HUB"),)

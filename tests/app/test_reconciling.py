@@ -31,7 +31,7 @@ from confere.archive.accounts import accounts as account_records
 from confere.archive.accounts import runs
 from confere.archive.reconciliation import decisions
 from confere.errors import Message, NotInArchive, UsageFault
-from confere.sales.links import LinkKind, Word
+from confere.sales.links import LinkKind, PersonsWord
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Progress
 from confere.system.settings import HIDE_PEOPLE
@@ -210,10 +210,10 @@ def deciding_steps(workspace: Workspace) -> bool:
         return decisions_use_case.steps(opened, ACCOUNT).undo is not None
 
 
-def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], Word]:
+def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], PersonsWord]:
     """Twenty acts of a person: links of what is not linked, cuts of what is, findings ignored."""
     dice = random.Random(seed)
-    said: dict[tuple[str, str], Word] = {}
+    said: dict[tuple[str, str], PersonsWord] = {}
     with closing(OpenArchive(workspace)) as opened:
         linked = [(entry.order_id, entry.key) for entry in desk.links(opened, ACCOUNT)]
         numbers = [row.id for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
@@ -243,7 +243,7 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
 ) -> None:
     workspace = copied(reconciled, tmp_path / "home")
     said = decide_at_random(workspace, seed)
-    assert {Word.LINK, Word.UNLINK} <= set(said.values())
+    assert {PersonsWord.LINK, PersonsWord.UNLINK} <= set(said.values())
     acts = dump(workspace.home.root, "act", "decision", "finding_act")
     with closing(OpenArchive(workspace)) as opened:
         settled = {
@@ -257,7 +257,7 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
         with closing(OpenArchive(workspace)) as opened:
             linked = {(entry.order_id, entry.key): entry.kind for entry in desk.links(opened, ACCOUNT)}
             for pair, word in said.items():
-                assert linked.get(pair) == (LinkKind.PERSON if word is Word.LINK else None), pair
+                assert linked.get(pair) == (LinkKind.PERSON if word is PersonsWord.LINK else None), pair
             now = {row.fingerprint: row for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
         for fingerprint, told in settled.items():
             row = now[fingerprint]

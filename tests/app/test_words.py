@@ -9,7 +9,7 @@ from confere.app.labels import event_names, labels
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 
 CPF = "12345678909"
 CNPJ = "11444777000161"
@@ -33,8 +33,8 @@ def test_every_operation_has_a_word(operation: Operation) -> None:
     assert "_" not in labels.operation_word(operation)
 
 
-@pytest.mark.parametrize("kind", Relation)
-def test_every_relation_has_a_word_each_way(kind: Relation) -> None:
+@pytest.mark.parametrize("kind", RelationKind)
+def test_every_relation_has_a_word_each_way(kind: RelationKind) -> None:
     assert kind.value in labels.RELATIONS
     assert labels.relation_word(kind, reverse=False) != kind.value or "_" not in kind.value
     assert labels.relation_word(kind, reverse=True)

@@ -19,7 +19,7 @@ from confere.app.accounts.accounts import NewAccount
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED, Workspace
 from confere.app.orders import write_back
-from confere.app.orders.write_back import Outcome
+from confere.app.orders.write_back import WriteOutcome
 from confere.errors import Bug, HubError, HubRefusedToken, HubTooBusy, HubUnreachable, NotInArchive, UsageFault, message
 from confere.hub.orders import order_writes
 from confere.sales.links import LinkKind
@@ -161,7 +161,7 @@ def test_the_order_has_the_invoice_and_the_trail_its_lines(make: MakeShop) -> No
     previews = shop.previews()
     result = write_back.send(shop.workspace, "shop", previews)
     assert [(entry.order_id, entry.key, entry.outcome) for entry in result.sent] == [
-        (shop.order_id, shop.key, Outcome.WRITTEN)
+        (shop.order_id, shop.key, WriteOutcome.WRITTEN)
     ]
     assert result.complete
     found = shop.at_hub()
@@ -187,7 +187,7 @@ def test_a_refused_transition_is_told_in_the_hubs_words_and_changes_nothing_here
     before, versions, at_hub = shop.row(), shop.versions(), shop.at_hub()
     result = write_back.send(shop.workspace, "shop", shop.previews())
     (entry,) = result.sent
-    assert entry.outcome is Outcome.REFUSED
+    assert entry.outcome is WriteOutcome.REFUSED
     assert entry.hub_words.startswith("O pedido está em CANCELED e não pode passar para INVOICED.")
     assert not result.complete
     assert (shop.row(), shop.versions(), shop.at_hub()) == (before, versions, at_hub)
@@ -208,7 +208,7 @@ def test_an_order_that_changed_since_the_preview_is_not_written_to(make: MakeSho
         shop.put(status="CANCELED")
     at_hub = shop.at_hub()
     result = write_back.send(shop.workspace, "shop", previews)
-    assert [entry.outcome for entry in result.sent] == [Outcome.CHANGED]
+    assert [entry.outcome for entry in result.sent] == [WriteOutcome.CHANGED]
     assert shop.at_hub() == at_hub
     assert shop.row().status == at_hub["status"]  # what was read is known now
     assert [line[0] for line in shop.trail()] == ["order invoice changed"]
@@ -226,7 +226,7 @@ def test_what_the_archive_learnt_of_the_invoice_since_the_preview_keeps_it_back(
     set_row(shop, "document", f"access_key = '{shop.key}'", **values)
     at_hub = shop.at_hub()
     (entry,) = write_back.send(shop.workspace, "shop", previews).sent
-    assert (entry.outcome, why in str(entry.why)) == (Outcome.NOT_SENT, True)
+    assert (entry.outcome, why in str(entry.why)) == (WriteOutcome.NOT_SENT, True)
     assert shop.at_hub() == at_hub
     assert [line[0] for line in shop.trail()] == ["order invoice not_sent"]
 
@@ -236,7 +236,7 @@ def test_a_request_for_another_hub_is_not_sent(make: MakeShop) -> None:
     previews = shop.previews()
     strange = replace(previews[0], candidate=replace(previews[0].candidate, order_id="1"))
     (entry,) = write_back.send(shop.workspace, "shop", [strange]).sent
-    assert (entry.outcome, str(entry.why)) == (Outcome.NOT_SENT, "There is no order 1 in the archive.")
+    assert (entry.outcome, str(entry.why)) == (WriteOutcome.NOT_SENT, "There is no order 1 in the archive.")
     set_row(shop, "account", "id = 1", environment="sandbox", address="https://another.example/v2")
     with pytest.raises(UsageFault, match="another hub since the preview"):
         write_back.send(shop.workspace, "shop", previews)
@@ -245,22 +245,22 @@ def test_a_request_for_another_hub_is_not_sent(make: MakeShop) -> None:
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (HubRefusedToken(message("No."), status=403, hub_words="só leitura"), Outcome.REFUSED),
-        (HubTooBusy(message("Slowly."), status=429), Outcome.NOT_SENT),
+        (HubRefusedToken(message("No."), status=403, hub_words="só leitura"), WriteOutcome.REFUSED),
+        (HubTooBusy(message("Slowly."), status=429), WriteOutcome.NOT_SENT),
     ],
 )
 def test_what_the_hub_surely_did_not_take_is_not_called_unknown(
-    make: MakeShop, monkeypatch: pytest.MonkeyPatch, error: HubError, outcome: Outcome
+    make: MakeShop, monkeypatch: pytest.MonkeyPatch, error: HubError, outcome: WriteOutcome
 ) -> None:
     shop = make()
     (found,) = shop.previews()
     monkeypatch.setattr(order_writes, "set_invoice", raising(error))
-    if outcome is Outcome.NOT_SENT:
+    if outcome is WriteOutcome.NOT_SENT:
         with pytest.raises(HubTooBusy):  # not even the first one could be tried
             write_back.send(shop.workspace, "shop", [found])
     else:
         result = write_back.send(shop.workspace, "shop", [found, found])
-        assert [entry.outcome for entry in result.sent] == [outcome, Outcome.NOT_SENT]
+        assert [entry.outcome for entry in result.sent] == [outcome, WriteOutcome.NOT_SENT]
         assert result.sent[0].hub_words == "só leitura"
     assert [line[0] for line in shop.trail()] == ["order invoice", f"order invoice {outcome}"]
 
@@ -288,7 +288,7 @@ def test_a_kill_between_sending_and_recording_is_healed_by_the_next_run(
     assert shop.row().invoice_key is None
     assert [line[0] for line in shop.trail()] == ["order invoice"]
     result = write_back.send(shop.workspace, "shop", shop.previews())
-    assert [entry.outcome for entry in result.sent] == [Outcome.ALREADY]
+    assert [entry.outcome for entry in result.sent] == [WriteOutcome.ALREADY]
     assert result.complete
     assert shop.row().invoice_key == shop.key
     assert [line[0] for line in shop.trail()] == ["order invoice", "order invoice already"]
@@ -299,7 +299,7 @@ def test_an_order_that_the_hub_does_not_know(make: MakeShop) -> None:
     (found,) = shop.previews()
     unknown = replace(found, write=replace(found.write, order_id="1", path="/orders/1"))
     result = write_back.send(shop.workspace, "shop", [unknown, found])
-    assert [entry.outcome for entry in result.sent] == [Outcome.REFUSED, Outcome.WRITTEN]
+    assert [entry.outcome for entry in result.sent] == [WriteOutcome.REFUSED, WriteOutcome.WRITTEN]
     assert result.sent[0].hub_words.startswith("Pedido não encontrado.")
 
 
@@ -309,7 +309,11 @@ def test_one_refusal_does_not_keep_the_others_back_and_all_are_told(make: MakeSh
     late = found.write.body.replace(b"2026-10", b"2027-10")
     wrong = replace(found, write=replace(found.write, body=late))
     result = write_back.send(shop.workspace, "shop", [wrong, found, found])
-    assert [entry.outcome for entry in result.sent] == [Outcome.REFUSED, Outcome.WRITTEN, Outcome.ALREADY]
+    assert [entry.outcome for entry in result.sent] == [
+        WriteOutcome.REFUSED,
+        WriteOutcome.WRITTEN,
+        WriteOutcome.ALREADY,
+    ]
     assert "futuro" in result.sent[0].hub_words
 
 
@@ -325,7 +329,7 @@ def test_where_nobody_answers_nothing_is_claimed(make: MakeShop, monkeypatch: py
     with monkeypatch.context() as patched:
         patched.setattr(order_writes, "set_invoice", raising(gone))
         result = write_back.send(shop.workspace, "shop", [found, found])
-    assert [entry.outcome for entry in result.sent] == [Outcome.FAILED, Outcome.NOT_SENT]
+    assert [entry.outcome for entry in result.sent] == [WriteOutcome.FAILED, WriteOutcome.NOT_SENT]
     assert [str(entry.why) for entry in result.sent] == ["Nothing answers."] * 2
     assert [line[0] for line in shop.trail()] == ["order invoice", "order invoice failed"]
     assert shop.last_run().counts["not_sent"] == 1
@@ -344,7 +348,7 @@ def test_what_the_order_does_not_show_afterwards_is_not_confirmed(
     shop = make()
     monkeypatch.setattr("confere.hub.session.HubSession.put", lambda *_, **__: None)
     result = write_back.send(shop.workspace, "shop", shop.previews())
-    assert [entry.outcome for entry in result.sent] == [Outcome.UNCONFIRMED]
+    assert [entry.outcome for entry in result.sent] == [WriteOutcome.UNCONFIRMED]
     assert not result.complete
     assert shop.row().invoice_key is None
 
@@ -355,7 +359,7 @@ def test_a_stop_keeps_what_was_done(make: MakeShop) -> None:
     stop.set()
     result = write_back.send(shop.workspace, "shop", shop.previews(), stop=stop)
     assert result.stopped
-    assert [entry.outcome for entry in result.sent] == [Outcome.NOT_SENT]
+    assert [entry.outcome for entry in result.sent] == [WriteOutcome.NOT_SENT]
     assert shop.last_run().outcome == "stopped"
     assert shop.trail() == []
 

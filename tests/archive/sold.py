@@ -8,7 +8,7 @@ from decimal import Decimal
 from confere.archive.accounts import runs
 from confere.archive.orders import orders, returns
 from confere.archive.orders.order_rows import HUB, ReceivedOrder, ReceivedReturn
-from confere.archive.orders.orders import Recorded
+from confere.archive.orders.orders import RecordedOrders
 from confere.archive.store import Archive
 from confere.sales.order import Buyer, Order, OrderInvoice, OrderItem, Return, Shipping, Tracking
 
@@ -48,7 +48,7 @@ def received(order: Order, *, source: str = HUB, seen_at: str = SEEN, raw: bytes
     return ReceivedOrder(order, raw if raw is not None else told.encode(), source, seen_at)
 
 
-def record(archive: Archive, *entries: ReceivedOrder, account_id: int = 1) -> Recorded:
+def record(archive: Archive, *entries: ReceivedOrder, account_id: int = 1) -> RecordedOrders:
     """In a run of its own."""
     with archive.writing() as transaction:
         run_id = runs.start(transaction, "orders", account_id, {})
@@ -59,7 +59,7 @@ def a_return(hub_id: str = "r1", *, order: str | None = "900", status: str = "DO
     return Return(hub_id, order, "partial", status, "2026-11-01T02:30:00Z", None, total, (MUG,))
 
 
-def record_returns(archive: Archive, *entries: Return) -> Recorded:
+def record_returns(archive: Archive, *entries: Return) -> RecordedOrders:
     with archive.writing() as transaction:
         run_id = runs.start(transaction, "orders", 1, {})
         came = [ReceivedReturn(entry, f'{{"id": "{entry.hub_id}{entry.status}"}}'.encode(), SEEN) for entry in entries]

@@ -15,7 +15,7 @@ from confere.archive.orders.orders import HUB, ReceivedOrder
 from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
 from confere.archive.reconciliation.decisions import Said
 from confere.archive.reconciliation.finding_search import FindingFilter
-from confere.archive.reconciliation.findings import Stored, StoredFinding
+from confere.archive.reconciliation.findings import StoredCounts, StoredFinding
 from confere.archive.reconciliation.reopenings import Outgrown
 from confere.archive.store import Archive
 from confere.errors import message
@@ -30,7 +30,7 @@ OPEN, EXPLAINED, IGNORED = FindingState.OPEN, FindingState.EXPLAINED, FindingSta
 
 def store(
     archive: Archive, owner: Account, run: int, *found: Finding, period: str | None = None, at: str = NOW
-) -> Stored:
+) -> StoredCounts:
     with archive.writing() as transaction:
         return findings.store(transaction, owner.id, run, found, period=period, at=at, tolerance=1)
 
@@ -63,7 +63,7 @@ def settle(
 def test_a_finding_is_written_whole_and_once(archive: Archive) -> None:
     owner = account(archive)
     found = a_finding(keys=(key(1), key(2)), subject="a/b", evidence=(message("one"), message("two {n}", n=2)))
-    assert store(archive, owner, 7, found, found) == Stored(new=1)
+    assert store(archive, owner, 7, found, found) == StoredCounts(new=1)
     entry = one(archive, owner)
     assert (entry.found, entry.fingerprint, entry.state) == (found, found.fingerprint, OPEN)
     assert (entry.first_run, entry.last_run, entry.resolved_run, entry.changed_at) == (7, 7, None, NOW)
@@ -76,19 +76,19 @@ def test_the_same_again_writes_nothing(archive: Archive) -> None:
     found = [a_finding(order="o1"), a_finding("R2", "o2", checked=False, amount=None), a_finding("R3", "o3")]
     store(archive, owner, 1, *found)
     before = rows(archive)
-    assert store(archive, owner, 2, *found[::-1], at=LATER) == Stored()
+    assert store(archive, owner, 2, *found[::-1], at=LATER) == StoredCounts()
     assert rows(archive) == before
 
 
 def test_what_vanished_is_resolved_and_what_comes_back_is_open_again(archive: Archive) -> None:
     owner = account(archive)
     store(archive, owner, 1, a_finding())
-    assert store(archive, owner, 2, at=LATER) == Stored(resolved=1)
+    assert store(archive, owner, 2, at=LATER) == StoredCounts(resolved=1)
     gone = one(archive, owner)
     assert (gone.state, gone.resolved_run, gone.changed_at) == (FindingState.RESOLVED, 2, LATER)
-    assert store(archive, owner, 3) == Stored()
+    assert store(archive, owner, 3) == StoredCounts()
     assert one(archive, owner) == gone
-    assert store(archive, owner, 4, a_finding(amount=5)) == Stored(reopened=1)
+    assert store(archive, owner, 4, a_finding(amount=5)) == StoredCounts(reopened=1)
     back = one(archive, owner)
     assert (back.id, back.state, back.resolved_run, back.found.amount) == (gone.id, OPEN, None, 5)
     assert (back.first_run, back.last_run) == (1, 4)
@@ -97,20 +97,22 @@ def test_what_vanished_is_resolved_and_what_comes_back_is_open_again(archive: Ar
 def test_a_run_of_a_month_leaves_the_others_alone(archive: Archive) -> None:
     owner = account(archive)
     october, november = a_finding(order="o1"), a_finding(order="o2", period="2026-11")
-    assert store(archive, owner, 1, october, november, period="2026-10") == Stored(new=1)
-    assert store(archive, owner, 2, october, november) == Stored(new=1)
-    assert store(archive, owner, 3, period="2026-11") == Stored(resolved=1)
+    assert store(archive, owner, 1, october, november, period="2026-10") == StoredCounts(new=1)
+    assert store(archive, owner, 2, october, november) == StoredCounts(new=1)
+    assert store(archive, owner, 3, period="2026-11") == StoredCounts(resolved=1)
     assert every(archive, owner)[october.fingerprint].state is OPEN
     moved = a_finding(order="o1", period="2026-12")
-    assert store(archive, owner, 4, moved, period="2026-10") == Stored(rewritten=1), "it is the same, of another month"
+    assert store(archive, owner, 4, moved, period="2026-10") == StoredCounts(rewritten=1), (
+        "it is the same, of another month"
+    )
     assert every(archive, owner)[october.fingerprint].found.period == "2026-12"
 
 
 def test_accounts_do_not_know_each_other(archive: Archive) -> None:
     one_of, other = account(archive), account(archive, "other")
     store(archive, one_of, 1, a_finding())
-    assert store(archive, other, 2, a_finding()) == Stored(new=1)
-    assert store(archive, other, 3) == Stored(resolved=1)
+    assert store(archive, other, 2, a_finding()) == StoredCounts(new=1)
+    assert store(archive, other, 3) == StoredCounts(resolved=1)
     assert one(archive, one_of).state is OPEN
 
 
@@ -137,9 +139,9 @@ def test_a_settled_finding_that_moves_is_open_again_with_its_history(
     owner = account(archive)
     store(archive, owner, 1, a_finding())
     settle(archive, owner, kind, state, "as agreed")
-    assert store(archive, owner, 2, a_finding()) == Stored()
+    assert store(archive, owner, 2, a_finding()) == StoredCounts()
     done = store(archive, owner, 3, moved)
-    assert done == (Stored(changed=1) if changes else Stored(rewritten=1))
+    assert done == (StoredCounts(changed=1) if changes else StoredCounts(rewritten=1))
     entry = one(archive, owner)
     stands = state if not changes else OPEN if moved.checked else FindingState.NOT_CHECKED
     assert (entry.state, entry.note, entry.author, entry.is_changed) == (stands, "as agreed", "ana", changes)
@@ -150,11 +152,11 @@ def test_a_settled_finding_that_moves_is_open_again_with_its_history(
     lines = [Outgrown(entry.fingerprint, state, stands, 3, 1000, moved.amount, "as agreed")]
     assert list(told) == (lines if changes else [])
     before = rows(archive)
-    assert store(archive, owner, 4, moved) == Stored()
+    assert store(archive, owner, 4, moved) == StoredCounts()
     assert rows(archive) == before
     settle(archive, owner, kind, state, "still")
     assert not one(archive, owner).is_changed
-    assert store(archive, owner, 5, moved) == Stored()
+    assert store(archive, owner, 5, moved) == StoredCounts()
     assert one(archive, owner).state is state
 
 
@@ -174,7 +176,7 @@ def test_a_settled_finding_that_comes_back_larger_is_open(archive: Archive) -> N
     store(archive, owner, 1, a_finding(amount=2))
     settle(archive, owner, "explain", EXPLAINED, "rounding")
     store(archive, owner, 2)
-    assert store(archive, owner, 3, a_finding(amount=98_998)) == Stored(reopened=1)
+    assert store(archive, owner, 3, a_finding(amount=98_998)) == StoredCounts(reopened=1)
     assert (one(archive, owner).state, one(archive, owner).is_changed) == (OPEN, True)
 
 
@@ -184,7 +186,7 @@ def test_a_settled_finding_that_comes_back_is_settled(archive: Archive) -> None:
     settle(archive, owner, "ignore", IGNORED, "small")
     store(archive, owner, 2)
     assert (one(archive, owner).state, one(archive, owner).note) == (FindingState.RESOLVED, "small")
-    assert store(archive, owner, 3, a_finding()) == Stored(reopened=1)
+    assert store(archive, owner, 3, a_finding()) == StoredCounts(reopened=1)
     assert (one(archive, owner).state, one(archive, owner).note) == (IGNORED, "small")
 
 
@@ -193,7 +195,7 @@ def test_what_a_person_opened_again_is_open(archive: Archive) -> None:
     store(archive, owner, 1, a_finding())
     settle(archive, owner, "explain", EXPLAINED)
     settle(archive, owner, "reopen", OPEN)
-    assert store(archive, owner, 2, a_finding()) == Stored()
+    assert store(archive, owner, 2, a_finding()) == StoredCounts()
     assert one(archive, owner).state is OPEN
 
 
@@ -201,7 +203,7 @@ def test_what_was_not_checked_is_open_when_it_is(archive: Archive) -> None:
     owner = account(archive)
     store(archive, owner, 1, a_finding(checked=False))
     assert one(archive, owner).state is FindingState.NOT_CHECKED
-    assert store(archive, owner, 2, a_finding(), at=LATER) == Stored(rewritten=1)
+    assert store(archive, owner, 2, a_finding(), at=LATER) == StoredCounts(rewritten=1)
     assert (one(archive, owner).state, one(archive, owner).changed_at) == (OPEN, LATER)
 
 
@@ -213,7 +215,7 @@ def test_a_decision_marks_what_the_next_run_clears(archive: Archive) -> None:
         assert findings.make_stale(transaction, owner.id, ["o1", "nobody"], [key(5)]) == 2
     stale = [entry.is_stale for entry in every(archive, owner).values()]
     assert stale == [True, True, False]
-    assert store(archive, owner, 2, *found) == Stored(rewritten=2)
+    assert store(archive, owner, 2, *found) == StoredCounts(rewritten=2)
     assert not any(entry.is_stale for entry in every(archive, owner).values())
     store(archive, owner, 3)
     with archive.writing() as transaction:

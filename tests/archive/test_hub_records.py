@@ -12,7 +12,7 @@ from confere.archive.clock import utc_now
 from confere.archive.documents import details
 from confere.archive.hub import coverage, downloads, hub_records
 from confere.archive.hub.coverage import Span, merged
-from confere.archive.hub.hub_records import DETAIL, LIST, HistoryLine, HubRecord
+from confere.archive.hub.hub_records import DETAIL, LIST, HubHistoryLine, HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
@@ -42,7 +42,7 @@ def record(number: int, **changes: object) -> HubRecord:
         created_at="2026-10-05T13:00:00.000+00:00",
         updated_at="2026-10-05T13:00:00.000+00:00",
         metadata=(("marketplace", "MERCADO_AZUL"),),
-        history=(HistoryLine("AUTHORIZED", "2026-10-05T10:00:00-03:00", "135", f"item-{number}", None),),
+        history=(HubHistoryLine("AUTHORIZED", "2026-10-05T10:00:00-03:00", "135", f"item-{number}", None),),
         related=(),
         items=((f"item-{number}", "AUTHORIZATION"),),
         complete=True,

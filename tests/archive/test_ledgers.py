@@ -19,7 +19,15 @@ from confere.archive.reconciliation import input_reader, tax_groups
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt
 from confere.sales.order import OrderInvoice
-from confere.sales.reconciliation_input import Happening, Ledger, Line, Listed, PaperEntry, Relation, ReturnEntry
+from confere.sales.reconciliation_input import (
+    DocumentEvent,
+    DocumentReference,
+    ItemQuantity,
+    Ledger,
+    ListedPeriod,
+    PaperEntry,
+    ReturnEntry,
+)
 from confere.sales.tax_groups import TaxGroup
 from tests.archive.freights import freight, freight_key
 from tests.archive.listed import VOIDING, observe
@@ -108,7 +116,7 @@ def test_a_paper_says_what_it_said(archive: Archive, account: Account) -> None:
         quoted=("LV-00100123",),
         mismatches=("vFrete:0.00:2.00", "vNF:12.00:10.00"),
         uf="RJ",
-        lines=(Line("A1", None, Decimal("1.0000"), 1000, "Caneca azul"),),
+        lines=(ItemQuantity("A1", None, Decimal("1.0000"), 1000, "Caneca azul"),),
     )
     assert found.period == "2026-10"
 
@@ -126,7 +134,7 @@ def test_an_order_says_what_it_said(archive: Archive, account: Account) -> None:
     assert (found.invoice_key, found.invoice_series, found.invoice_number) == (key(77), 1, 77)
     assert found.invoice_on == "2026-10-05"
     assert (found.shipped_at, found.delivered_at) == ("2026-10-07T01:00:00.000+00:00", None)
-    assert found.lines == (Line("A1", "7891000100103", Decimal("2.0000"), 1000, "Caneca azul"),)
+    assert found.lines == (ItemQuantity("A1", "7891000100103", Decimal("2.0000"), 1000, "Caneca azul"),)
     assert load(archive, "other").orders == ()
 
 
@@ -178,7 +186,7 @@ def test_what_was_issued_as_a_test_is_none_of_real_business(archive: Archive, ac
 def test_only_what_is_registered_happened(archive: Archive, account: Account) -> None:
     store(archive, note(1), note(2), cancellation(1), cancellation(2, cstat="573"))
     found = load(archive)
-    assert found.happenings == (Happening(key(1), "110111", "2026-10-06", 1),)
+    assert found.happenings == (DocumentEvent(key(1), "110111", "2026-10-06", 1),)
     assert (paper(found, key(1)).cancelled_on, paper(found, key(1)).state) == ("2026-10-06", "cancelled")
     assert paper(found, key(2)).cancelled_on == ""
 
@@ -203,8 +211,8 @@ def test_relations_between_papers_and_what_they_name(archive: Archive, account: 
     store(archive, note(3, emitter=OTHER, refers=key(8, emitter=OTHER)))
     found = load(archive)
     assert set(found.relations) == {
-        Relation(key(2), key(1), "references"),
-        Relation(freight_key(1), freight_key(9), "complements"),
+        DocumentReference(key(2), key(1), "references"),
+        DocumentReference(freight_key(1), freight_key(9), "complements"),
     }
 
 
@@ -228,8 +236,8 @@ def test_what_was_listed_and_what_is_not_here(archive: Archive, account: Account
         order_requests.mark_asked(transaction, 1, [Asked("7", ABSENT), Asked("8", FOUND)])
     found = load(archive)
     assert found.undownloaded == {key(2)}
-    assert found.documents_listed == (Listed(days[0], days[2]),)
-    assert found.orders_listed == (Listed(days[2], days[3]),)
+    assert found.documents_listed == (ListedPeriod(days[0], days[2]),)
+    assert found.orders_listed == (ListedPeriod(days[2], days[3]),)
     assert found.absent_orders == {"7"}
 
 
@@ -238,7 +246,7 @@ def test_returns_where_the_hub_has_a_list_of_them(archive: Archive, account: Acc
     assert load(archive).returns is None
     with archive.writing() as transaction:
         accounts.learn(transaction, account.id, {input_reader.HAS_RETURNS: True})
-    line = Line("A1", "7891000100103", Decimal("2.0000"), 1000, "Caneca azul")
+    line = ItemQuantity("A1", "7891000100103", Decimal("2.0000"), 1000, "Caneca azul")
     assert load(archive).returns == (ReturnEntry("r1", "900", "partial", "DONE", "2026-10-31", None, 500, (line,)),)
 
 

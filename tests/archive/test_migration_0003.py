@@ -47,7 +47,7 @@ def test_it_is_like_one_made_anew(path: Path) -> None:
     with Archive.to_write(path, "test") as archive:
         with archive.reading() as transaction:
             assert reindex.count(transaction) == 6
-            assert verdicts.tally(transaction) == verdicts.Tally(0, 0, 0, 3)
+            assert verdicts.tally(transaction) == verdicts.VerdictTally(0, 0, 0, 3)
         with archive.writing() as transaction:
             assert recompute.owed(transaction, 100) > 0
             assert recompute.owed(transaction, 100) == 0

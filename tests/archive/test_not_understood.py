@@ -9,7 +9,7 @@ import pytest
 from confere.archive.accounts import accounts
 from confere.archive.hub import downloads, unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
-from confere.archive.hub.hub_records import DETAIL, HistoryLine, HubRecord
+from confere.archive.hub.hub_records import DETAIL, HubHistoryLine, HubRecord
 from confere.archive.store import Archive
 from confere.archive.vault import wrappings
 from confere.archive.vault.wrappings import Wrapped
@@ -26,8 +26,8 @@ def problems(archive: Archive, account: accounts.Account) -> list[str]:
     return [entry.name for entry in found]
 
 
-def lines(*statuses: str, protocol: str | None = None) -> tuple[HistoryLine, ...]:
-    return tuple(HistoryLine(status, None, protocol, None, None) for status in statuses)
+def lines(*statuses: str, protocol: str | None = None) -> tuple[HubHistoryLine, ...]:
+    return tuple(HubHistoryLine(status, None, protocol, None, None) for status in statuses)
 
 
 def bare(number: int, **changes: object) -> HubRecord:

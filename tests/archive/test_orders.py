@@ -14,7 +14,7 @@ from confere.archive.orders import order_requests, order_rows, order_search, ord
 from confere.archive.orders.order_requests import ABSENT, FAILED, FOUND, Asked
 from confere.archive.orders.order_rows import FILE
 from confere.archive.orders.order_search import OrderQuery
-from confere.archive.orders.orders import Recorded
+from confere.archive.orders.orders import RecordedOrders
 from confere.archive.store import Archive
 from confere.errors import message
 from confere.sales.order import Order, OrderInvoice, OrderItem
@@ -48,7 +48,7 @@ def listed(archive: Archive, **asked: object) -> list[str]:
 def test_an_order_is_kept_with_its_items_and_its_bytes(archive: Archive) -> None:
     invoice = OrderInvoice(1, 77, key(77), "2026-10-06T02:30:00Z")
     came = received(an_order(invoice=invoice))
-    assert record(archive, came) == Recorded(new=1)
+    assert record(archive, came) == RecordedOrders(new=1)
 
     found = one(archive)
     assert (found.hub_id, found.status, found.total, found.freight) == ("900", "INVOICED", 1000, 250)
@@ -85,8 +85,8 @@ def test_the_day_of_an_invoice_is_its_own(written: str | None, day: str) -> None
 def test_the_same_bytes_are_no_new_version_nor_are_other_blanks_and_orders_of_names(archive: Archive) -> None:
     order = an_order()
     record(archive, received(order, raw=b'{"id": 900, "total": 10.50}'))
-    assert record(archive, received(order, raw=b'{"id": 900, "total": 10.50}', seen_at=LATER)) == Recorded(same=1)
-    assert record(archive, received(order, raw=b'{ "total":10.50,\n"id":900}', seen_at=LATER)) == Recorded(same=1)
+    assert record(archive, received(order, raw=b'{"id": 900, "total": 10.50}', seen_at=LATER)) == RecordedOrders(same=1)
+    assert record(archive, received(order, raw=b'{ "total":10.50,\n"id":900}', seen_at=LATER)) == RecordedOrders(same=1)
 
     found = one(archive)
     with archive.reading() as transaction:
@@ -111,7 +111,7 @@ def test_every_change_is_a_version_and_one_that_comes_back_is_one_too(archive: A
 
 def test_several_versions_in_one_batch_stand_in_their_order(archive: Archive) -> None:
     came = [received(an_order(status=status)) for status in ("INVOICED", "CONCLUDED")]
-    assert record(archive, *came, came[1]) == Recorded(new=1, changed=1, same=1)
+    assert record(archive, *came, came[1]) == RecordedOrders(new=1, changed=1, same=1)
     assert one(archive).status == "CONCLUDED"
 
 
@@ -126,16 +126,16 @@ def test_items_that_change_are_replaced_and_a_record_without_any_keeps_them(arch
 
 
 def test_the_hubs_word_wins_over_a_files_and_not_the_other_way(archive: Archive) -> None:
-    assert record(archive, received(an_order(total=1), source=FILE)) == Recorded(new=1)
-    assert record(archive, received(an_order(total=2))) == Recorded(changed=1)
-    assert record(archive, received(an_order(total=3), source=FILE)) == Recorded(outranked=1)
+    assert record(archive, received(an_order(total=1), source=FILE)) == RecordedOrders(new=1)
+    assert record(archive, received(an_order(total=2))) == RecordedOrders(changed=1)
+    assert record(archive, received(an_order(total=3), source=FILE)) == RecordedOrders(outranked=1)
     found = one(archive)
     assert (found.total, found.source) == (2, "hub")
 
 
 def test_orders_of_two_accounts_are_two_orders(archive: Archive) -> None:
     record(archive, received(an_order()))
-    assert record(archive, received(an_order()), account_id=2) == Recorded(new=1)
+    assert record(archive, received(an_order()), account_id=2) == RecordedOrders(new=1)
     assert listed(archive) == ["900"]
 
 
@@ -274,9 +274,9 @@ def test_orders_that_may_still_move_are_asked_for_those_not_seen_longest_first(a
 
 
 def test_returns_are_kept_as_they_stand(archive: Archive) -> None:
-    assert record_returns(archive, a_return(), a_return("r2", order=None)) == Recorded(new=2)
-    assert record_returns(archive, a_return()) == Recorded(same=1)
-    assert record_returns(archive, a_return(status="REFUSED")) == Recorded(changed=1)
+    assert record_returns(archive, a_return(), a_return("r2", order=None)) == RecordedOrders(new=2)
+    assert record_returns(archive, a_return()) == RecordedOrders(same=1)
+    assert record_returns(archive, a_return(status="REFUSED")) == RecordedOrders(changed=1)
     with archive.reading() as transaction:
         (found,) = returns.of_order(transaction, 1, "900")
         assert (found.status, found.created_on, found.total) == ("REFUSED", "2026-10-31", 500)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
-from confere.archive.authenticity.verdicts import DOCUMENT, Judged
+from confere.archive.authenticity.verdicts import DOCUMENT, JudgedContent
 from confere.archive.documents.recompute import CURRENT_CHANGED
 from confere.archive.store import Archive
 from confere.archive.vault.vault import digest_of
@@ -75,7 +75,7 @@ def _judge(archive: Archive, content_id: int, name: str) -> None:
         with archive.writing() as transaction:
             basis = verdicts.basis_id(transaction, 1, b"trust")
             packed = verdicts.pack(DOCUMENT, 0, verdict)
-            verdicts.record(transaction, [Judged(content_id, basis, (packed,))])
+            verdicts.record(transaction, [JudgedContent(content_id, basis, (packed,))])
 
 
 def expected(contents: Sequence[tuple[bytes, str]]) -> str:

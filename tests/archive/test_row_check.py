@@ -44,7 +44,7 @@ def test_a_share_reads_its_blocks_alone_and_all_shares_are_the_whole(archive: Ar
         assert check_times.last_whole(transaction) is None
     read = []
     for number in (1, 2):
-        found = health.verify_vault(archive, part=health.Part(number, 2))
+        found = health.verify_vault(archive, part=health.VaultShare(number, 2))
         read.append(found.read)
         with archive.writing() as transaction:
             health.write_down(transaction, found)

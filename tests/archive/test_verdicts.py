@@ -8,13 +8,13 @@ import pytest
 
 from confere.archive.accounts import accounts
 from confere.archive.authenticity import account_roots, verdicts
-from confere.archive.authenticity.verdicts import DOCUMENT, EVENT, VOIDING, Judged, Judgement
+from confere.archive.authenticity.verdicts import DOCUMENT, EVENT, VOIDING, JudgedContent, Judgement
 from confere.archive.documents import documents
 from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
 from confere.archive.hub import downloads, hub_records
 from confere.archive.store import Archive
 from confere.errors import message
-from confere.fiscal.authenticity.verdict import CLAIMED, Check, Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import CLAIMED, Check, CheckLine, Result, Verdict
 from tests.archive.listed import PLAIN
 from tests.archive.listed import VOIDING as VOIDED
 from tests.archive.papers import cancellation, note, store
@@ -27,11 +27,11 @@ def verdict(**results: Result) -> Verdict:
     """A verdict with these results by check, everything else ok."""
     why = {Result.FAILED: FAILS, Result.UNCHECKED: WHY}
     lines = [
-        Line(check, result, why.get(result)) for check in Check for result in [results.get(check.value, Result.OK)]
+        CheckLine(check, result, why.get(result)) for check in Check for result in [results.get(check.value, Result.OK)]
     ]
     return Verdict(
         tuple(
-            Line(line.check, line.result, CLAIMED) if line.check is Check.PROTOCOL and line.why is None else line
+            CheckLine(line.check, line.result, CLAIMED) if line.check is Check.PROTOCOL and line.why is None else line
             for line in lines
         )
     )
@@ -45,7 +45,7 @@ BAD = verdict(digest=Result.FAILED, chain=Result.UNCHECKED)
 def judge(archive: Archive, content_id: int, *found: Judgement, trust: bytes = b"one") -> None:
     with archive.writing() as transaction:
         basis = verdicts.basis_id(transaction, 1, trust)
-        verdicts.record(transaction, [Judged(content_id, basis, found)])
+        verdicts.record(transaction, [JudgedContent(content_id, basis, found)])
 
 
 def shown(archive: Archive, *wanted: str, sort: str = "issued") -> list[tuple[int | None, str | None]]:
@@ -145,7 +145,7 @@ def test_lists_are_narrowed_sorted_and_counted_by_it(archive: Archive) -> None:
 
     with archive.reading() as transaction:
         choices = facets.choices(transaction, DocumentQuery(verdict=("ok",)))
-        assert verdicts.tally(transaction) == verdicts.Tally(2, 1, 1, 1)
+        assert verdicts.tally(transaction) == verdicts.VerdictTally(2, 1, 1, 1)
     assert {entry.value: entry.documents for entry in choices.verdicts} == {
         "ok": 2, "failed": 1, "unchecked": 1, "none": 1,
     }  # fmt: skip

@@ -19,10 +19,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from confere.app.context import Workspace
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.core.application import make_application
 from confere.desktop.core.stall_monitor import StallWatch
-from confere.desktop.jobs.job import Order, Outcome
+from confere.desktop.jobs.job import JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import demo_order, import_order
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.window_session import Session
@@ -63,7 +63,7 @@ class _Person:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._count = 0
-        window.go_to(Act.DOCUMENTS)
+        window.go_to(Action.DOCUMENTS)
         self._timer = QTimer(window)
         self._timer.setInterval(DOING_MS)
         self._timer.timeout.connect(self._act)
@@ -89,7 +89,7 @@ class _Person:
             case 6 if self._count % 40 == 6:
                 view.sortByColumn(self._count // 40 % 4, view.horizontalHeader().sortIndicatorOrder())
             case 7 if self._count % 80 == 7:
-                self._window.go_to(Act.OVERVIEW if self._window.place is Act.DOCUMENTS else Act.DOCUMENTS)
+                self._window.go_to(Action.OVERVIEW if self._window.place is Action.DOCUMENTS else Action.DOCUMENTS)
 
 
 def _phase(name: str, watch: StallWatch, work: Callable[[], object]) -> None:
@@ -105,9 +105,9 @@ def _phase(name: str, watch: StallWatch, work: Callable[[], object]) -> None:
         print("    worst was in:\n" + "\n".join(f"      {line}" for line in worst.doing.strip().splitlines()[-6:]))
 
 
-def _whole(session: Session, order: Order) -> Outcome:
+def _whole(session: Session, order: JobRequest) -> JobOutcome:
     """Run a job to its end."""
-    ended: list[Outcome] = []
+    ended: list[JobOutcome] = []
     session.services.jobs.ended.connect(ended.append)
     session.services.jobs.start(order)
     _until(lambda: bool(ended), 3600)
@@ -117,7 +117,7 @@ def _whole(session: Session, order: Order) -> Outcome:
     return ended[0]
 
 
-def _cancelled(session: Session, order: Order) -> float:
+def _cancelled(session: Session, order: JobRequest) -> float:
     """Start a job, stop it in its middle, and say how long that took."""
     jobs = session.services.jobs
     seen: list[int] = []
@@ -125,7 +125,7 @@ def _cancelled(session: Session, order: Order) -> float:
     jobs.start(order)
     _until(lambda: any(done > 300 for done in seen), 120)
     began = time.monotonic()
-    session.window.actions_by_act[Act.STOP].trigger()
+    session.window.actions_by_act[Action.STOP].trigger()
     _until(lambda: not jobs.busy, 30)
     return time.monotonic() - began
 

@@ -12,7 +12,7 @@ import pytest
 
 from confere.app.context import Workspace
 from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
-from confere.archive.reconciliation.finding_search import Tally
+from confere.archive.reconciliation.finding_search import FindingTally
 from confere.cli.commands.reconciliation import reconcile
 from confere.cli.render import reconciliation_reports
 from tests.app import business
@@ -135,12 +135,18 @@ def test_a_scheduler_is_told_by_the_exit_code_where_it_asks(call: Call, unreconc
     ("tallies", "code_of"),
     [
         ((), {"never": 0, "any": 0, "high": 0}),
-        ((Tally("R1", "high", "resolved", 2, 0), Tally("R2", "low", "not_checked", 1, 0)), {"any": 0, "high": 0}),
-        ((Tally("R2", "low", "open", 1, 0),), {"never": 0, "any": 1, "high": 0}),
-        ((Tally("R2", "low", "open", 1, 0), Tally("R1", "high", "open", 1, 0)), {"never": 0, "any": 1, "high": 1}),
+        (
+            (FindingTally("R1", "high", "resolved", 2, 0), FindingTally("R2", "low", "not_checked", 1, 0)),
+            {"any": 0, "high": 0},
+        ),
+        ((FindingTally("R2", "low", "open", 1, 0),), {"never": 0, "any": 1, "high": 0}),
+        (
+            (FindingTally("R2", "low", "open", 1, 0), FindingTally("R1", "high", "open", 1, 0)),
+            {"never": 0, "any": 1, "high": 1},
+        ),
     ],
 )
-def test_what_fails_is_what_is_open(tallies: tuple[Tally, ...], code_of: dict[str, int]) -> None:
+def test_what_fails_is_what_is_open(tallies: tuple[FindingTally, ...], code_of: dict[str, int]) -> None:
     done = AccountResult("shop", None, datetime(2026, 11, 1, tzinfo=UTC), rules=tallies)
     for failing, code in code_of.items():
         assert reconcile._fails(failing, ReconcileResult([done])) is bool(code)

@@ -12,9 +12,9 @@ from lxml import etree
 
 from confere.fiscal.authenticity.certificates import certificate_bundles, learnable_authorities
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.judge import Judged, judge_root
-from confere.fiscal.authenticity.signed_parts import Kind
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.judge import JudgedDocument, judge_root
+from confere.fiscal.authenticity.signed_parts import SignedKind
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from confere.fiscal.model import Paper
 from confere.system.resources import resource
 from tests.corpus.tables import table
@@ -50,7 +50,7 @@ def trust_before() -> Trust:
     return Trust(entry for entry in known if learnable_authorities.fingerprint(entry)[:12] in marks)
 
 
-def of(root: etree._Element, paper: Paper, judged: Sequence[Judged]) -> Iterator[Chain]:
+def of(root: etree._Element, paper: Paper, judged: Sequence[JudgedDocument]) -> Iterator[Chain]:
     """The chains of the signed papers in a file."""
     earlier = {(entry.kind, entry.position): entry for entry in judge_root(root, trust_before())}
     for entry in judged:
@@ -60,17 +60,17 @@ def of(root: etree._Element, paper: Paper, judged: Sequence[Judged]) -> Iterator
             yield Chain(_year(paper, entry), before.result, line.result, _has_certificate(line))
 
 
-def _has_certificate(line: Line) -> bool:
+def _has_certificate(line: CheckLine) -> bool:
     return line.why is None or "words" not in line.why.params
 
 
-def _year(paper: Paper, judged: Judged) -> str:
+def _year(paper: Paper, judged: JudgedDocument) -> str:
     at = None
-    if judged.kind is Kind.DOCUMENT and judged.position < len(paper.documents):
+    if judged.kind is SignedKind.DOCUMENT and judged.position < len(paper.documents):
         at = paper.documents[judged.position].issued_at
-    elif judged.kind is Kind.EVENT and judged.position < len(paper.events):
+    elif judged.kind is SignedKind.EVENT and judged.position < len(paper.events):
         at = paper.events[judged.position].occurred_at
-    elif judged.kind is Kind.VOIDING and judged.position < len(paper.voidings):
+    elif judged.kind is SignedKind.VOIDING and judged.position < len(paper.voidings):
         year = paper.voidings[judged.position].year
         at = f"20{year}"[-4:] if year else None
     return at[:4] if at else _UNKNOWN

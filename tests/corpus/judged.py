@@ -12,7 +12,7 @@ from lxml import etree
 
 from confere.app.authenticity.trust import schemas_for, trust_for
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.judge import Judged, judge_root
+from confere.fiscal.authenticity.judge import JudgedDocument, judge_root
 from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.verdict import Check, Result, Verdict
 from confere.system.paths import Home
@@ -33,7 +33,7 @@ class Court:
     trust: Trust
     schemas: SchemaSet
 
-    def judge(self, root: etree._Element) -> tuple[Judged, ...]:
+    def judge(self, root: etree._Element) -> tuple[JudgedDocument, ...]:
         """The verdicts on the papers below `root`, as a production account's."""
         return judge_root(root, self.trust, schemas=self.schemas)
 
@@ -45,7 +45,7 @@ def court() -> Court:
         return Court(trust_for(home), schemas_for(home))
 
 
-def beside_manifest(row: Row, judged: Sequence[Judged]) -> Iterator[Compared]:
+def beside_manifest(row: Row, judged: Sequence[JudgedDocument]) -> Iterator[Compared]:
     """The columns on the first paper's signature. A manifest gives its results after undoing an indentation."""
     if not judged:
         return
@@ -123,7 +123,7 @@ def value_mode(verdict: Verdict) -> str:
     return "ws-stripped" if INDENTED in str(line.why or "") else WORDS.get(line.result, line.result.value)
 
 
-def beside_xmlsec(judged: Sequence[Judged], opinions: Sequence[Opinion]) -> Iterator[Compared]:
+def beside_xmlsec(judged: Sequence[JudgedDocument], opinions: Sequence[Opinion]) -> Iterator[Compared]:
     """Every signature that xmlsec has an opinion on."""
     verdicts = {(entry.kind.value, entry.position): entry.verdict for entry in judged}
     for opinion in opinions:

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from confere.errors import PaperError
-from confere.fiscal.authenticity.judge import Judged
+from confere.fiscal.authenticity.judge import JudgedDocument
 from confere.fiscal.model import Document, DocumentType, Paper
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.document import read_root
@@ -49,7 +49,7 @@ class Examined:
     manifest: tuple[Compared, ...] = ()
     bound: tuple[Bound, ...] = ()
     unbound: tuple[str, ...] = ()
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[JudgedDocument, ...] = ()
     xmlsec: tuple[Compared, ...] = ()
     silent: tuple[str, ...] = ()
     chains: tuple[Chain, ...] = ()
@@ -100,7 +100,7 @@ def examined(sample: Sample, court: Court) -> Examined:
     )
 
 
-def beside_manifest(row: Row, paper: Paper, judgements: tuple[Judged, ...]) -> tuple[Compared, ...]:
+def beside_manifest(row: Row, paper: Paper, judgements: tuple[JudgedDocument, ...]) -> tuple[Compared, ...]:
     return (*manifest.compared(row, paper), *judged.beside_manifest(row, judgements))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from confere.fiscal.detail import Billing, FullItem, FullParty, NoteDetail, Payment, Tax, Transport, Words
 from confere.fiscal.model import Document, Item
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from tests.corpus.unfold import Tags, Value, full_party, leaves, money, party, plain, tax, text, totals
 
 # Where each party stands, and its address.
@@ -104,7 +104,7 @@ def unfolded(document: Document) -> Iterator[Value]:
     for number, item in enumerate(document.items, 1):
         yield from of_item(item, number, "Item")
     for reference in document.references:
-        if reference.kind == Relation.REFERENCES:
+        if reference.kind == RelationKind.REFERENCES:
             yield Value("Reference", "infNFe/ide/NFref/refNFe|refNFeSig|refCTe", reference.access_key)
     if isinstance(document.detail, NoteDetail):
         yield from of_detail(document.detail)

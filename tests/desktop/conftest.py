@@ -22,9 +22,9 @@ from confere.app.context import Workspace
 from confere.app.sandbox import demo
 from confere.app.sandbox.sandbox import SandboxChoice
 from confere.desktop.core.archive_watch import ArchiveWatch
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.core.error_reporting import Fault, Faults
-from confere.desktop.core.scope import Scope
+from confere.desktop.core.scope import WindowScope
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.jobs.jobs import Jobs
@@ -152,14 +152,14 @@ class Made:
         self.services = Services(
             workspace=workspace,
             opened=opened,
-            reader=Reader(faults.tell, self.owner),
+            reader=BackgroundReader(faults.tell, self.owner),
             watch=ArchiveWatch(opened, self.owner),
             memory=memory,
             look=Look(application, appearance),
             faults=faults,
             notices=Notices(self.owner),
             jobs=Jobs(workspace.home, self.owner),
-            scope=Scope(memory, self.owner),
+            scope=WindowScope(memory, self.owner),
         )
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse, import_files
 from confere.app.documents.browse import DocumentQuery, DocumentRow
 from confere.desktop.core import actions
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.details.panel import DetailsPanel
 from confere.desktop.services import Services
 
@@ -43,7 +43,7 @@ class Shown:
         self.panel.show_document(document_id)
         self.rest()
 
-    def do(self, act: Act) -> None:
+    def do(self, act: Action) -> None:
         self.actions[act].trigger()
         self.rest()
 

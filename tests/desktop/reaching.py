@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from confere.app.accounts import accounts
 from confere.app.documents.browse import DocumentQuery, first
 from confere.desktop.core import activity_sections, error_reporting
-from confere.desktop.core.actions import PLACES, TABS, Act
+from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_token import TokenDialog
@@ -75,18 +75,18 @@ def open_main(qtbot: Bot, services: Services) -> MainWindow:
     return window
 
 
-def show_place(qtbot: Bot, window: MainWindow, place: Act) -> QWidget:
+def show_place(qtbot: Bot, window: MainWindow, place: Action) -> QWidget:
     window.go_to(place)
     settle(qtbot, window.services)
-    if place is Act.DOCUMENTS:
+    if place is Action.DOCUMENTS:
         qtbot.waitUntil(lambda: window.documents.model.is_settled and not window.documents.table.is_following)
         settle(qtbot, window.services)
     return window
 
 
-def show_document(qtbot: Bot, window: MainWindow, tab: Act = Act.SUMMARY) -> QWidget:
+def show_document(qtbot: Bot, window: MainWindow, tab: Action = Action.SUMMARY) -> QWidget:
     """A cancelled note, which has items, events and relations, with this page of it open."""
-    show_place(qtbot, window, Act.DOCUMENTS)
+    show_place(qtbot, window, Action.DOCUMENTS)
     row = first(window.services.opened, DocumentQuery(types=("nfe",), states=("cancelled",)), 1)[0]
     window.details.show_document(row.id)
     window.details.show_tab(TABS[tab])
@@ -102,18 +102,18 @@ def open_dialog(qtbot: Bot, services: Services, dialog: QWidget) -> QWidget:
     return dialog
 
 
-def _place(place: Act) -> Scene:
+def _place(place: Action) -> Scene:
     return lambda qtbot, window: show_place(qtbot, window, place)
 
 
-def _page(tab: Act) -> Scene:
+def _page(tab: Action) -> Scene:
     return lambda qtbot, window: show_document(qtbot, window, tab)
 
 
 def _view(view: str) -> Scene:
     def show(qtbot: Bot, window: MainWindow) -> QWidget:
         window.activity.show_view(view)
-        return show_place(qtbot, window, Act.ACTIVITY)
+        return show_place(qtbot, window, Action.ACTIVITY)
 
     return show
 
@@ -121,7 +121,7 @@ def _view(view: str) -> Scene:
 def _section(name: str) -> Scene:
     def show(qtbot: Bot, window: MainWindow) -> QWidget:
         window.settings.show_section(name)
-        return show_place(qtbot, window, Act.SETTINGS)
+        return show_place(qtbot, window, Action.SETTINGS)
 
     return show
 
@@ -129,14 +129,14 @@ def _section(name: str) -> Scene:
 def _noticed(qtbot: Bot, window: MainWindow) -> QWidget:
     """The overview with a warning that has a next step, and an error with details."""
     notices = window.services.notices
-    notices.add(WARN, "3 downloads failed.", action=("Show what failed", lambda: window.go_to(Act.ACTIVITY)))
+    notices.add(WARN, "3 downloads failed.", action=("Show what failed", lambda: window.go_to(Action.ACTIVITY)))
     notices.add_fault(error_reporting.of_exception(_refusal()))
-    return show_place(qtbot, window, Act.OVERVIEW)
+    return show_place(qtbot, window, Action.OVERVIEW)
 
 
 def _filtered(qtbot: Bot, window: MainWindow) -> QWidget:
     """The list of one day, with every chip chosen that goes with it."""
-    show_place(qtbot, window, Act.DOCUMENTS)
+    show_place(qtbot, window, Action.DOCUMENTS)
     day = first(window.services.opened, DocumentQuery(), 1)[0].issued_at
     assert day is not None
     window.documents.show_only(day=day[:10], types=("nfe",))
@@ -145,7 +145,7 @@ def _filtered(qtbot: Bot, window: MainWindow) -> QWidget:
 
 
 def _nothing_found(qtbot: Bot, window: MainWindow) -> QWidget:
-    show_place(qtbot, window, Act.DOCUMENTS)
+    show_place(qtbot, window, Action.DOCUMENTS)
     window.top.search.put("nonesuchword")
     settle(qtbot, window.services)
     return window
@@ -181,7 +181,7 @@ def _token(qtbot: Bot, window: MainWindow) -> QWidget:
 def _reconcile(what: What) -> Scene:
     def show(qtbot: Bot, window: MainWindow) -> QWidget:
         window.services.scope.choose(None, None)
-        show_place(qtbot, window, Act.RECONCILE)
+        show_place(qtbot, window, Action.RECONCILE)
         window.reconcile.groups.go_to(what)
         settle(qtbot, window.services)
         QTest.qWait(100)  # what is beside follows the list when the keys rest
@@ -251,9 +251,9 @@ def _refusal() -> HubAddressRefused:
 
 
 FILLED: dict[str, Scene] = {
-    "overview": _place(Act.OVERVIEW),
+    "overview": _place(Action.OVERVIEW),
     "overview with notices": _noticed,
-    "documents": _place(Act.DOCUMENTS),
+    "documents": _place(Action.DOCUMENTS),
     "documents of a day": _filtered,
     "documents none": _nothing_found,
     **{f"details {name}": _page(tab) for tab, name in TABS.items()},
@@ -261,7 +261,7 @@ FILLED: dict[str, Scene] = {
     "reconcile link": _deed(Deed.LINK),
     "reconcile write back": _deed(Deed.WRITE),
     "orders import": _orders_import,
-    "closing": _place(Act.CLOSING),
+    "closing": _place(Action.CLOSING),
     **{
         f"activity {view}": _view(view)
         for view in (
@@ -285,7 +285,7 @@ FILLED: dict[str, Scene] = {
 }
 
 EMPTY: dict[str, Scene] = {
-    **{place.name.lower(): _place(place) for place in PLACES if place is not Act.CLOSING},
+    **{place.name.lower(): _place(place) for place in PLACES if place is not Action.CLOSING},
     "account": _account,
     "export": _export,
 }

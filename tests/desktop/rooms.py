@@ -16,9 +16,9 @@ from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import sync_accounts
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.store import Archive
-from confere.desktop.core.actions import PLACES, Act
+from confere.desktop.core.actions import PLACES, Action
 from confere.desktop.jobs import child_process as children
-from confere.desktop.jobs.job import Outcome
+from confere.desktop.jobs.job import JobOutcome
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.window_session import Session
 from sandbox_hub.options import SandboxOptions
@@ -39,7 +39,7 @@ class Room:
         workspace = Workspace.at(folder)
         workspace.home.ensure()
         self.session = Session(application, workspace)
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[JobOutcome] = []
         self.session.services.jobs.ended.connect(self.outcomes.append)
         self.session.show()
 
@@ -86,7 +86,7 @@ def shop(tmp_path: Path) -> Path:
 
 def syncing(qtbot: QtBot, room: Room) -> int:
     """Start a sync and wait until it has written something; the id of its process."""
-    room.window.actions_by_act[Act.SYNC].trigger()
+    room.window.actions_by_act[Action.SYNC].trigger()
     heard: list[int] = []
     room.jobs.progressed.connect(lambda _order, progress: heard.append(progress.done))
     qtbot.waitUntil(lambda: any(heard) and room.session.services.opened.exists, timeout=LONG)
@@ -94,10 +94,10 @@ def syncing(qtbot: QtBot, room: Room) -> int:
     return int(child.process_id)
 
 
-def ended(qtbot: QtBot, room: Room, count: int = 1) -> Outcome:
+def ended(qtbot: QtBot, room: Room, count: int = 1) -> JobOutcome:
     """The end of the last job that somebody asked for, when nothing runs any more."""
 
-    def asked() -> list[Outcome]:
+    def asked() -> list[JobOutcome]:
         return [outcome for outcome in room.outcomes if not outcome.order.quiet]
 
     qtbot.waitUntil(lambda: len(asked()) >= count and not room.jobs.busy, timeout=LONG)

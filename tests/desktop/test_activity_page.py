@@ -18,7 +18,7 @@ from confere.desktop.activity.activity_list import PAGE
 from confere.desktop.activity.page import ActivityPage
 from confere.desktop.core import actions as commands
 from confere.desktop.core import activity_sections
-from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.system import formatting
 from tests.desktop import troubled
 from tests.desktop.conftest import Made
@@ -201,7 +201,7 @@ def test_jobs_that_run_and_wait_are_at_the_top(qtbot: QtBot, page: ActivityPage,
     assert not page.working.isVisible()
     for title in ("First", "Second"):
         (tmp_path / f"{title}.xml").write_text("<a/>")
-        jobs.start(Order(Kind.IMPORT, title, ("import", str(tmp_path / f"{title}.xml"))))
+        jobs.start(JobRequest(JobKind.IMPORT, title, ("import", str(tmp_path / f"{title}.xml"))))
     qtbot.waitUntil(lambda: {"First", "Second"} <= set(texts(page.working)))
     assert page.working.isVisible()
     assert page.working.texts[1] == "Waits until the one before it is done"

@@ -14,7 +14,7 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.services import Services
 from confere.desktop.theme.colours import LIGHT
 from confere.desktop.widgets.pill import Pill, pill_colours
-from confere.desktop.widgets.table import Column, Table, TableModel
+from confere.desktop.widgets.table import Table, TableColumn, TableModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class Fruit:
     ripe: bool = True
 
 
-COLUMNS: tuple[Column[Fruit], ...] = (
-    Column("name", "Name", lambda row: row.name, 120, stretches=True),
-    Column("price", "Price", lambda row: f"R$ {row.price}", 90, right=True, copied=lambda row: str(row.price)),
-    Column(
+COLUMNS: tuple[TableColumn[Fruit], ...] = (
+    TableColumn("name", "Name", lambda row: row.name, 120, stretches=True),
+    TableColumn("price", "Price", lambda row: f"R$ {row.price}", 90, right=True, copied=lambda row: str(row.price)),
+    TableColumn(
         "state", "State", lambda row: "ripe" if row.ripe else "green", 90, pill=lambda row: "good" if row.ripe else ""
     ),
 )

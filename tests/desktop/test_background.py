@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 
 
 @pytest.fixture
@@ -17,13 +17,13 @@ def errors() -> list[Exception]:
 
 
 @pytest.fixture
-def reader(qapp: object, errors: list[Exception]) -> Iterator[Reader]:
-    made = Reader(errors.append)
+def reader(qapp: object, errors: list[Exception]) -> Iterator[BackgroundReader]:
+    made = BackgroundReader(errors.append)
     yield made
     made.close()
 
 
-def test_an_answer_comes_back_on_the_thread_of_the_window(qtbot: QtBot, reader: Reader) -> None:
+def test_an_answer_comes_back_on_the_thread_of_the_window(qtbot: QtBot, reader: BackgroundReader) -> None:
     seen: list[tuple[int, int]] = []
     reader.ask("a", threading.get_ident, lambda worker: seen.append((worker, threading.get_ident())))
     qtbot.waitUntil(lambda: len(seen) == 1)
@@ -32,7 +32,7 @@ def test_an_answer_comes_back_on_the_thread_of_the_window(qtbot: QtBot, reader: 
     assert worker != here
 
 
-def test_only_the_newest_question_of_a_topic_is_answered(qtbot: QtBot, reader: Reader) -> None:
+def test_only_the_newest_question_of_a_topic_is_answered(qtbot: QtBot, reader: BackgroundReader) -> None:
     gate = threading.Event()
     seen: list[str] = []
 
@@ -49,7 +49,9 @@ def test_only_the_newest_question_of_a_topic_is_answered(qtbot: QtBot, reader: R
     assert sorted(seen) == ["new", "other"]
 
 
-def test_an_error_goes_to_who_asked_else_to_the_window(qtbot: QtBot, reader: Reader, errors: list[Exception]) -> None:
+def test_an_error_goes_to_who_asked_else_to_the_window(
+    qtbot: QtBot, reader: BackgroundReader, errors: list[Exception]
+) -> None:
     own: list[Exception] = []
 
     def fail() -> None:
@@ -62,7 +64,7 @@ def test_an_error_goes_to_who_asked_else_to_the_window(qtbot: QtBot, reader: Rea
 
 
 def test_a_closed_reader_says_nothing_more(qtbot: QtBot, errors: list[Exception]) -> None:
-    reader = Reader(errors.append)
+    reader = BackgroundReader(errors.append)
     seen: list[int] = []
     gate = threading.Event()
     reader.ask("a", lambda: gate.wait(30), lambda _: seen.append(1))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.widgets.error_details import FaultDialog
 from confere.errors import DiskFull
@@ -97,7 +97,7 @@ def test_a_fault_of_ours_is_shown_logged_and_survived(qtbot: QtBot, open_window:
         room = open_window(home)
         written = ""
         for fail in (in_a_slot, in_a_question, in_an_answer, in_a_thread, in_painting, in_the_list):
-            room.window.go_to(Act.DOCUMENTS)
+            room.window.go_to(Action.DOCUMENTS)
             qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)
             with pytest.MonkeyPatch.context() as patch:
                 fail(room, patch)
@@ -192,12 +192,12 @@ def test_a_damaged_memory_is_put_aside(qtbot: QtBot, open_window: Open, home: Pa
         assert str(aside) in room.told
         assert aside.read_bytes() == content
         room.window.hide()
-    room.window.go_to(Act.SETTINGS)
+    room.window.go_to(Action.SETTINGS)
     room.window.remember()
     assert "window/place" not in room.told
     assert b"SETTINGS" in (home / "window.ini").read_bytes()
     again = open_window(home)
-    assert again.window.place is Act.SETTINGS
+    assert again.window.place is Action.SETTINGS
     assert again.told == ""
 
 
@@ -237,7 +237,7 @@ def test_settings_that_cannot_be_read_or_written_are_said(qtbot: QtBot, open_win
     (home / "settings.json").mkdir()
     room = open_window(home)
     assert f"The settings file {home / 'settings.json'} cannot be read; the defaults are used." in room.told
-    room.window.actions_by_act[Act.APPEARANCE].trigger()
+    room.window.actions_by_act[Action.APPEARANCE].trigger()
     qtbot.waitUntil(lambda: len(room.window.notices.texts) == 2, timeout=LONG)
     assert str(home / "settings.json") in room.window.notices.texts[0]
     assert room.window.findChildren(QPlainTextEdit) is not None

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from confere.archive.store import Archive
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.jobs import child_process as children
 from confere.desktop.jobs.job_requests import import_order, sync_order
 from sandbox_hub.options import SandboxOptions
@@ -78,7 +78,7 @@ def test_closing_over_a_sync_asks_and_stops_it(
     assert is_whole(shop)
     with running(SandboxOptions(**WORLD, port=port_of(hub.address))):
         again = open_window(shop)
-        again.window.actions_by_act[Act.SYNC].trigger()
+        again.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, again).done
         assert "Synced" in again.told
     assert contents(shop) == calm
@@ -101,7 +101,7 @@ def test_a_hub_unplugged_during_a_sync_is_named_and_comes_back(
     with running(SandboxOptions(**WORLD, port=port_of(first.address))):
         outcome = ended(qtbot, room)
         if not outcome.done or outcome.exit_code:  # it gave some up before the hub was back
-            room.window.actions_by_act[Act.SYNC].trigger()
+            room.window.actions_by_act[Action.SYNC].trigger()
             assert ended(qtbot, room, 2).exit_code == 0
     assert contents(shop) == calm
 
@@ -111,11 +111,11 @@ def test_a_hub_that_is_down_is_said_and_the_next_sync_works(qtbot: QtBot, open_w
     hub.stop()
     add_account(shop, "hub", hub.address, hub.token)
     room = open_window(shop)
-    room.window.actions_by_act[Act.SYNC].trigger()
+    room.window.actions_by_act[Action.SYNC].trigger()
     assert ended(qtbot, room).error is not None
     assert f"127.0.0.1:{port_of(hub.address)}" in room.told
     with running(SandboxOptions(documents=40, seed=3, port=port_of(hub.address))):
-        room.window.actions_by_act[Act.SYNC].trigger()
+        room.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, room, 2).done
     assert "Synced" in room.window.notices.texts[0]
     assert "40" in room.window.notices.texts[0]
@@ -127,7 +127,7 @@ def test_one_account_of_two_that_fails_is_not_good_news(qtbot: QtBot, open_windo
         add_account(shop, "right", hub.address, hub.token)
         add_account(shop, "wrong", hub.address, "no-token-of-this-hub")
         room = open_window(shop)
-        room.window.actions_by_act[Act.SYNC].trigger()
+        room.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, room).exit_code == 1
     assert "wrong" in room.told
     assert "token" in room.told
@@ -156,9 +156,9 @@ def test_waiting_for_a_silent_hub_is_said_and_can_be_stopped(
 ) -> None:
     add_account(shop, "hub", silent_hub, "a-token-of-nobody")
     room = open_window(shop)
-    room.window.actions_by_act[Act.SYNC].trigger()
+    room.window.actions_by_act[Action.SYNC].trigger()
     qtbot.waitUntil(lambda: "does not answer" in room.window.status.job.text(), timeout=LONG)
-    room.window.actions_by_act[Act.STOP].trigger()
+    room.window.actions_by_act[Action.STOP].trigger()
     outcome = ended(qtbot, room)
     assert outcome.stopped
     assert outcome.exit_code == 1  # it ended by itself: one that had to be killed has another code
@@ -174,7 +174,7 @@ def test_waiting_for_a_silent_hub_is_said_and_can_be_stopped(
 def test_who_writes_already_is_named(qtbot: QtBot, open_window: Open, home: Path) -> None:
     room = open_window(home)
     with Archive.to_write(home / "archive.sqlite3", "night run"):
-        room.window.actions_by_act[Act.SYNC].trigger()
+        room.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, room).error is not None
         assert "is being written by night run" in room.told
         assert f"pid {os.getpid()}" in room.told
@@ -207,7 +207,7 @@ def test_garbage_on_a_childs_stdout_is_survived(
 ) -> None:
     monkeypatch.setattr(children, "own_command", lambda *arguments: [sys.executable, "-c", GARBAGE, *arguments])
     room = open_window(home)
-    room.window.actions_by_act[Act.SYNC].trigger()
+    room.window.actions_by_act[Action.SYNC].trigger()
     ended(qtbot, room)
     assert room.window.isVisible()
     assert room.told
@@ -226,7 +226,7 @@ def test_a_killed_child_is_said_and_the_next_goes_on(
         assert "it goes on where it stopped" in room.told
         assert is_whole(shop)
     with running(SandboxOptions(**WORLD, port=port_of(hub.address))):
-        room.window.actions_by_act[Act.SYNC].trigger()
+        room.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, room, 2).done
         assert "ended unexpectedly" not in room.told
     with closing(sqlite3.connect(shop / "archive.sqlite3")) as database:

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
 from confere.app.filing.export import ExportChoice
-from confere.desktop.core.actions import Act
-from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.core.actions import Action
+from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.jobs.job_requests import backup_order, export_order, import_order
 from confere.desktop.settings.setting_field import keep
 from confere.system.settings import BACKUPS_KEPT
@@ -47,13 +47,13 @@ def test_a_full_disk_ends_a_sync_in_a_sentence_and_room_lets_it_go_on(
         add_account(shop, "hub", hub.address, hub.token)
         room = open_window(shop)
         full_disk.touch()
-        room.window.actions_by_act[Act.SYNC].trigger()
+        room.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, room).error is not None
         assert f"The disk that holds {shop / 'archive.sqlite3'} is full." in room.told
         assert "Free some space" in room.told
         assert is_whole(shop)
         full_disk.unlink()
-        room.window.actions_by_act[Act.SYNC].trigger()
+        room.window.actions_by_act[Action.SYNC].trigger()
         assert ended(qtbot, room, 2).done
         assert "is full" not in room.told
     assert contents(shop) == calm
@@ -69,7 +69,7 @@ def test_a_full_disk_ends_import_export_and_backup_in_a_sentence(
     room = open_window(home)
     before = contents(home)
     month = room.session.services.scope.month or "2026-10"
-    orders: tuple[tuple[Callable[[], Order], Path], ...] = (
+    orders: tuple[tuple[Callable[[], JobRequest], Path], ...] = (
         (lambda: import_order([drop]), home / "archive.sqlite3"),
         (lambda: export_order(ExportChoice(month=month)), home / "exports"),
         (backup_order, home / "backups"),
@@ -96,7 +96,7 @@ def test_a_full_disk_ends_saving_an_xml_and_a_setting_in_a_sentence(
 ) -> None:
     room = open_window(home)
     window, services = room.window, room.session.services
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     qtbot.waitUntil(lambda: window.documents.model.is_settled and bool(window.documents.model.ids), timeout=LONG)
     window.details.show_document(window.documents.model.ids[0])
     qtbot.waitUntil(lambda: window.details.current is not None, timeout=LONG)
@@ -140,7 +140,7 @@ def test_an_archive_taken_away_and_put_back(
     aside = tmp_path / "aside.sqlite3"
     room = open_window(home)
     window, services = room.window, room.session.services
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(window.documents.model.ids), timeout=LONG)
     listed = tuple(window.documents.model.ids)
     shutil.copy(archive, aside)
@@ -151,9 +151,9 @@ def test_an_archive_taken_away_and_put_back(
     assert window.details.current is None
     assert window.status.fresh.text() == "never synced"
     visit_every_place(qtbot, room)
-    window.go_to(Act.OVERVIEW)
+    window.go_to(Action.OVERVIEW)
     qtbot.waitUntil(lambda: window.overview.empty.isVisible(), timeout=LONG)
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     aside.replace(archive)
     qtbot.waitUntil(lambda: tuple(window.documents.model.ids) == listed, timeout=LONG)
     qtbot.waitUntil(lambda: room.told == "", timeout=LONG)
@@ -165,7 +165,7 @@ def test_another_archive_in_its_place_is_shown(qtbot: QtBot, open_window: Open, 
     sync_all(tmp_path / "other", SandboxOptions(documents=40, seed=77))
     room = open_window(home)
     window = room.window
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(window.documents.model.ids), timeout=LONG)
     room.session.services.scope.choose(None, None)
     qtbot.waitUntil(lambda: len(window.documents.model.ids) > 40, timeout=LONG)
@@ -183,7 +183,7 @@ def test_a_damaged_archive_is_said_and_a_whole_one_is_shown_again(
     whole = archive.read_bytes()
     if in_place:  # under the open window, in the very file
         room = open_window(home)
-        room.window.go_to(Act.DOCUMENTS)
+        room.window.go_to(Action.DOCUMENTS)
         qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)
         archive.write_bytes(random.Random(1).randbytes(len(whole)))
     else:
@@ -193,7 +193,7 @@ def test_a_damaged_archive_is_said_and_a_whole_one_is_shown_again(
     assert "backups folder" in room.told
     visit_every_place(qtbot, room)
     archive.write_bytes(whole)
-    room.window.go_to(Act.DOCUMENTS)
+    room.window.go_to(Action.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)
     qtbot.waitUntil(lambda: "damaged" not in room.told, timeout=LONG)
     visit_every_place(qtbot, room)
@@ -207,7 +207,7 @@ def test_an_archive_of_a_newer_release_is_said(qtbot: QtBot, open_window: Open, 
     qtbot.waitUntil(lambda: "format 9000" in room.told, timeout=LONG)
     assert "Install the newest Confere" in room.told
     visit_every_place(qtbot, room)
-    room.window.actions_by_act[Act.SYNC].trigger()
+    room.window.actions_by_act[Action.SYNC].trigger()
     assert ended(qtbot, room).error is not None
     assert "format 9000" in room.told
 
@@ -218,7 +218,7 @@ def test_an_older_archive_is_brought_up_to_date_by_itself(
     home = shutil.copytree(calm_folder, tmp_path / "home")
     made_old(home / "archive.sqlite3")
     room = open_window(home)
-    assert [order.kind for order in room.jobs.running] == [Kind.UPGRADE]
+    assert [order.kind for order in room.jobs.running] == [JobKind.UPGRADE]
     assert ended(qtbot, room).done
     assert "The archive is up to date" in room.told
     assert "older Confere" not in room.told
@@ -226,9 +226,9 @@ def test_an_older_archive_is_brought_up_to_date_by_itself(
     assert notice.action is not None
     assert notice.action[0] == "Read again"
     notice.action[1]()
-    assert ended(qtbot, room, 2).order.kind is Kind.REINDEX
+    assert ended(qtbot, room, 2).order.kind is JobKind.REINDEX
     assert len(list((home / "backups").glob("archive-0001-*.sqlite3"))) == 1
-    room.window.go_to(Act.DOCUMENTS)
+    room.window.go_to(Action.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)
     visit_every_place(qtbot, room)
     assert contents(home) == calm
@@ -253,9 +253,9 @@ def test_an_archive_that_cannot_be_written_is_shown_and_said(qtbot: QtBot, open_
         (home / name).unlink(missing_ok=True)
     (home / "archive.sqlite3.lock").mkdir()  # refuses also an administrator, whom no permission stops
     room = open_window(home)
-    room.window.go_to(Act.DOCUMENTS)
+    room.window.go_to(Action.DOCUMENTS)
     qtbot.waitUntil(lambda: bool(room.window.documents.model.ids), timeout=LONG)
-    room.window.actions_by_act[Act.SYNC].trigger()
+    room.window.actions_by_act[Action.SYNC].trigger()
     assert ended(qtbot, room).error is not None
     assert str(home / "archive.sqlite3") in room.told
     assert "write to that folder" in room.told

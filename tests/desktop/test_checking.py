@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
-from confere.desktop.core.actions import Act
-from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.core.actions import Action
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import import_order, reindex_order, sync_order, verify_order
 from confere.desktop.services import Services
 from confere.desktop.shell.verify_scheduler import Checking
@@ -27,19 +27,19 @@ class Asked:
 
     def __init__(self, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
         self.services = services
-        self.started: list[Order] = []
+        self.started: list[JobRequest] = []
         self.told: list[Notice] = []
         self.shown: list[bool] = []
         self.runs = False
         monkeypatch.setattr(services.jobs, "start", self.started.append)
-        monkeypatch.setattr(services.jobs, "has", lambda kind: self.runs and kind is Kind.VERIFY)
+        monkeypatch.setattr(services.jobs, "has", lambda kind: self.runs and kind is JobKind.VERIFY)
         services.notices.added.connect(self.told.append)
         self._owner = QWidget()
         self.checking = Checking(services, lambda: self.shown.append(True), self._owner)
 
-    def end(self, order: Order, result: dict[str, Any] | None, *, error: bool = False) -> None:
+    def end(self, order: JobRequest, result: dict[str, Any] | None, *, error: bool = False) -> None:
         said = RenderedError("title", "what went wrong", None, "") if error else None
-        self.services.jobs.ended.emit(Outcome(order, 0, result, said, stopped=False))
+        self.services.jobs.ended.emit(JobOutcome(order, 0, result, said, stopped=False))
 
 
 @pytest.fixture
@@ -61,16 +61,18 @@ def counts(ok: int = 0, unchecked: int = 0, failed: int = 0) -> dict[str, Any]:
         (sync_order(), {"sync": {"downloaded": 0, "new": 3}}, False),
         (reindex_order(), {"contents": 5}, True),
         (reindex_order(), {"contents": 0}, False),
-        (Order(Kind.IMPORT, "Import", ()), {"documents": 1, "events": 0}, True),
-        (Order(Kind.IMPORT, "Import", ()), {"documents": 0, "events": 1}, True),
-        (Order(Kind.IMPORT, "Import", ()), {"documents": 0, "events": 0, "duplicates": 9}, False),
-        (Order(Kind.EXPORT, "Export", ()), {"packages": []}, False),
-        (Order(Kind.DEMO, "Demo", ()), {"sync": {"downloaded": 60}}, False),  # checks by itself
+        (JobRequest(JobKind.IMPORT, "Import", ()), {"documents": 1, "events": 0}, True),
+        (JobRequest(JobKind.IMPORT, "Import", ()), {"documents": 0, "events": 1}, True),
+        (JobRequest(JobKind.IMPORT, "Import", ()), {"documents": 0, "events": 0, "duplicates": 9}, False),
+        (JobRequest(JobKind.EXPORT, "Export", ()), {"packages": []}, False),
+        (JobRequest(JobKind.DEMO, "Demo", ()), {"sync": {"downloaded": 60}}, False),  # checks by itself
     ],
 )
-def test_what_came_in_is_checked_by_itself(asked: Asked, order: Order, result: dict[str, Any], follows: bool) -> None:
+def test_what_came_in_is_checked_by_itself(
+    asked: Asked, order: JobRequest, result: dict[str, Any], follows: bool
+) -> None:
     asked.end(order, result)
-    assert [entry.kind for entry in asked.started] == [Kind.VERIFY] * follows
+    assert [entry.kind for entry in asked.started] == [JobKind.VERIFY] * follows
     assert all(entry.quiet for entry in asked.started)
 
 
@@ -125,39 +127,39 @@ def test_what_nobody_asked_for_gives_way_and_goes_on_afterwards(
     qtbot: QtBot, services: Services, tmp_path: Path
 ) -> None:
     (tmp_path / "note.xml").write_bytes(note(91))
-    heard: list[Outcome] = []
-    gave_way: list[Outcome] = []
+    heard: list[JobOutcome] = []
+    gave_way: list[JobOutcome] = []
     services.jobs.ended.connect(heard.append)
     services.jobs.gave_way.connect(gave_way.append)
-    services.jobs.start(Order(Kind.VERIFY, "Check", ("verify", "--again"), {"quiet": True}))
+    services.jobs.start(JobRequest(JobKind.VERIFY, "Check", ("verify", "--again"), {"quiet": True}))
     services.jobs.start(import_order([tmp_path / "note.xml"]))
     assert services.jobs.is_stopping(services.jobs.running[0])
     qtbot.waitUntil(lambda: not services.jobs.busy, timeout=LONG)
-    assert [outcome.order.kind for outcome in heard] == [Kind.IMPORT, Kind.VERIFY]
+    assert [outcome.order.kind for outcome in heard] == [JobKind.IMPORT, JobKind.VERIFY]
     assert all(outcome.error is None and not outcome.stopped for outcome in heard)
-    assert [(outcome.order.kind, outcome.stopped) for outcome in gave_way] == [(Kind.VERIFY, True)]
+    assert [(outcome.order.kind, outcome.stopped) for outcome in gave_way] == [(JobKind.VERIFY, True)]
 
 
 def test_what_a_person_asked_for_gives_way_to_nobody(qtbot: QtBot, services: Services, tmp_path: Path) -> None:
     (tmp_path / "note.xml").write_bytes(note(92))
-    heard: list[Outcome] = []
+    heard: list[JobOutcome] = []
     services.jobs.ended.connect(heard.append)
     services.jobs.start(verify_order())
     services.jobs.start(import_order([tmp_path / "note.xml"]))
     assert not services.jobs.is_stopping(services.jobs.running[0])
     qtbot.waitUntil(lambda: not services.jobs.busy, timeout=LONG)
-    assert [outcome.order.kind for outcome in heard] == [Kind.VERIFY, Kind.IMPORT]
+    assert [outcome.order.kind for outcome in heard] == [JobKind.VERIFY, JobKind.IMPORT]
 
 
 def test_stopped_by_hand_it_stays_stopped(qtbot: QtBot, services: Services, tmp_path: Path) -> None:
     (tmp_path / "note.xml").write_bytes(note(93))
-    heard: list[Outcome] = []
+    heard: list[JobOutcome] = []
     services.jobs.ended.connect(heard.append)
-    services.jobs.start(Order(Kind.VERIFY, "Check", ("verify", "--again"), {"quiet": True}))
+    services.jobs.start(JobRequest(JobKind.VERIFY, "Check", ("verify", "--again"), {"quiet": True}))
     services.jobs.start(import_order([tmp_path / "note.xml"]))
     services.jobs.stop_all()
     qtbot.waitUntil(lambda: not services.jobs.busy, timeout=LONG)
-    assert {outcome.order.kind for outcome in heard} == {Kind.IMPORT, Kind.VERIFY}
+    assert {outcome.order.kind for outcome in heard} == {JobKind.IMPORT, JobKind.VERIFY}
     assert all(outcome.stopped for outcome in heard)
 
 
@@ -168,11 +170,11 @@ def test_in_the_window_an_import_is_checked_and_what_failed_is_listed(
     room = open_window(home)
     room.jobs.start(import_order([tmp_path / "note.xml"]))
     ended(qtbot, room)
-    assert [outcome.order.kind for outcome in room.outcomes] == [Kind.IMPORT, Kind.VERIFY]
+    assert [outcome.order.kind for outcome in room.outcomes] == [JobKind.IMPORT, JobKind.VERIFY]
     notice = next(line.notice for line in room.window.notices._lines if "failed" in line.notice.text)
     notice.action[1]()
     documents = room.window.documents
-    qtbot.waitUntil(lambda: room.window.place is Act.DOCUMENTS and documents.model.is_settled, timeout=LONG)
+    qtbot.waitUntil(lambda: room.window.place is Action.DOCUMENTS and documents.model.is_settled, timeout=LONG)
     qtbot.waitUntil(lambda: not room.session.services.reader.busy, timeout=LONG)
     services = room.session.services
     failed = browse.first(services.opened, DocumentQuery(verdict=("failed",)), 100)
@@ -182,15 +184,15 @@ def test_in_the_window_an_import_is_checked_and_what_failed_is_listed(
 
 def test_who_stops_a_sync_gets_no_other_work_for_it(asked: Asked) -> None:
     found = {"sync": {"downloaded": 2}}
-    asked.services.jobs.ended.emit(Outcome(sync_order(), 0, found, None, stopped=True))
+    asked.services.jobs.ended.emit(JobOutcome(sync_order(), 0, found, None, stopped=True))
     assert asked.started == []
 
 
 def test_what_was_found_before_giving_way_is_told(asked: Asked) -> None:
     quiet = verify_order(quiet=True)
-    asked.services.jobs.gave_way.emit(Outcome(quiet, 0, counts(ok=9), None, stopped=True))
+    asked.services.jobs.gave_way.emit(JobOutcome(quiet, 0, counts(ok=9), None, stopped=True))
     assert asked.told == []
-    asked.services.jobs.gave_way.emit(Outcome(quiet, 0, counts(ok=3, failed=2), None, stopped=True))
+    asked.services.jobs.gave_way.emit(JobOutcome(quiet, 0, counts(ok=3, failed=2), None, stopped=True))
     (notice,) = asked.told
     assert (notice.kind, notice.text) == (WARN, "5 checked: 3 authentic, 0 could not be checked, 2 failed.")
     assert notice.action is not None
@@ -206,7 +208,7 @@ def test_an_event_that_fails_is_told_though_nobody_asked(asked: Asked) -> None:
 def test_nothing_begins_while_the_window_closes(services: Services, tmp_path: Path) -> None:
     (tmp_path / "note.xml").write_bytes(note(95))
     services.jobs.ended.connect(lambda _: services.jobs.start(verify_order(quiet=True)))
-    services.jobs.start(Order(Kind.VERIFY, "Check", ("verify", "--again"), {"quiet": True}))
+    services.jobs.start(JobRequest(JobKind.VERIFY, "Check", ("verify", "--again"), {"quiet": True}))
     services.jobs.start(import_order([tmp_path / "note.xml"]))  # for which the check gives way
     services.jobs.close()
     assert services.jobs.running == ()

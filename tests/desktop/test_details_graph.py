@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
-from confere.app.documents.relations import Relations, Role, Step
-from confere.archive.documents.relations import Link
+from confere.app.documents.relations import ChainStep, Relations, Role
+from confere.archive.documents.relations import RelationEdge
 from confere.desktop.details import document_data
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph import graph_geometry, graph_nodes
 from confere.desktop.details.graph.graph_grid import MOST_IN_STAGE
-from confere.desktop.details.graph.graph_nodes import Drawing, Kind
+from confere.desktop.details.graph.graph_nodes import Drawing, NodeKind
 from confere.desktop.details.graph.graph_page import RelationsPage
 from confere.desktop.details.graph.graph_view import RelationGraph
 from confere.desktop.services import Services
@@ -116,7 +116,9 @@ def test_the_way_that_fits_is_taken(qapp: QApplication) -> None:
 def made_chain(*steps: tuple[str, Role, int, tuple[str, ...]]) -> Drawing:
     """A drawing of documents that are all absent."""
     chain = tuple(
-        Step(key, role, stage, None, None, None, tuple(Link(key, other, "references", 1) for other in refers))
+        ChainStep(
+            key, role, stage, None, None, None, tuple(RelationEdge(key, other, "references", 1) for other in refers)
+        )
         for key, role, stage, refers in steps
     )
     kinship = Relations(next(key for key, role, _, _ in steps if role is Role.SELF), chain=chain)
@@ -143,10 +145,10 @@ def joined(count: int) -> Drawing:
 
 def test_what_is_too_many_is_one_node_that_stands_for_the_rest() -> None:
     drawing = wide(30)
-    assert [node.title for node in drawing.nodes if node.kind is Kind.MORE] == ["22 more", "22 more"]
-    shown = {node.id for node in drawing.nodes if node.kind is Kind.DOCUMENT}
+    assert [node.title for node in drawing.nodes if node.kind is NodeKind.MORE] == ["22 more", "22 more"]
+    shown = {node.id for node in drawing.nodes if node.kind is NodeKind.DOCUMENT}
     assert len(shown) == 1 + 2 * MOST_IN_STAGE
-    sales = [node for node in drawing.nodes if node.stage == 2 and node.kind is Kind.DOCUMENT]
+    sales = [node for node in drawing.nodes if node.stage == 2 and node.kind is NodeKind.DOCUMENT]
     for sale in sales:  # those that are drawn hang on what is drawn, beside it
         (arc,) = [arc for arc in drawing.arcs if arc.source == sale.id]
         parent = drawing.node(arc.target)
@@ -288,7 +290,9 @@ def test_the_node_for_the_rest_leads_to_the_list(qtbot: QtBot, chain: Services) 
     found = loaded_at(chain, SALE)
     assert found.kinship is not None
     many = tuple(
-        Step(paper.access_key(number=n), Role.AFTER, 3, None, None, None, (Link("", SALE, "references", 1),))
+        ChainStep(
+            paper.access_key(number=n), Role.AFTER, 3, None, None, None, (RelationEdge("", SALE, "references", 1),)
+        )
         for n in range(100, 130)
     )
     page.show_document(replace(found, kinship=replace(found.kinship, chain=(*found.kinship.chain, *many))))
@@ -306,7 +310,7 @@ def test_an_order_of_the_hub_stands_beside_its_document(services: Services) -> N
     found = loaded_at(services, row.access_key or "")
     assert found.kinship is not None
     drawing = graph_nodes.of(found)
-    (order,) = [node for node in drawing.nodes if node.kind is Kind.ORDER]
+    (order,) = [node for node in drawing.nodes if node.kind is NodeKind.ORDER]
     assert order.copied == found.kinship.orders[0].order_id
     assert order.goes_to is None
     assert target in {node.id for node in drawing.nodes}

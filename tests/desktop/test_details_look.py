@@ -15,12 +15,12 @@ from confere.app.authenticity.verify import PaperVerdict
 from confere.app.labels import labels
 from confere.app.overview import activity
 from confere.desktop.details.graph import graph_geometry
-from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Kind, Node
+from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Node, NodeKind
 from confere.desktop.details.graph.graph_view import RelationGraph
 from confere.desktop.details.summary import sections
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.pill import Pill
-from confere.fiscal.authenticity.verdict import Check, Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, Verdict
 from tests.archive.papers import key
 from tests.desktop import whole_papers
 from tests.desktop.conftest import Made
@@ -43,7 +43,7 @@ def test_a_verdict_comes_first_only_where_it_is_to_be_looked_at(
     shown: Shown, monkeypatch: pytest.MonkeyPatch, result: Result
 ) -> None:
     row = one(shown.services, access_key=key(70))
-    lines = tuple(Line(check, result if check is Check.SIGNATURE else Result.OK) for check in Check)
+    lines = tuple(CheckLine(check, result if check is Check.SIGNATURE else Result.OK) for check in Check)
     said = (PaperVerdict("document", key(70), None, None, row.sha256, Verdict(lines)),)
     monkeypatch.setattr(verify, "judge", lambda _opened, _full: said)
     shown.show(row.id)
@@ -93,11 +93,11 @@ def test_of_a_file_that_cannot_be_read_each_page_says_so(shown: Shown, tmp_path:
 def carried(count: int) -> Drawing:
     """A freight with so many notes."""
     notes = [
-        Node(f"n{number}", Kind.DOCUMENT, 0, number, f"NF-e 1/382{number}", "sale", "22/10/2026", "R$ 633,70")
+        Node(f"n{number}", NodeKind.DOCUMENT, 0, number, f"NF-e 1/382{number}", "sale", "22/10/2026", "R$ 633,70")
         for number in range(count)
     ]
-    freight = Node("f", Kind.DOCUMENT, 1, 1, "CT-e 1/5827", "freight", "23/10/2026", "R$ 53,38", is_self=True)
-    order = Node("o", Kind.ORDER, 1, 2, "Order 7", "SHOP")
+    freight = Node("f", NodeKind.DOCUMENT, 1, 1, "CT-e 1/5827", "freight", "23/10/2026", "R$ 53,38", is_self=True)
+    order = Node("o", NodeKind.ORDER, 1, 2, "Order 7", "SHOP")
     arcs = [Arc("f", note.id, "carries") for note in notes]
     return Drawing((*notes, freight, order), (*arcs, Arc("o", "f")))
 
@@ -120,7 +120,7 @@ def test_a_freight_of_three_notes_fits_the_width_of_the_panel(qtbot: QtBot, made
     graph.resize(2 * PANEL, 340)
     graph._lay_out()
     assert graph._fonts.plain.pointSizeF() == font.pointSizeF()
-    graph.drawing = replace(carried(3), nodes=(*carried(3).nodes, Node("far", Kind.DOCUMENT, 9, 0, "NF-e 1/1")))
+    graph.drawing = replace(carried(3), nodes=(*carried(3).nodes, Node("far", NodeKind.DOCUMENT, 9, 0, "NF-e 1/1")))
     graph._lay_out()
     assert graph._fonts.plain.pointSizeF() == font.pointSizeF()  # who has to scroll anyway reads well
 

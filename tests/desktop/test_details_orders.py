@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
-from confere.app.documents.relations import Order
+from confere.app.documents.relations import DocumentOrder
 from confere.app.reconciliation import decisions
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.details import document_data
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph import graph_nodes, relation_groups
-from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Kind, Node
+from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Node, NodeKind
 from confere.desktop.details.graph.graph_view import RelationGraph
-from confere.desktop.details.graph.relation_list import Relations
+from confere.desktop.details.graph.relation_list import RelationList
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.shell.window import MainWindow
 from confere.system import formatting
@@ -39,12 +39,12 @@ def note(made: Made, number: int) -> Loaded:
 
 
 def the_order(drawing: Drawing) -> tuple[Node, Arc]:
-    (node,) = [node for node in drawing.nodes if node.kind is Kind.ORDER]
+    (node,) = [node for node in drawing.nodes if node.kind is NodeKind.ORDER]
     (arc,) = [arc for arc in drawing.arcs if arc.source == node.id]
     return node, arc
 
 
-def with_orders(found: Loaded, *orders: Order) -> Loaded:
+def with_orders(found: Loaded, *orders: DocumentOrder) -> Loaded:
     assert found.kinship is not None
     return replace(found, kinship=replace(found.kinship, orders=orders))
 
@@ -76,7 +76,9 @@ def test_a_persons_word_is_at_the_line(made_business: Made) -> None:
 
 
 def test_one_that_is_not_here_is_hollow_and_leads_nowhere(qtbot: QtBot, made_business: Made) -> None:
-    found = with_orders(note(made_business, 4), Order("gone", "HUB", ACCOUNT), Order("apart", None, unlinked=True))
+    found = with_orders(
+        note(made_business, 4), DocumentOrder("gone", "HUB", ACCOUNT), DocumentOrder("apart", None, unlinked=True)
+    )
     drawing = graph_nodes.of(found)
     nodes = {node.title: node for node in drawing.nodes}
     assert nodes["Order gone"].absent
@@ -85,7 +87,7 @@ def test_one_that_is_not_here_is_hollow_and_leads_nowhere(qtbot: QtBot, made_bus
     words = {arc.source: arc.words for arc in drawing.arcs}
     assert words == {"order:gone": "named by the hub", "order:apart": "unlinked"}
     asked: list[object] = []
-    for widget in (RelationGraph(made_business.services.look), Relations(made_business.services.look)):
+    for widget in (RelationGraph(made_business.services.look), RelationList(made_business.services.look)):
         qtbot.addWidget(widget)
         widget.order_wanted.connect(lambda *wanted: asked.append(wanted))
         widget.show_document(found)
@@ -96,11 +98,11 @@ def test_one_that_is_not_here_is_hollow_and_leads_nowhere(qtbot: QtBot, made_bus
 
 
 def test_of_many_orders_some_are_drawn_and_all_are_listed(made_business: Made) -> None:
-    orders = [Order(f"o{number}", "MARKET", ACCOUNT, archived=True) for number in range(10)]
+    orders = [DocumentOrder(f"o{number}", "MARKET", ACCOUNT, archived=True) for number in range(10)]
     found = with_orders(note(made_business, 4), *orders)
     drawing = graph_nodes.of(found)
-    assert [node.title for node in drawing.nodes if node.kind is Kind.ORDER] == [f"Order o{n}" for n in range(4)]
-    (more,) = [node for node in drawing.nodes if node.kind is Kind.MORE]
+    assert [node.title for node in drawing.nodes if node.kind is NodeKind.ORDER] == [f"Order o{n}" for n in range(4)]
+    (more,) = [node for node in drawing.nodes if node.kind is NodeKind.MORE]
     assert more.title == "6 more"
     assert sum(entry.order is not None for entry in relation_groups.of(found)) == 10
 
@@ -111,9 +113,9 @@ def test_the_graph_paints_certain_and_other_ties_apart(qtbot: QtBot, made_busine
     graph.resize(400, 400)
     pictures = set()
     for order in (
-        Order("o1", "MARKET", ACCOUNT, archived=True, total=1000),
-        Order("o1", "MARKET", ACCOUNT, archived=True, total=1000, manual=True),
-        Order("o1", "MARKET", ACCOUNT, archived=False, total=1000),
+        DocumentOrder("o1", "MARKET", ACCOUNT, archived=True, total=1000),
+        DocumentOrder("o1", "MARKET", ACCOUNT, archived=True, total=1000, manual=True),
+        DocumentOrder("o1", "MARKET", ACCOUNT, archived=False, total=1000),
     ):
         found = with_orders(note(made_business, 4), order)
         drawing = graph_nodes.of(found)
@@ -127,7 +129,7 @@ def test_the_graph_paints_certain_and_other_ties_apart(qtbot: QtBot, made_busine
 
 
 def test_the_list_leads_to_an_order(qtbot: QtBot, made_business: Made) -> None:
-    widget = Relations(made_business.services.look)
+    widget = RelationList(made_business.services.look)
     qtbot.addWidget(widget)
     widget.show_document(note(made_business, 1))
     rows = widget.rows_model.rows
@@ -145,14 +147,14 @@ def test_an_order_is_shown_among_the_orders_whatever_the_month(
     window = open_window(business_home).window
     services = window.services
     services.scope.choose(None, "2026-09")  # the order is of October
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     window.details.show_key(key(2))
     settle(qtbot, services)
     window.details.show_tab("relations")
     graph = window.details.relations.graph
     graph.focus_node("order:o2")
     qtbot.keyClick(graph, Qt.Key.Key_Return)
-    assert window.place is Act.RECONCILE
+    assert window.place is Action.RECONCILE
     page = window.reconcile
     qtbot.waitUntil(lambda: page.beside.side is not None)
     settle(qtbot, services)
@@ -169,7 +171,7 @@ OTHER = "11222333000262"
 
 
 def go_to_order(qtbot: QtBot, window: MainWindow, order_id: str) -> None:
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     settle(qtbot, window.services)
     window.details.order_wanted.emit(ACCOUNT, order_id)
     settle(qtbot, window.services)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.app.labels import labels
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.details import detail_text
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_labels import Elided, KeyGroups
@@ -41,7 +41,7 @@ def see_every_tab(shown: Shown) -> None:
 def test_nothing_chosen_says_so_and_offers_nothing(shown: Shown) -> None:
     assert "Choose a document" in shown.panel.sentence.text()
     assert shown.panel.current is None
-    for act in (Act.BACK, Act.FORWARD, Act.SAVE_XML, Act.COPY_XML):
+    for act in (Action.BACK, Action.FORWARD, Action.SAVE_XML, Action.COPY_XML):
         assert not shown.actions[act].isEnabled()
 
 
@@ -126,12 +126,12 @@ def test_a_freight_leads_to_its_note_and_back_and_forward(shown: Shown) -> None:
     assert shown.went == [note_id]
     # the list now chooses that row, which must not be a step of its own
     shown.show(note_id)
-    assert not shown.actions[Act.FORWARD].isEnabled()
-    shown.do(Act.BACK)
+    assert not shown.actions[Action.FORWARD].isEnabled()
+    shown.do(Action.BACK)
     assert shown.row is not None
     assert shown.row.id == row.id
-    assert not shown.actions[Act.BACK].isEnabled()
-    shown.do(Act.FORWARD)
+    assert not shown.actions[Action.BACK].isEnabled()
+    shown.do(Action.FORWARD)
     assert shown.row is not None
     assert shown.row.id == note_id
     assert shown.went == [note_id, row.id, note_id]
@@ -161,9 +161,9 @@ def test_a_key_that_nobody_knows_is_a_sentence_and_not_a_fault(shown: Shown, mad
     assert key(4711) in shown.panel.sentence.text()
     assert shown.panel.sentence.isVisibleTo(shown.panel)
     assert shown.panel.current is None
-    assert not shown.actions[Act.SAVE_XML].isEnabled()
+    assert not shown.actions[Action.SAVE_XML].isEnabled()
     assert made.faults == []
-    shown.do(Act.BACK)
+    shown.do(Action.BACK)
     assert shown.row == row
 
 
@@ -187,7 +187,7 @@ def test_running_through_a_list_ends_at_the_last_one_and_never_shows_another(sho
     shown.rest()
     assert shown.panel.xml.text.toPlainText() == received.decode()
     # what was only passed by is no step of the way back
-    assert not shown.actions[Act.BACK].isEnabled()
+    assert not shown.actions[Action.BACK].isEnabled()
 
 
 def test_what_is_shown_stays_until_the_next_is_there(shown: Shown) -> None:

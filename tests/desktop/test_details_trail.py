@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from confere.desktop.details.back_and_forward import Trail
+from confere.desktop.details.back_and_forward import VisitedDocuments
 
 
 def test_it_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:
-    trail = Trail()
+    trail = VisitedDocuments()
     for place in (1, 2, "key"):
         trail.go_to(place)
     assert (trail.back(), trail.back(), trail.back()) == (2, 1, None)
@@ -21,7 +21,7 @@ def test_it_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:
 
 
 def test_it_keeps_the_newest_places_only() -> None:
-    trail = Trail()
+    trail = VisitedDocuments()
     for place in range(1000):
         trail.go_to(place)
     steps = 0

@@ -14,13 +14,13 @@ from confere.app.authenticity import verify
 from confere.app.authenticity.verify import PaperVerdict
 from confere.desktop.details import document_data, hidden_persons
 from confere.desktop.details.history.timeline import _Entry
-from confere.desktop.details.items.cte_parts import Part
+from confere.desktop.details.items.cte_parts import CtePart
 from confere.desktop.details.summary import sections
 from confere.desktop.details.summary.facts import Section
 from confere.desktop.details.summary.summary_page import html_of
 from confere.desktop.theme.colours import LIGHT
 from confere.errors import message
-from confere.fiscal.authenticity.verdict import Check, Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, Verdict
 from confere.system.settings import HIDE_PEOPLE
 from tests.archive.papers import cancellation, key
 from tests.desktop import whole_papers
@@ -180,7 +180,7 @@ def test_a_freight_has_its_parts_in_place_of_goods(shown: Shown) -> None:
     shown.panel.show_tab("items")
     show_freight(shown)
     items = shown.panel.items
-    rows: tuple[Part, ...] = items.parts.rows_model.rows
+    rows: tuple[CtePart, ...] = items.parts.rows_model.rows
     assert [row.kind for row in rows] == ["Price", "Price", "Tax", "Carries", "Carries"]
     assert [row.what for row in rows[:2]] == ["FRETE PESO", "PEDAGIO"]
     assert [row.archived for row in rows[3:]] == [True, False]
@@ -274,7 +274,7 @@ def verdict(**results: Result) -> Verdict:
     why = message("There is no signature.")
     return Verdict(
         tuple(
-            Line(check, found := results.get(check.value, Result.OK), None if found is Result.OK else why)
+            CheckLine(check, found := results.get(check.value, Result.OK), None if found is Result.OK else why)
             for check in Check
         )
     )
@@ -353,7 +353,7 @@ def test_a_file_that_cannot_be_read_is_shown_with_its_reason_and_bytes(
 
 def test_a_paper_whose_words_are_markup_stays_words() -> None:
     from confere.desktop.details.summary.facts import Fact
-    from confere.desktop.details.summary.facts import Line as Said
+    from confere.desktop.details.summary.facts import FactLine as Said
 
     section = Section("<b>x</b>", (Fact("<i>", (Said("<img src=x>"), Said("<u>", link='"><script>'))),))
     html = html_of((section,), LIGHT)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse, save_xml
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.details import document_files
 from confere.desktop.details.xml.xml_text import STRETCH, XmlText
 from confere.desktop.theme.colours import DARK
@@ -51,28 +51,28 @@ def test_the_saved_file_is_what_the_vault_has(shown: Shown, told: list[Notice], 
     row = one(shown.services, types=("nfe",))
     shown.show(row.id)
     asked = save_to(shown, tmp_path)
-    shown.do(Act.SAVE_XML)
+    shown.do(Action.SAVE_XML)
     assert [path.name for path in asked] == [f"{row.access_key}-procNFe.xml"]
     data = (tmp_path / asked[0].name).read_bytes()
     assert data == browse.content(shown.services.opened, row.sha256)
     assert hashlib.sha256(data).hexdigest() == row.sha256
     assert [(notice.kind, notice.text) for notice in told] == [(GOOD, f"Saved to {tmp_path / asked[0].name}.")]
     # the next time it is proposed in the same folder
-    shown.do(Act.SAVE_XML)
+    shown.do(Action.SAVE_XML)
     assert asked[1].parent == tmp_path
 
 
 def test_giving_up_saves_nothing(shown: Shown, told: list[Notice]) -> None:
     shown.show(one(shown.services, types=("nfe",)).id)
     shown.panel.ask_where = lambda _parent, _proposed: None
-    shown.do(Act.SAVE_XML)
+    shown.do(Action.SAVE_XML)
     assert told == []
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(shown: Shown, made: Made, tmp_path: Path) -> None:
     shown.show(one(shown.services, types=("nfe",)).id)
     save_to(shown, tmp_path / "missing")
-    shown.do(Act.SAVE_XML)
+    shown.do(Action.SAVE_XML)
     assert len(made.faults) == 1
     assert str(tmp_path / "missing") in made.faults[0].what
     assert not made.faults[0].is_bug
@@ -92,10 +92,10 @@ def test_an_event_is_saved_under_its_own_name(shown: Shown, tmp_path: Path) -> N
     assert content is not None
     assert hashlib.sha256((tmp_path / asked[0].name).read_bytes()).hexdigest() == content.sha256
     # on the XML page the command is about the XML that is seen there
-    shown.do(Act.SAVE_XML)
+    shown.do(Action.SAVE_XML)
     assert asked[1].name == asked[0].name
     shown.panel.show_tab("summary")
-    shown.do(Act.SAVE_XML)
+    shown.do(Action.SAVE_XML)
     assert asked[2].name == f"{row.access_key}-procNFe.xml"
 
 
@@ -131,7 +131,7 @@ def test_copied_is_what_was_received_however_it_is_shown(shown: Shown) -> None:
     assert QGuiApplication.clipboard().text() == received
     QGuiApplication.clipboard().clear()
     shown.panel.show_tab("summary")
-    shown.do(Act.COPY_XML)
+    shown.do(Action.COPY_XML)
     assert QGuiApplication.clipboard().text() == received
     shown.panel.show_tab("xml")
     shown.panel.xml.indented.setChecked(False)
@@ -178,7 +178,7 @@ def test_find_in_the_text_means_the_text(shown: Shown) -> None:
     shown.panel.show_tab("xml")
     shown.show(one(shown.services, types=("nfe",)).id)
     searched: list[bool] = []
-    shown.actions[Act.SEARCH].triggered.connect(searched.append)
+    shown.actions[Action.SEARCH].triggered.connect(searched.append)
     shown.window.activateWindow()
     shown.panel.xml.text.setFocus()
     shown.qtbot.waitUntil(shown.panel.xml.text.hasFocus)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentRow
 from confere.desktop.documents import column_layout as arrangements
-from confere.desktop.documents.column_layout import STANDARD, Standing
+from confere.desktop.documents.column_layout import STANDARD, ColumnPlacement
 from confere.desktop.documents.columns import COLUMNS, PLACES, Glance, direction_of, named, tab_separated
 from confere.desktop.services import Services
 from confere.desktop.widgets.pill import kind_of_state
@@ -88,8 +88,8 @@ def test_columns_that_came_or_went_since_do_no_harm() -> None:
     found = arrangements.read(text)
     assert found.sort == "issued"
     assert [entry.key for entry in found.columns if entry.key in ("order", "type")] == ["order", "type"]
-    assert Standing("order", 90, True) in found.columns
-    assert Standing("type", 70, False) in found.columns
+    assert ColumnPlacement("order", 90, True) in found.columns
+    assert ColumnPlacement("type", 70, False) in found.columns
     assert sorted(entry.key for entry in found.columns) == sorted(PLACES)
 
 

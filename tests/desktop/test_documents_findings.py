@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.reconciliation import decisions, desk
 from confere.app.reconciliation.desk import FindingQuery
 from confere.desktop.core import actions
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.documents.columns import PLACES, Glance, named, tab_separated
 from confere.desktop.documents.page import DocumentsPage
 from tests.app.business import ACCOUNT, SEPTEMBER_KEY
@@ -56,18 +56,18 @@ def test_what_was_settled_on_another_page_is_marked_no_more(
     window = open_window(business_home).window
     services = window.services
     services.scope.choose(None, None)
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
     rest(qtbot, window.documents)
     place = places(window.documents)[key(3)]
     window.documents.table.selectRow(place)
     qtbot.waitUntil(lambda: window.details.current is not None)
     settle(qtbot, services)
-    window.go_to(Act.RECONCILE)
+    window.go_to(Action.RECONCILE)
     (row,) = desk.findings(services.opened, FindingQuery(ACCOUNT, rules=("R3",)))
     with qtbot.waitSignal(services.watch.changed):
         decisions.explain(services.workspace, [row.id], "agreed")
     settle(qtbot, services)
-    window.go_to(Act.DOCUMENTS)
+    window.go_to(Action.DOCUMENTS)
 
     def is_unmarked() -> bool:  # a change may be noticed only when the page is in front again
         line, shown = window.documents.model.line(place), window.details.current

@@ -21,7 +21,7 @@ from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Actions
 from confere.desktop.documents.column_layout import STANDARD
 from confere.desktop.documents.columns import COLUMNS, PLACES
-from confere.desktop.documents.filters import CHIPS, Filters
+from confere.desktop.documents.filters import CHIPS, DocumentFilters
 from confere.desktop.documents.header_menu import fill_column_menu
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.shell.search_box import SearchBox
@@ -117,13 +117,16 @@ def test_company_and_month_come_from_the_scope(qtbot: QtBot, made: Made, window:
 
 def test_filters_list_what_the_archive_finds(qtbot: QtBot, made: Made, window: Window) -> None:
     for filters, query in (
-        (Filters(types=("cte",)), DocumentQuery(types=("cte",))),
-        (Filters(types=("cte", "nfe"), directions=("in",)), DocumentQuery(types=("cte", "nfe"), direction="in")),
-        (Filters(states=("cancelled", "denied")), DocumentQuery(states=("cancelled", "denied"))),
-        (Filters(operations=("sale",), ufs=("SP",)), DocumentQuery(operations=("sale",), uf="SP")),
-        (Filters(marketplaces=("LOJA_VERDE",)), DocumentQuery(marketplaces=("LOJA_VERDE",))),
-        (Filters(with_warnings=("no",)), DocumentQuery(with_warnings=False)),
-        (Filters(day="2026-10-20"), DocumentQuery(from_day="2026-10-20", to_day="2026-10-20")),
+        (DocumentFilters(types=("cte",)), DocumentQuery(types=("cte",))),
+        (
+            DocumentFilters(types=("cte", "nfe"), directions=("in",)),
+            DocumentQuery(types=("cte", "nfe"), direction="in"),
+        ),
+        (DocumentFilters(states=("cancelled", "denied")), DocumentQuery(states=("cancelled", "denied"))),
+        (DocumentFilters(operations=("sale",), ufs=("SP",)), DocumentQuery(operations=("sale",), uf="SP")),
+        (DocumentFilters(marketplaces=("LOJA_VERDE",)), DocumentQuery(marketplaces=("LOJA_VERDE",))),
+        (DocumentFilters(with_warnings=("no",)), DocumentQuery(with_warnings=False)),
+        (DocumentFilters(day="2026-10-20"), DocumentQuery(from_day="2026-10-20", to_day="2026-10-20")),
     ):
         window.page.set_filters(filters)
         _settle(qtbot, window)
@@ -141,7 +144,7 @@ def test_a_chip_offers_what_occurs_and_says_what_was_chosen(qtbot: QtBot, made: 
     assert set(offered) == {entry.value for entry in browse.choices(made.services.opened, DocumentQuery()).states}
     offered["cancelled"].trigger()
     _settle(qtbot, window)
-    assert page.chips.filters == Filters(states=("cancelled",))
+    assert page.chips.filters == DocumentFilters(states=("cancelled",))
     assert chip.text() == chip.accessibleName() == "State: cancelled"
     assert list(page.model.ids) == _ids(made, DocumentQuery(states=("cancelled",)))
     offered["cancelled"].trigger()
@@ -424,7 +427,7 @@ def test_an_archive_that_goes_leaves_no_rows_on_the_screen(qtbot: QtBot, made: M
 
 def test_nothing_found_offers_the_way_back(qtbot: QtBot, window: Window) -> None:
     window.box.put("nosuchwordanywhere")
-    window.page.set_filters(Filters(types=("cte",)))
+    window.page.set_filters(DocumentFilters(types=("cte",)))
     _settle(qtbot, window)
     assert window.page.empty.isVisible()
     assert window.page.empty.offered == ("Clear search and filters",)
@@ -484,7 +487,7 @@ def test_a_document_can_be_selected_before_the_list_is_there(qtbot: QtBot, made:
 
 def test_every_control_is_reached_by_tab_and_has_a_name(qtbot: QtBot, window: Window) -> None:
     day = browse.first(window.made.services.opened, DocumentQuery(types=("cte",)))[0].issued_on
-    window.page.set_filters(Filters(types=("cte",), day=day))
+    window.page.set_filters(DocumentFilters(types=("cte",), day=day))
     _settle(qtbot, window)
     reached = set()
     widget: QWidget | None = window.box

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from confere.desktop.core import actions as commands
 from confere.desktop.documents.columns import COLUMNS, PLACES
 from confere.desktop.documents.filter_chips import ChipRow
-from confere.desktop.documents.filters import Filters
+from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.theme.theme import Look
 from confere.system.messages import set_language
@@ -49,7 +49,7 @@ def test_the_chips_stand_in_one_line(qtbot: QtBot, qapp: QApplication, language:
 def test_a_chip_shows_what_was_chosen_letter_by_letter(qtbot: QtBot, qapp: QApplication) -> None:
     row = ChipRow(Look(qapp))
     qtbot.addWidget(row)
-    row.show_filters(Filters(marketplaces=("A&B",)))
+    row.show_filters(DocumentFilters(marketplaces=("A&B",)))
     chip = next(button for button in row.buttons if "A" in button.accessibleName() and "B" in button.accessibleName())
     assert chip.accessibleName() == "Marketplace: A&B"
     assert chip.text() == "Marketplace: A&&B"
@@ -60,7 +60,7 @@ def test_a_window_of_1280_shows_the_marks_and_the_details_at_their_width(qtbot: 
     qtbot.addWidget(window, before_close_func=lambda _: window.details.end_work())
     window.resize(1280, 800)
     window.show()
-    window.go_to(commands.Act.DOCUMENTS)
+    window.go_to(commands.Action.DOCUMENTS)
     qtbot.waitUntil(lambda: not made.services.reader.busy)
     assert window.details.width() == 404
     table = window.documents.table

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.documents.search import search_language
 from confere.desktop.core import actions
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.dialogs import help_pages
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.help import HelpWindow
@@ -90,7 +90,7 @@ def test_a_title_counts_more_than_a_word_in_the_text(window: HelpWindow) -> None
 def test_the_shortcuts_are_those_of_the_window(window: HelpWindow, acts: Actions) -> None:
     window.open_at("atalhos")
     text = window.browser.toPlainText()
-    for act in Act:
+    for act in Action:
         if acts[act].shortcuts():
             assert acts[act].text().rstrip("…") in text
     assert "F5" in text

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse
 from confere.app.filing.export import ExportChoice
 from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import demo_order, export_order, import_order, invoice_order, sync_order
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
@@ -30,8 +30,8 @@ class Heard:
     """What the jobs said."""
 
     def __init__(self, jobs: Jobs) -> None:
-        self.outcomes: list[Outcome] = []
-        self.progress: list[tuple[Order, Progress]] = []
+        self.outcomes: list[JobOutcome] = []
+        self.progress: list[tuple[JobRequest, Progress]] = []
         jobs.ended.connect(self.outcomes.append)
         jobs.progressed.connect(lambda order, progress: self.progress.append((order, progress)))
 
@@ -197,7 +197,7 @@ def test_an_export_says_where_its_packages_are(qtbot: QtBot, services: Services,
     written = job_outcomes.packages(outcome)
     assert written
     assert all(Path(path).is_file() for path in written)
-    assert outcome.order.kind is Kind.EXPORT
+    assert outcome.order.kind is JobKind.EXPORT
 
 
 def test_a_list_made_for_a_job_is_gone_when_it_has_ended(qtbot: QtBot, services: Services) -> None:
@@ -252,7 +252,7 @@ def test_a_sync_that_did_not_understand_everything_says_so() -> None:
         },
         "failures": [],
     }  # fmt: skip
-    kind, text = job_outcomes.told(Outcome(sync_order(), 1, result, None, stopped=False))
+    kind, text = job_outcomes.told(JobOutcome(sync_order(), 1, result, None, stopped=False))
     assert kind == WARN
     assert "not understood: 2" in text and "offers no file: 1" in text
     assert "3 listed in all: 1 archived, 0 waiting, 2 refused" in text

@@ -7,17 +7,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from confere.app.overview.overview import Slice, Totals
-from confere.desktop.overview.chart import DayChart, Measure, _lines, _round_up
-from confere.desktop.overview.chart_data import Bar, Part, bars_of, name_of, sentence, short_name
+from confere.app.overview.overview import DocumentTotals, Slice
+from confere.desktop.overview.chart import BarMeasure, DayChart, _lines, _round_up
+from confere.desktop.overview.chart_data import Bar, BarPart, bars_of, name_of, sentence, short_name
 from confere.desktop.services import Services
 from confere.desktop.theme.colours import DARK, LIGHT
 from confere.system import messages
 
 SLICES = (
-    Slice("2026-10-05", "nfe", Totals(3, 30_000, 1, 500)),
-    Slice("2026-10-05", "cte", Totals(1, 2_000, 0, 0)),
-    Slice("2026-10-31", "nfe", Totals(0, 0, 2, 900)),
+    Slice("2026-10-05", "nfe", DocumentTotals(3, 30_000, 1, 500)),
+    Slice("2026-10-05", "cte", DocumentTotals(1, 2_000, 0, 0)),
+    Slice("2026-10-31", "nfe", DocumentTotals(0, 0, 2, 900)),
 )
 
 
@@ -34,14 +34,14 @@ def chart(qtbot: QtBot, services: Services) -> DayChart:
 def test_a_month_has_a_bar_for_each_of_its_days() -> None:
     bars = bars_of(SLICES, "2026-10", {"2026-10-30"})
     assert [bar.when for bar in bars] == [f"2026-10-{day:02d}" for day in range(1, 32)]
-    assert bars[4] == Bar("2026-10-05", (Part("nfe", 3, 30_000), Part("cte", 1, 2_000)), 1)
+    assert bars[4] == Bar("2026-10-05", (BarPart("nfe", 3, 30_000), BarPart("cte", 1, 2_000)), 1)
     assert bars[30] == Bar("2026-10-31", (), 2)  # nothing but what is void
     assert [bar.when for bar in bars if bar.unlisted] == ["2026-10-30"]
     assert len(bars_of((), "2028-02", ())) == 29
 
 
 def test_without_a_month_there_is_a_bar_for_each_month_between() -> None:
-    slices = (Slice("2025-11", "nfe", Totals(1, 1, 0, 0)), Slice("2026-02", "nfe", Totals(1, 1, 0, 0)))
+    slices = (Slice("2025-11", "nfe", DocumentTotals(1, 1, 0, 0)), Slice("2026-02", "nfe", DocumentTotals(1, 1, 0, 0)))
     bars = bars_of(slices, None, ())
     assert [(bar.when, bar.count) for bar in bars] == [("2025-11", 1), ("2025-12", 0), ("2026-01", 0), ("2026-02", 1)]
     assert (short_name(bars[0]), name_of(bars[0])) == ("11/25", "November 2025")
@@ -104,7 +104,7 @@ def test_heights_are_counts_or_worth_in_the_colours_of_the_palette(services: Ser
     assert ink(room.center().x(), high) != QColor(LIGHT.accent)
     services.look.use("dark")
     assert ink(room.center().x(), low) == QColor(DARK.accent)
-    chart.measure(Measure.WORTH)
+    chart.measure(BarMeasure.WORTH)
     room = chart.bar_rect(4)  # the scale is wider now: R$ 400
     assert ink(room.center().x(), room.bottom() - room.height() * 0.72) == QColor(DARK.accent)
 

@@ -15,8 +15,8 @@ from confere.app.overview.overview import StepKind
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import FindingQuery, FindingState
 from confere.desktop.core import actions as commands
-from confere.desktop.core.actions import Act
-from confere.desktop.jobs.job import Order
+from confere.desktop.core.actions import Action
+from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import reconcile_order
 from confere.desktop.overview.findings_card import FindingsCard
 from confere.desktop.overview.page import OverviewPage
@@ -103,7 +103,7 @@ def test_a_title_gives_way_where_there_is_no_room(qtbot: QtBot, made_business: M
 def test_before_the_first_run_there_is_a_button_that_begins_it(
     qtbot: QtBot, qapp: QApplication, bare_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    orders: list[Order] = []
+    orders: list[JobRequest] = []
     monkeypatch.setattr("confere.desktop.jobs.jobs.Jobs.start", lambda _, order: orders.append(order))
     made = Made(qapp, bare_home)
     made.services.scope.choose(None, "2026-10")
@@ -157,7 +157,7 @@ def test_the_step_leads_to_the_account_that_has_the_grave_findings(
         account(archive, "a first", "production", "11222333000262")  # with nothing to look at
     window = open_window(business_home).window
     window.services.scope.choose(None, None)
-    window.go_to(Act.OVERVIEW)
+    window.go_to(Action.OVERVIEW)
     settle(qtbot, window.services)
     shown = window.overview.shown
     assert shown is not None
@@ -172,10 +172,10 @@ def test_a_rule_leads_to_its_findings(qtbot: QtBot, open_window: Open, business_
     room = open_window(business_home)
     window = room.window
     window.services.scope.choose(None, None)
-    window.go_to(Act.OVERVIEW)
+    window.go_to(Action.OVERVIEW)
     settle(qtbot, window.services)
     links(window.overview.findings)[1].click()
-    assert window.place is Act.RECONCILE
+    assert window.place is Action.RECONCILE
     settle(qtbot, window.services)
     page = window.reconcile
     assert page.groups.current is not None

@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app.overview.overview import Step, StepKind, overview
+from confere.app.overview.overview import NextStep, StepKind, overview
 from confere.desktop.core import actions as commands
 from confere.desktop.core import activity_sections
-from confere.desktop.core.actions import Act, Actions
-from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.core.actions import Action, Actions
+from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.overview.month_card import VOID_STATES, earlier
 from confere.desktop.overview.page import OverviewPage
-from confere.desktop.overview.page_requests import Wanted
+from confere.desktop.overview.page_requests import DocumentsRequest
 from confere.desktop.services import Services
 from confere.errors import message
 from confere.system import formatting
@@ -52,9 +52,9 @@ def made_troubled(qapp: QApplication, home: Path) -> Iterator[Made]:
 
 
 @pytest.fixture
-def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
+def orders(monkeypatch: pytest.MonkeyPatch) -> list[JobRequest]:
     """What would have been started."""
-    found: list[Order] = []
+    found: list[JobRequest] = []
     monkeypatch.setattr("confere.desktop.jobs.jobs.Jobs.start", lambda _, order: found.append(order))
     return found
 
@@ -96,7 +96,7 @@ def test_the_month_before() -> None:
 
 def test_figures_lead_to_their_documents(qtbot: QtBot, made: Made) -> None:
     page = page_of(qtbot, made, "2026-09")
-    wanted: list[Wanted] = []
+    wanted: list[DocumentsRequest] = []
     page.documents_wanted.connect(wanted.append)
     shown = page.shown
     assert shown is not None
@@ -105,16 +105,16 @@ def test_figures_lead_to_their_documents(qtbot: QtBot, made: Made) -> None:
     assert len(kinds) == len(shown.kinds)
     kinds[0].click()
     kind = shown.kinds[0]
-    assert wanted == [Wanted(types=(kind.type,), direction=kind.direction or None)]
+    assert wanted == [DocumentsRequest(types=(kind.type,), direction=kind.direction or None)]
     assert void.text().startswith(formatting.money(shown.total.void_worth))
     void.click()
-    assert wanted[1] == Wanted(states=VOID_STATES)
+    assert wanted[1] == DocumentsRequest(states=VOID_STATES)
     assert wanted[1].filters == {"types": (), "states": VOID_STATES, "directions": (), "day": None, "verdicts": ()}
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Right)
     assert formatting.date("2026-09-01") in texts(page._chart_card)[1]
     qtbot.keyClick(page.chart, Qt.Key.Key_Return)
-    assert wanted[2] == Wanted(day="2026-09-01")
+    assert wanted[2] == DocumentsRequest(day="2026-09-01")
 
 
 def test_without_a_month_a_bar_chooses_its_month(qtbot: QtBot, made: Made) -> None:
@@ -134,10 +134,10 @@ def test_a_fresh_account_is_said_to_be_whole(page: OverviewPage) -> None:
     assert any(text.startswith("Listed from the beginning up to ") for text in said)
 
 
-def test_what_lacks_has_a_word_and_a_way_each(qtbot: QtBot, made_troubled: Made, orders: list[Order]) -> None:
+def test_what_lacks_has_a_word_and_a_way_each(qtbot: QtBot, made_troubled: Made, orders: list[JobRequest]) -> None:
     page = page_of(qtbot, made_troubled)
     asked: list[str] = []
-    places: list[Act] = []
+    places: list[Action] = []
     page.activity_wanted.connect(asked.append)
     page.place_wanted.connect(places.append)
     card = page.freshness
@@ -146,13 +146,13 @@ def test_what_lacks_has_a_word_and_a_way_each(qtbot: QtBot, made_troubled: Made,
     link(card, f"not offered: {troubled.NOT_OFFERED}").click()
     link(card, f"not readable: {troubled.UNREADABLE}").click()
     assert asked == [activity_sections.FAILED, activity_sections.NOT_OFFERED, activity_sections.UNREADABLE]
-    assert places == [Act.ACTIVITY] * 3
+    assert places == [Action.ACTIVITY] * 3
     link(card, f"never listed: {troubled.UNLISTED_DAYS} days").click()
     assert [order.arguments for order in orders] == [("sync", "--account", troubled.ACCOUNT)]
     assert [bar.when for bar in page.chart.bars if bar.unlisted] == ["2026-10-30", "2026-10-31"]
 
 
-def test_each_step_has_a_button_that_does_it(qtbot: QtBot, made_troubled: Made, orders: list[Order]) -> None:
+def test_each_step_has_a_button_that_does_it(qtbot: QtBot, made_troubled: Made, orders: list[JobRequest]) -> None:
     page = page_of(qtbot, made_troubled)
     shown = page.shown
     assert shown is not None
@@ -169,23 +169,23 @@ def test_each_step_has_a_button_that_does_it(qtbot: QtBot, made_troubled: Made, 
 
 
 @pytest.mark.parametrize("kind", list(StepKind))
-def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[Order], kind: StepKind) -> None:
+def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[JobRequest], kind: StepKind) -> None:
     told: list[object] = []
     for signal in (page.account_wanted, page.demo_wanted, page.findings_wanted):
         signal.connect(lambda: told.append("asked"))
     page.activity_wanted.connect(told.append)
     page.documents_wanted.connect(told.append)
     actions: Actions = page._actions
-    for act in (Act.IMPORT_FILES, Act.EXPORT):
+    for act in (Action.IMPORT_FILES, Action.EXPORT):
         actions[act].triggered.connect(lambda _=False, act=act: told.append(act))
-    step = Step(kind, message("Do it."), 1, "shop", None, "2026-09")
+    step = NextStep(kind, message("Do it."), 1, "shop", None, "2026-09")
     page.steps.put([step])
     link(page.steps, "").click()
     assert len(told) + len(orders) == 1
     if kind is StepKind.EXPORT:
         assert services.scope.month == "2026-09"
     if kind is StepKind.BACKUP:
-        assert orders[0].kind is Kind.BACKUP
+        assert orders[0].kind is JobKind.BACKUP
 
 
 def test_where_nothing_is_to_do_it_says_so(page: OverviewPage) -> None:
@@ -201,7 +201,7 @@ def test_the_beginning_teaches_three_ways(qtbot: QtBot, made_empty: Made) -> Non
     told: list[str] = []
     page.account_wanted.connect(lambda: told.append("account"))
     page.demo_wanted.connect(lambda: told.append("demo"))
-    page._actions[Act.IMPORT_FILES].triggered.connect(lambda: told.append("files"))
+    page._actions[Action.IMPORT_FILES].triggered.connect(lambda: told.append("files"))
     for button in (page.empty.connect_button, page.empty.demo_button, page.empty.files_button):
         button.setFocus()
         qtbot.keyClick(button, Qt.Key.Key_Space)

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from confere.desktop.details import document_data
 from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.details.pdf.page_pictures import MOST_PIXELS, PdfPages
-from confere.desktop.details.pdf.pdf_maker import PdfMaker, Wanted
+from confere.desktop.details.pdf.pdf_maker import PdfMaker, PdfRequest
 from confere.desktop.details.pdf.pdf_page import PdfPage
-from confere.desktop.details.pdf.pdf_view import Fit, PdfView
+from confere.desktop.details.pdf.pdf_view import PageFit, PdfView
 from confere.desktop.widgets.notices import GOOD, Notice
 from confere.export.pdf.render import render
 from confere.system.messages import RenderedError
@@ -225,7 +225,7 @@ def test_a_child_that_takes_too_long_is_given_up(qtbot: QtBot, made: Made, monke
     row = one(made.services, types=("nfe",))
     failed: list[RenderedError] = []
     maker.failed.connect(failed.append)
-    maker.ask(Wanted(str(row.id), None, row.sha256, row.state, "x.pdf"))
+    maker.ask(PdfRequest(str(row.id), None, row.sha256, row.state, "x.pdf"))
     qtbot.waitUntil(lambda: bool(failed) and not maker.busy, timeout=LONG_MS)
     assert [error.what for error in failed] == ["Making the PDF took too long; it was given up."]
 
@@ -234,7 +234,7 @@ def test_what_the_command_says_is_shown(qtbot: QtBot, made: Made) -> None:
     maker = PdfMaker(made.services.workspace.home, made.owner)
     failed: list[RenderedError] = []
     maker.failed.connect(failed.append)
-    maker.ask(Wanted("99999999", None, "", "", "x.pdf"))
+    maker.ask(PdfRequest("99999999", None, "", "", "x.pdf"))
     qtbot.waitUntil(lambda: bool(failed) and not maker.busy, timeout=LONG_MS)
     assert failed[0].what == "The archive holds no paper called 99999999."
 
@@ -263,20 +263,20 @@ def view(qtbot: QtBot, made: Made, long: bytes) -> Iterator[PdfView]:
 
 
 def test_pages_fit_the_width_or_the_whole_page(view: PdfView) -> None:
-    assert view.fit is Fit.WIDTH
+    assert view.fit is PageFit.WIDTH
     assert view.horizontalScrollBar().maximum() == 0
     wide = view.zoom
-    view.use(Fit.PAGE)
+    view.use(PageFit.PAGE)
     assert view.zoom < wide
     view.resize(900, 600)
-    assert view.fit is Fit.PAGE
-    view.use(Fit.WIDTH)
+    assert view.fit is PageFit.PAGE
+    view.use(PageFit.WIDTH)
     assert view.zoom > wide
 
 
 def test_keys_and_wheel_change_the_size(qtbot: QtBot, view: PdfView) -> None:
     control = Qt.KeyboardModifier.ControlModifier
-    view.use(Fit.FREE, 1.0)
+    view.use(PageFit.FREE, 1.0)
     sizes = [view.zoom]
     for key in (Qt.Key.Key_Plus, Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_Minus, Qt.Key.Key_Minus):
         qtbot.keyClick(view, key, control)
@@ -289,7 +289,7 @@ def test_keys_and_wheel_change_the_size(qtbot: QtBot, view: PdfView) -> None:
     QApplication.sendEvent(view.viewport(), wheel)
     assert view.zoom == pytest.approx(0.99)
     qtbot.keyClick(view, Qt.Key.Key_0, control)
-    assert view.fit is Fit.WIDTH
+    assert view.fit is PageFit.WIDTH
     for _ in range(60):
         view.zoom_in()
     assert view.zoom == 6.0
@@ -309,7 +309,7 @@ def test_the_page_in_sight_is_told_and_turned_to(qtbot: QtBot, view: PdfView) ->
     assert view.page == len(view._tops)
     view.turn_to(2)
     before = view.page
-    view.use(Fit.FREE, view.zoom * 2)
+    view.use(PageFit.FREE, view.zoom * 2)
     assert view.page == before  # what is in the middle stays there
 
 
@@ -362,7 +362,7 @@ def test_who_goes_away_and_comes_back_gets_the_pdf(
     maker.made.connect(heard.append)
     maker.failed.connect(failed.append)
     row = one(made.services, types=("nfe",))
-    wanted, passed = (Wanted(str(row.id), None, sha256, row.state, "a.pdf") for sha256 in (row.sha256, "passed"))
+    wanted, passed = (PdfRequest(str(row.id), None, sha256, row.state, "a.pdf") for sha256 in (row.sha256, "passed"))
     maker.ask(wanted)
     qtbot.waitUntil(lambda: bool(maker._children), timeout=LONG_MS)
     maker.ask(passed)
@@ -375,7 +375,7 @@ def test_who_goes_away_and_comes_back_gets_the_pdf(
 def test_a_pdf_that_opens_after_its_page_is_gone_is_dropped(qtbot: QtBot, made: Made) -> None:
     """A change of language takes the window down while something is read."""
     page = PdfPage(made.services)
-    page._asked = wanted = Wanted("1", None, "aa", "authorized", "a.pdf")
+    page._asked = wanted = PdfRequest("1", None, "aa", "authorized", "a.pdf")
     page._arrived(pdf_maker.MadePdf(wanted, b"no PDF", True, ""))
     assert made.services.reader.busy
     page.deleteLater()

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.archive.store import Archive
 from confere.desktop.core import clipboard_rows
-from confere.desktop.widgets.plain_text import Label, Page, as_tip
+from confere.desktop.widgets.plain_text import Label, RichTextPage, as_tip
 from confere.system.plain_text import cell, plain, plain_json
 from tests.archive.papers import note, store
 from tests.conftest import ROOT
@@ -99,7 +99,7 @@ def check(window: QWidget, opened: Opened) -> int:
         assert not (Guessing.mightBeRichText(tip) and "<img" in tip), tip
         seen += "&lt;img" in tip
     for page in window.findChildren(QTextBrowser):
-        assert isinstance(page, Page)
+        assert isinstance(page, RichTextPage)
         assert "<img" not in page.toHtml()
         seen += page.toPlainText().count("<img")
     for view in window.findChildren(QAbstractItemView):

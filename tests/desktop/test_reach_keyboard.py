@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.core.actions import PLACES, Act
+from confere.desktop.core.actions import PLACES, Action
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import controls, every_scene, name_of, open_main, standing, stops, walk, where
@@ -178,7 +178,7 @@ def test_what_is_out_of_reach_is_found(qtbot: QtBot) -> None:
 
 def test_arrows_go_through_the_places_of_the_sidebar(qtbot: QtBot, made: Made) -> None:
     main = open_main(qtbot, made.services)
-    main.sidebar.buttons[Act.OVERVIEW].setFocus()
+    main.sidebar.buttons[Action.OVERVIEW].setFocus()
     for place in PLACES[1:]:
         qtbot.keyClick(standing(), Qt.Key.Key_Down)
         reaching.settle(qtbot, made.services)

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents.browse import DocumentQuery, first
-from confere.desktop.core.actions import MENU, PLACES, TABS, Act
+from confere.desktop.core.actions import MENU, PLACES, TABS, Action
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
-from confere.desktop.jobs.job import Kind
+from confere.desktop.jobs.job import JobKind
 from confere.desktop.shell.window import MainWindow
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import activate, open_main, settle, show_document, show_place, standing
@@ -51,7 +51,7 @@ def press(sequence: QKeySequence, at: QWidget | None = None) -> None:
     QTest.keySequence(at or standing(), sequence)
 
 
-def typable(act: Act, window: MainWindow) -> list[QKeySequence]:
+def typable(act: Action, window: MainWindow) -> list[QKeySequence]:
     """The keys of a command that every keyboard has."""
     keys = window.actions_by_act[act].shortcuts()
     return [key for number, key in enumerate(keys) if number == 0 or "+" in key.toString()]
@@ -84,7 +84,7 @@ def _relations(window: MainWindow) -> QWidget:
 
 
 def test_keys_of_commands_are_heard_wherever_one_is(qtbot: QtBot, main: MainWindow) -> None:
-    heard: list[Act] = []
+    heard: list[Action] = []
     for act, action in main.actions_by_act.items():
         action.triggered.disconnect()
         action.triggered.connect(lambda _=False, act=act: heard.append(act))
@@ -93,9 +93,9 @@ def test_keys_of_commands_are_heard_wherever_one_is(qtbot: QtBot, main: MainWind
         here.setFocus()
         qtbot.waitUntil(here.hasFocus)
         settle(qtbot, main.services)
-        for act in Act:
+        for act in Action:
             for key in typable(act, main):
-                if act is Act.SEARCH and here is main.details.xml.text:
+                if act is Action.SEARCH and here is main.details.xml.text:
                     continue  # the text has a search of its own
                 heard.clear()
                 main.actions_by_act[act].setEnabled(True)  # an answer that came meanwhile may have thought otherwise
@@ -109,15 +109,15 @@ def test_keys_of_commands_are_heard_wherever_one_is(qtbot: QtBot, main: MainWind
 def test_places_are_gone_to(qtbot: QtBot, main: MainWindow) -> None:
     for place in PLACES:
         for key in typable(place, main):
-            show_place(qtbot, main, Act.ACTIVITY if place is not Act.ACTIVITY else Act.OVERVIEW)
+            show_place(qtbot, main, Action.ACTIVITY if place is not Action.ACTIVITY else Action.OVERVIEW)
             press(key)
             assert main.place is place, key.toString()
 
 
 def test_pages_of_the_document_are_turned_to(qtbot: QtBot, main: MainWindow) -> None:
     for tab in TABS:
-        main.details.show_tab("xml" if tab is not Act.XML else "items")
-        main.sidebar.buttons[Act.DOCUMENTS].setFocus()
+        main.details.show_tab("xml" if tab is not Action.XML else "items")
+        main.sidebar.buttons[Action.DOCUMENTS].setFocus()
         for key in typable(tab, main):
             press(key)
             settle(qtbot, main.services)
@@ -128,22 +128,22 @@ def test_pages_of_the_document_are_turned_to(qtbot: QtBot, main: MainWindow) -> 
 
 def test_search_months_details_and_appearance(qtbot: QtBot, main: MainWindow) -> None:
     services = main.services
-    press(typable(Act.SEARCH, main)[0])
+    press(typable(Action.SEARCH, main)[0])
     assert standing() is main.top.search
     month = services.scope.month
     assert month is not None
-    press(typable(Act.EARLIER_MONTH, main)[0])
+    press(typable(Action.EARLIER_MONTH, main)[0])
     assert services.scope.month is not None and services.scope.month < month
-    press(typable(Act.LATER_MONTH, main)[0])
+    press(typable(Action.LATER_MONTH, main)[0])
     assert services.scope.month == month
     settle(qtbot, services)
     for shown in (False, True):
-        press(typable(Act.DETAILS, main)[0])
+        press(typable(Action.DETAILS, main)[0])
         assert main.details.isVisible() is shown
     dark = services.look.colours.is_dark
-    press(typable(Act.APPEARANCE, main)[0])
+    press(typable(Action.APPEARANCE, main)[0])
     assert services.look.colours.is_dark is not dark
-    press(typable(Act.APPEARANCE, main)[0])
+    press(typable(Action.APPEARANCE, main)[0])
     assert services.look.colours.is_dark is dark
 
 
@@ -154,7 +154,7 @@ def test_back_and_forward_walk_between_documents(qtbot: QtBot, main: MainWindow)
     other = next(row for row in first(services.opened, DocumentQuery(), 2) if row.id != before.row.id)
     main.details.show_document(other.id)
     _stands_on(qtbot, main, other.id)
-    for act, wanted in ((Act.BACK, before.row.id), (Act.FORWARD, other.id)):
+    for act, wanted in ((Action.BACK, before.row.id), (Action.FORWARD, other.id)):
         press(typable(act, main)[0])
         _stands_on(qtbot, main, wanted)
 
@@ -174,7 +174,7 @@ def test_a_step_made_before_the_list_has_followed_the_last_one_is_kept(qtbot: Qt
     _stands_on(qtbot, main, other.id)
     qtbot.waitUntil(lambda: not main.documents.table.is_following)
     _stands_on(qtbot, main, other.id)
-    assert not main.actions_by_act[Act.FORWARD].isEnabled()
+    assert not main.actions_by_act[Action.FORWARD].isEnabled()
 
 
 def test_what_is_copied_and_saved(qtbot: QtBot, main: MainWindow, tmp_path: Path) -> None:
@@ -183,15 +183,15 @@ def test_what_is_copied_and_saved(qtbot: QtBot, main: MainWindow, tmp_path: Path
     qtbot.waitUntil(lambda: not main.documents.table.is_following)
     settle(qtbot, services)
     main.documents.table.setFocus()
-    press(typable(Act.COPY_KEY, main)[0])
+    press(typable(Action.COPY_KEY, main)[0])
     settle(qtbot, services)
     assert len(clipboard.text().strip()) == 44
-    press(typable(Act.COPY_XML, main)[0])
+    press(typable(Action.COPY_XML, main)[0])
     settle(qtbot, services)
     assert clipboard.text().startswith("<")
     target = tmp_path / "saved.xml"
     main.details.ask_where = lambda _parent, _proposed: target
-    press(typable(Act.SAVE_XML, main)[0])
+    press(typable(Action.SAVE_XML, main)[0])
     settle(qtbot, services)
     qtbot.waitUntil(target.exists)
     assert target.read_bytes().startswith(b"<")
@@ -209,7 +209,7 @@ def test_files_are_asked_for(qtbot: QtBot, main: MainWindow) -> None:
     timer = QTimer(main)
     timer.timeout.connect(look)
     timer.start(20)
-    for act in (Act.IMPORT_FILES, Act.IMPORT_FOLDER):
+    for act in (Action.IMPORT_FILES, Action.IMPORT_FOLDER):
         activate(qtbot, main)
         press(typable(act, main)[0])
     timer.stop()
@@ -217,7 +217,7 @@ def test_files_are_asked_for(qtbot: QtBot, main: MainWindow) -> None:
 
 
 def test_dialogs_and_help_open(qtbot: QtBot, main: MainWindow) -> None:
-    for act, kind in ((Act.EXPORT, ExportDialog), (Act.HELP, HelpWindow)):
+    for act, kind in ((Action.EXPORT, ExportDialog), (Action.HELP, HelpWindow)):
         activate(qtbot, main)
         press(typable(act, main)[0])
         settle(qtbot, main.services)
@@ -225,7 +225,7 @@ def test_dialogs_and_help_open(qtbot: QtBot, main: MainWindow) -> None:
         assert len(opened) == 1, act
         qtbot.waitUntil(opened[0].isVisible)
         opened[0].close()
-    main.actions_by_act[Act.ABOUT].trigger()
+    main.actions_by_act[Action.ABOUT].trigger()
     about = main.findChild(AboutDialog)
     assert about is not None and about.isVisible()
     about.close()
@@ -233,16 +233,16 @@ def test_dialogs_and_help_open(qtbot: QtBot, main: MainWindow) -> None:
 
 def test_jobs_are_started_and_stopped(qtbot: QtBot, main: MainWindow) -> None:
     jobs = main.services.jobs
-    for act in (Act.SYNC, Act.RETRY):
+    for act in (Action.SYNC, Action.RETRY):
         press(typable(act, main)[0])
-        assert jobs.has(Kind.SYNC)
-        qtbot.waitUntil(main.actions_by_act[Act.STOP].isEnabled)
-        press(typable(Act.STOP, main)[0])
+        assert jobs.has(JobKind.SYNC)
+        qtbot.waitUntil(main.actions_by_act[Action.STOP].isEnabled)
+        press(typable(Action.STOP, main)[0])
         qtbot.waitUntil(lambda: not jobs.busy)
 
 
 def test_quit_closes_the_window(qtbot: QtBot, main: MainWindow) -> None:
-    press(typable(Act.QUIT, main)[-1])
+    press(typable(Action.QUIT, main)[-1])
     qtbot.waitUntil(lambda: not main.isVisible())
 
 
@@ -261,29 +261,29 @@ def test_the_menu_opens_by_its_key_and_has_what_has_no_keys(qtbot: QtBot, main: 
     press(QKeySequence("Alt+M"))
     qtbot.waitUntil(lambda: bool(seen))
     timer.stop()
-    assert {act for act in Act if not act.value.keys} <= set(MENU)
-    assert {act for act in MENU if act is not None} <= {*Act}
+    assert {act for act in Action if not act.value.keys} <= set(MENU)
+    assert {act for act in MENU if act is not None} <= {*Action}
 
 
 def test_the_help_opens_at_what_somebody_is_at(qtbot: QtBot, main: MainWindow) -> None:
-    main.go_to(Act.DOCUMENTS)
+    main.go_to(Action.DOCUMENTS)
     row = first(main.services.opened, DocumentQuery(types=("nfe",)), 1)[0]
     main.details.show_document(row.id)
     settle(qtbot, main.services)
     for tab, topic in (
-        (Act.RELATIONS, "relacoes"),
-        (Act.PDF, "pdf"),
-        (Act.HISTORY, "situacoes"),
-        (Act.XML, "nota"),
+        (Action.RELATIONS, "relacoes"),
+        (Action.PDF, "pdf"),
+        (Action.HISTORY, "situacoes"),
+        (Action.XML, "nota"),
     ):
         activate(qtbot, main)
         press(typable(tab, main)[0], main)
         main.details.take_keyboard()
-        main.actions_by_act[Act.HELP].trigger()
+        main.actions_by_act[Action.HELP].trigger()
         (window,) = main.findChildren(HelpWindow)
         assert window.topic == topic
         main.documents.table.setFocus()
-        main.actions_by_act[Act.HELP].trigger()
+        main.actions_by_act[Action.HELP].trigger()
         assert window.topic == "procurar"
     window.close()
     main.details.end_work()

@@ -13,11 +13,11 @@ from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
-from confere.desktop.reconcile.filters import Filters
+from confere.desktop.reconcile.filters import FindingFilters
 from confere.desktop.reconcile.group_list import What, spoken
 from confere.desktop.reconcile.page import ReconcilePage
 from confere.desktop.reconcile.reconciliation_text import paper_name
@@ -116,12 +116,12 @@ def test_filters_narrow_list_and_groups(qtbot: QtBot, page: ReconcilePage, made:
     assert all(text in (*row.orders, *row.keys) or text in str(row.evidence) for row in page.findings.rows)
     page.filters.clear_button.click()
     settle(qtbot, page)
-    assert page.filters.filters == Filters()
+    assert page.filters.filters == FindingFilters()
     assert page.filters.text.text() == ""
 
 
 def test_nothing_matches_says_so_and_offers_the_way_back(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
-    page.filters._take(Filters(text="nonesuchword"))
+    page.filters._take(FindingFilters(text="nonesuchword"))
     settle(qtbot, page)
     assert page._nothing.isVisible()
     (clear,) = page._nothing.offered
@@ -147,7 +147,7 @@ def test_a_run_shows_what_it_touched(qtbot: QtBot, page: ReconcilePage, made: Ma
     page.head.run_chosen.emit(None)
     settle(qtbot, page)
     assert page.query.run is None
-    assert page.filters.filters == Filters()
+    assert page.filters.filters == FindingFilters()
 
 
 # -- both sides ----------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     decided(qtbot, page)
     found = [desk.finding(made.services.opened, row.id) for row in chosen]
     assert {(row.state, row.note) for row in found} == {(FindingState.IGNORED, "test orders")}
-    page.filters._take(Filters(states=("ignored",)))
+    page.filters._take(FindingFilters(states=("ignored",)))
     settle(qtbot, page)
     page.findings.table.selectRow(0)
     assert page.commands[Deed.REOPEN].isEnabled()
@@ -446,7 +446,7 @@ def test_the_head_asks_for_runs_reports_and_orders(qtbot: QtBot, page: Reconcile
     page.head.report.click()
     page.head.bring.click()
     assert wanted == [page.account, page.account]
-    assert page.head.start.defaultAction() is page._actions[Act.RECONCILE_NOW]
+    assert page.head.start.defaultAction() is page._actions[Action.RECONCILE_NOW]
 
 
 def test_the_overview_leads_to_a_severity(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

@@ -21,9 +21,9 @@ from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.desk import (
     Compared,
     Difference,
+    FindingHistoryLine,
     FindingRow,
     FindingState,
-    HistoryLine,
     LinkKind,
     LinkLine,
     OrderSide,
@@ -34,8 +34,8 @@ from confere.app.reconciliation.desk import (
 )
 from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
 from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import Kind, Outcome
-from confere.desktop.jobs.job import Order as JobOrder
+from confere.desktop.jobs.job import JobKind, JobOutcome
+from confere.desktop.jobs.job import JobRequest as JobOrder
 from confere.desktop.jobs.job_requests import invoice_order, orders_order, reconcile_order, tidy
 from confere.desktop.reconcile.comparison import comparison_pages, one_side
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
@@ -163,8 +163,8 @@ def test_what_comes_from_outside_is_no_markup() -> None:
 
 def test_reasons_tell_links_notes_and_what_was_decided() -> None:
     history = (
-        HistoryLine(NOW, "ana", message("explained"), "freight"),
-        HistoryLine(NOW, None, message("found"), undone=True),
+        FindingHistoryLine(NOW, "ana", message("explained"), "freight"),
+        FindingHistoryLine(NOW, None, message("found"), undone=True),
     )
     page = comparison_pages.reasons(side(finding=finding(note="look", is_stale=True), history=history), LIGHT)
     for text in ("100% sure", "the key", "confirm:0", "unlink:0", "ana", "“freight”", "<s>", "look", "next run"):
@@ -221,7 +221,7 @@ def test_the_meaning_of_any_column_survives_the_command_line(column: str) -> Non
 
 
 def told(order: object, result: dict[str, object]) -> tuple[str, str]:
-    return job_outcomes.told(Outcome(order, 0, result, None, False))  # type: ignore[arg-type]
+    return job_outcomes.told(JobOutcome(order, 0, result, None, False))  # type: ignore[arg-type]
 
 
 def test_jobs_tell_what_came_of_them() -> None:
@@ -237,7 +237,7 @@ def test_jobs_tell_what_came_of_them() -> None:
     assert kind == "warn"
     assert "line 4: no day" in text
     refused = {"order": "8", "outcome": "refused", "hub_words": "não"}
-    job = JobOrder(Kind.INVOICES, "Invoices", ())
+    job = JobOrder(JobKind.INVOICES, "Invoices", ())
     kind, text = told(job, {"counts": {"written": 1, "already": 2, "refused": 1}, "results": [refused]})
     assert kind == "warn"
     assert ": 3" in text
@@ -250,9 +250,9 @@ def test_jobs_tell_what_came_of_them() -> None:
 
 
 def test_acts_are_written_one_after_the_other_and_a_refusal_stops_none(qtbot: QtBot, made_empty: Made) -> None:
-    from confere.desktop.core.reader_topics import Asker
+    from confere.desktop.core.reader_topics import TopicReader
 
-    asker = Asker(made_empty.owner, made_empty.services.reader, "test", made_empty.services.faults.tell)
+    asker = TopicReader(made_empty.owner, made_empty.services.reader, "test", made_empty.services.faults.tell)
     deeds = Deeds(made_empty.services, asker, made_empty.owner)
     done: list[int | None] = []
     deeds.done.connect(lambda acted, _: done.append(acted.act))

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
 from confere.app.reconciliation import desk
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.theme.colours import LIGHT
@@ -47,7 +47,7 @@ def test_a_page_that_stands_hides_people_at_once(qtbot: QtBot, open_window: Open
     window = open_window(business_home).window
     services, page = window.services, window.reconcile
     services.scope.choose(None, None)
-    window.go_to(Act.RECONCILE)
+    window.go_to(Action.RECONCILE)
     settle(qtbot, services)
     page.groups.go_to(What.ORDERS)
     settle(qtbot, services)
@@ -57,10 +57,10 @@ def test_a_page_that_stands_hides_people_at_once(qtbot: QtBot, open_window: Open
         return table.rows_model.as_text(range(len(page.orders.rows)), range(table.rows_model.columnCount()))
 
     assert NAME in shown()
-    window.go_to(Act.SETTINGS)
+    window.go_to(Action.SETTINGS)
     services.workspace.settings.set(HIDE_PEOPLE, True)
     window.settings.hiding_changed.emit()
-    window.go_to(Act.RECONCILE)
+    window.go_to(Action.RECONCILE)
     settle(qtbot, services)
     assert NAME not in shown()
     assert "A. P." in shown()

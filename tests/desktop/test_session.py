@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
-from confere.desktop.core.actions import PLACES, Act
+from confere.desktop.core.actions import PLACES, Action
 from confere.desktop.window_session import Session
 from confere.system.messages import set_language
 
@@ -48,8 +48,8 @@ def session(qapp: QApplication, home: Path) -> Iterator[Session]:
     made.close()
 
 
-@pytest.mark.parametrize("visited", [(), (*PLACES, Act.DOCUMENTS)], ids=["as it opens", "after every place"])
-def test_the_process_ends_cleanly(home: Path, visited: tuple[Act, ...]) -> None:
+@pytest.mark.parametrize("visited", [(), (*PLACES, Action.DOCUMENTS)], ids=["as it opens", "after every place"])
+def test_the_process_ends_cleanly(home: Path, visited: tuple[Action, ...]) -> None:
     """Widgets left to the end of the interpreter would take the process down with them."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", RUN, str(home), *(place.name for place in visited)],
@@ -64,8 +64,8 @@ def test_the_process_ends_cleanly(home: Path, visited: tuple[Act, ...]) -> None:
 
 def test_another_language_makes_the_window_anew(qtbot: QtBot, session: Session) -> None:
     before = session.window
-    before.go_to(Act.DOCUMENTS)
-    assert before.sidebar.buttons[Act.DOCUMENTS].text() == "Documents"
+    before.go_to(Action.DOCUMENTS)
+    assert before.sidebar.buttons[Action.DOCUMENTS].text() == "Documents"
     set_language("pt_BR")
     session.services.workspace.settings.set(
         __import__("confere.system.settings", fromlist=["LANGUAGE"]).LANGUAGE, "pt_BR"
@@ -73,7 +73,7 @@ def test_another_language_makes_the_window_anew(qtbot: QtBot, session: Session) 
     before.rebuild_wanted.emit()
     after = session.window
     assert after is not before
-    assert after.place is Act.DOCUMENTS
+    assert after.place is Action.DOCUMENTS
     assert after.isVisible()
     session.services.look.use("dark")  # what outlives the old window paints nothing that is gone
     qtbot.waitUntil(lambda: not session.services.reader.busy)
@@ -83,13 +83,13 @@ def test_places_and_scope_come_back(qapp: QApplication, qtbot: QtBot, home: Path
     first = Session(qapp, Workspace.at(home))
     first.show()
     first.window.resize(900, 640)
-    first.window.go_to(Act.ACTIVITY)
+    first.window.go_to(Action.ACTIVITY)
     first.services.scope.choose(None, "2026-03")
     first.window.close()
     first.close()
     second = Session(qapp, Workspace.at(home))
     second.show()
-    assert second.window.place is Act.ACTIVITY
+    assert second.window.place is Action.ACTIVITY
     assert second.services.scope.month == "2026-03"
     assert (second.window.width(), second.window.height()) == (900, 640)
     second.window.close()
@@ -98,7 +98,7 @@ def test_places_and_scope_come_back(qapp: QApplication, qtbot: QtBot, home: Path
 
 def test_dark_is_kept(qtbot: QtBot, session: Session) -> None:
     assert not session.services.look.colours.is_dark
-    session.window.actions_by_act[Act.APPEARANCE].trigger()
+    session.window.actions_by_act[Action.APPEARANCE].trigger()
     assert session.services.look.colours.is_dark
     kept = json.loads(session.services.workspace.home.settings.read_text())
     assert kept["appearance"] == "dark"

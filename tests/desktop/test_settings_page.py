@@ -16,7 +16,7 @@ from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.authenticity import trust
 from confere.desktop.core import actions
-from confere.desktop.jobs.job import Kind
+from confere.desktop.jobs.job import JobKind
 from confere.desktop.services import Services
 from confere.desktop.settings.page import SettingsPage
 from confere.system import messages
@@ -198,7 +198,7 @@ def test_verifying_and_backing_up_are_jobs_that_tell_what_they_found(
     page.show_section("archive")
     settle(qtbot, services)
     page.archive.verify.click()
-    assert services.jobs.has(Kind.CHECK)
+    assert services.jobs.has(JobKind.CHECK)
     assert not page.archive.verify.isEnabled()
     with qtbot.waitSignal(services.jobs.ended):
         page.archive.back_up.click()

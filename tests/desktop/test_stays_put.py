@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse
 from confere.app.documents.search import search_language
 from confere.desktop.core import activity_sections
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.documents.columns import COLUMNS
 from confere.desktop.documents.document_model import DocumentModel
-from confere.desktop.documents.filters import Filters
+from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.page import DocumentsPage
-from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.shell.search_box import SearchBox
 from confere.desktop.theme.theme import Look
@@ -37,7 +37,7 @@ def room(qtbot: QtBot, home: Path, open_window: Open) -> Room:
     made.session.services.watch.stop()  # the test says when the archive is looked at
     made.session.services.scope.choose(None, "1999-01")  # chosen once, no newest month is guessed any more
     made.session.services.scope.choose(None, None)
-    made.window.go_to(Act.DOCUMENTS)
+    made.window.go_to(Action.DOCUMENTS)
     rest(qtbot, made)
     return made
 
@@ -107,7 +107,7 @@ def test_another_month_does_not_take_the_keyboard_from_the_search(qtbot: QtBot, 
     search = room.window.top.search
     qtbot.waitUntil(lambda: QGuiApplication.focusWindow() is not None)
     search.setFocus()
-    room.window.actions_by_act[Act.EARLIER_MONTH].trigger()
+    room.window.actions_by_act[Action.EARLIER_MONTH].trigger()
     rest(qtbot, room)
     assert room.window.documents.model.ids
     assert search.hasFocus()
@@ -120,12 +120,12 @@ def test_a_day_goes_with_its_month(qtbot: QtBot, room: Room) -> None:
     row = browse.rows(room.session.services.opened, [page.model.ids[0]])[0]
     assert row.issued_on is not None
     scope.choose(None, row.issued_on[:7])
-    page.set_filters(Filters(day=row.issued_on, types=(row.type,)))
+    page.set_filters(DocumentFilters(day=row.issued_on, types=(row.type,)))
     rest(qtbot, room)
     assert row.id in page.model.ids
     scope.choose(None, older if row.issued_on.startswith(newest) else newest)
     rest(qtbot, room)
-    assert page.chips.filters == Filters(types=(row.type,))
+    assert page.chips.filters == DocumentFilters(types=(row.type,))
     days = {found.issued_on or "" for found in browse.rows(room.session.services.opened, page.model.ids)}
     assert all(day.startswith(scope.month or "?") for day in days)
 
@@ -133,10 +133,10 @@ def test_a_day_goes_with_its_month(qtbot: QtBot, room: Room) -> None:
 def test_a_day_goes_with_its_month_while_another_page_is_shown(qtbot: QtBot, room: Room) -> None:
     page, scope = room.window.documents, room.session.services.scope
     scope.choose(None, "2026-03")
-    page.set_filters(Filters(day="2026-03-05"))
-    room.window.go_to(Act.SETTINGS)
+    page.set_filters(DocumentFilters(day="2026-03-05"))
+    room.window.go_to(Action.SETTINGS)
     scope.choose(None, "2026-02")
-    room.window.go_to(Act.DOCUMENTS)
+    room.window.go_to(Action.DOCUMENTS)
     rest(qtbot, room)
     assert page.chips.filters.day is None
 
@@ -201,7 +201,7 @@ def test_the_list_follows_the_details_and_the_key_is_of_what_one_is_in(qtbot: Qt
     assert page.selected_id == walked
     services.scope.choose(None, "1999-01")  # the list has nothing; the details go on
     services.scope.choose(None, freight.issued_on[:7] if freight.issued_on else None)
-    page.set_filters(Filters(types=("cte",)))
+    page.set_filters(DocumentFilters(types=("cte",)))
     rest(qtbot, room)
     page.table.stand_on(freight.id)
     rest(qtbot, room)
@@ -209,10 +209,10 @@ def test_the_list_follows_the_details_and_the_key_is_of_what_one_is_in(qtbot: Qt
     rest(qtbot, room)
     assert page.selected_id == freight.id
     details.take_keyboard()
-    room.window.actions_by_act[Act.COPY_KEY].trigger()
+    room.window.actions_by_act[Action.COPY_KEY].trigger()
     assert QGuiApplication.clipboard().text() == key
     page.table.setFocus()
-    room.window.actions_by_act[Act.COPY_KEY].trigger()
+    room.window.actions_by_act[Action.COPY_KEY].trigger()
     assert QGuiApplication.clipboard().text() == freight.access_key
 
 
@@ -322,11 +322,11 @@ def test_to_paint_it_with_everything_selected_costs_no_more_with_more_rows(
 def test_show_what_failed_shows_just_that(qtbot: QtBot, room: Room) -> None:
     room.window.activity.show_view(activity_sections.TRAIL)
     result = {"files": 1, "documents": 0, "events": 0, "duplicates": 0, "unreadable": 1}
-    order = Order(Kind.IMPORT, "Import", ("import", "note.xml"))
-    room.jobs.ended.emit(Outcome(order, 1, result, None, stopped=False))
+    order = JobRequest(JobKind.IMPORT, "Import", ("import", "note.xml"))
+    room.jobs.ended.emit(JobOutcome(order, 1, result, None, stopped=False))
     buttons = room.window.notices.findChildren(QPushButton)
     (button,) = (button for button in buttons if button.text() == "Show what failed")
     button.click()
     rest(qtbot, room)
-    assert room.window.place is Act.ACTIVITY
+    assert room.window.place is Action.ACTIVITY
     assert room.window.activity.unreadable.isVisible()

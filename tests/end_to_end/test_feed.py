@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from confere.app.accounts import accounts
-from confere.app.accounts.accounts import Change, NewAccount
+from confere.app.accounts.accounts import AccountChange, NewAccount
 from confere.app.accounts.sync import OrdersResult, SyncRequest, sync_accounts
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.orders import order_search
@@ -98,7 +98,7 @@ def test_any_number_of_syncs_leaves_the_feed_as_it_was(tmp_path: Path) -> None:
 def test_killed_between_keeping_and_marking_nothing_is_lost(tmp_path: Path) -> None:
     with running(SandboxOptions(documents=DOCUMENTS, seed=SEED)) as hub:
         workspace = opened(tmp_path, hub)
-        assert accounts.change(workspace, "hub", Change(mark_feed=True)).preferences.mark_feed
+        assert accounts.change(workspace, "hub", AccountChange(mark_feed=True)).preferences.mark_feed
         before = feed(hub)
         die(tmp_path, 1, "before")
         kept = held(workspace)

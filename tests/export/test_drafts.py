@@ -16,12 +16,12 @@ import pytest
 
 from confere.errors import DiskFull, EnvironmentFault, ExportRefused
 from confere.export.package import atomic_files
-from confere.export.package.atomic_files import Draft
+from confere.export.package.atomic_files import AtomicFile
 
 
 def test_nothing_stands_at_the_place_until_it_is_settled(tmp_path: Path) -> None:
     path = tmp_path / "new" / "a.zip"
-    draft = Draft(path)
+    draft = AtomicFile(path)
     draft.write(b"one")
     draft.write(b"two" * 400_000)
     draft.seal()
@@ -39,7 +39,7 @@ def test_a_file_in_the_way_stays_unless_replacing_is_asked_for(tmp_path: Path) -
     path = tmp_path / "a.zip"
     path.write_bytes(b"old")
     for replace in (False, True):
-        draft = Draft(path)
+        draft = AtomicFile(path)
         draft.write(b"new")
         draft.seal()
         if replace:
@@ -68,7 +68,7 @@ class FullDisk(FileIO):
 
 def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atomic_files, "_create", lambda path: FullDisk(path, "x"))
-    draft = Draft(tmp_path / "a.zip")
+    draft = AtomicFile(tmp_path / "a.zip")
     with pytest.raises(DiskFull, match=r"a\.zip"):
         for _ in range(4):
             draft.write(b"x" * 300_000)
@@ -80,7 +80,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(EnvironmentFault, match=r"a\.zip"):
-        Draft(tmp_path / "file" / "a.zip")
+        AtomicFile(tmp_path / "file" / "a.zip")
 
 
 def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
@@ -106,17 +106,17 @@ def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: 
         atomic_files.sweep(path)
         assert live.exists()
         os.utime(live, (0, 0))
-    draft = Draft(path)
+    draft = AtomicFile(path)
     assert not live.exists()
     draft.discard()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_draft_is_not_swept_between_its_seal_and_its_place(tmp_path: Path) -> None:
-    first, second = Draft(tmp_path / "a.zip"), Draft(tmp_path / "a.zip")
+    first, second = AtomicFile(tmp_path / "a.zip"), AtomicFile(tmp_path / "a.zip")
     first.write(b"first")
     first.seal()
-    third = Draft(tmp_path / "a.zip")
+    third = AtomicFile(tmp_path / "a.zip")
     first.settle(replace=False)
     assert (tmp_path / "a.zip").read_bytes() == b"first"
     for draft in (second, third):
@@ -141,7 +141,7 @@ def test_a_draft_that_was_swept_before_it_was_locked_is_made_again(
         return file
 
     monkeypatch.setattr(atomic_files, "_create", neighboured)
-    draft = Draft(tmp_path / "a.zip")
+    draft = AtomicFile(tmp_path / "a.zip")
     draft.write(b"whole")
     draft.seal()
     draft.settle(replace=False)
@@ -163,7 +163,7 @@ def test_of_two_that_find_the_place_free_one_gets_it(
     refused: list[str] = []
 
     def race(name: bytes) -> None:
-        draft = Draft(path)
+        draft = AtomicFile(path)
         draft.write(name)
         draft.seal()
         ready.wait()

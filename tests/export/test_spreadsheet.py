@@ -17,21 +17,21 @@ import pytest
 
 from confere.errors import Cancelled, DiskFull, EnvironmentFault
 from confere.export.spreadsheet import spreadsheet
-from confere.export.spreadsheet.spreadsheet import Cell, Column, Kind, Sheet, write
+from confere.export.spreadsheet.spreadsheet import Cell, CellKind, Sheet, SheetColumn, write
 from confere.fiscal.periods import BRASILIA
 from confere.system.files.atomic_file import storage_fault
 from confere.system.processes.cancellation import Stop
 
 INERT = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "{=1}", "http://example.com/x", "007", '=HYPERLINK("x")')
 COLUMNS = (
-    Column("Text"),
-    Column("Long", Kind.LONG),
-    Column("Key", Kind.KEY),
-    Column("Money", Kind.MONEY),
-    Column("Count", Kind.WHOLE),
-    Column("Pieces", Kind.PIECES),
-    Column("Day", Kind.DAY),
-    Column("Moment", Kind.MOMENT),
+    SheetColumn("Text"),
+    SheetColumn("Long", CellKind.LONG),
+    SheetColumn("Key", CellKind.KEY),
+    SheetColumn("Money", CellKind.MONEY),
+    SheetColumn("Count", CellKind.WHOLE),
+    SheetColumn("Pieces", CellKind.PIECES),
+    SheetColumn("Day", CellKind.DAY),
+    SheetColumn("Moment", CellKind.MOMENT),
 )
 MOMENT = datetime(2026, 10, 31, 14, 5, tzinfo=BRASILIA)
 ROW: tuple[Cell, ...] = ("a", "b\nc", "3" * 44, 123456, 7, Decimal("1.5"), "2026-10-31", MOMENT)

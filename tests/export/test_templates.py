@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.errors import UsageFault
-from confere.export.package.name_templates import DOCUMENT_FIELDS, FOLDER_FIELDS, FileName, FolderName, Templates
+from confere.export.package.name_templates import (
+    DOCUMENT_FIELDS,
+    FOLDER_FIELDS,
+    FileNameTemplate,
+    FolderName,
+    Templates,
+)
 from confere.system.files.safe_names import LONGEST
 
 VALUES = {name: f"<{name}>" for name in DOCUMENT_FIELDS}
@@ -18,10 +24,10 @@ VALUES = {name: f"<{name}>" for name in DOCUMENT_FIELDS}
 
 def test_names_are_filled_in() -> None:
     values = {**VALUES, "key": "K", "ending": "procNFe", "number": "42", "series": "1"}
-    assert FileName("{key}-{ending}.xml", DOCUMENT_FIELDS).of(values) == "K-procNFe.xml"
-    assert FileName("{series:3}_{number:09}.xml", DOCUMENT_FIELDS).of(values) == "001_000000042.xml"
-    assert FileName("{{{number}}}.xml", DOCUMENT_FIELDS).of(values) == "{42}.xml"
-    assert FileName("{series:03}-{series:03}{series:03}.xml", DOCUMENT_FIELDS).of(values) == "001-001001.xml"
+    assert FileNameTemplate("{key}-{ending}.xml", DOCUMENT_FIELDS).of(values) == "K-procNFe.xml"
+    assert FileNameTemplate("{series:3}_{number:09}.xml", DOCUMENT_FIELDS).of(values) == "001_000000042.xml"
+    assert FileNameTemplate("{{{number}}}.xml", DOCUMENT_FIELDS).of(values) == "{42}.xml"
+    assert FileNameTemplate("{series:03}-{series:03}{series:03}.xml", DOCUMENT_FIELDS).of(values) == "001-001001.xml"
 
 
 def test_folders_are_filled_in_one_by_one() -> None:
@@ -53,7 +59,7 @@ def test_folders_are_filled_in_one_by_one() -> None:
 )
 def test_what_makes_no_sense_as_a_file_is_refused(text: str) -> None:
     with pytest.raises(UsageFault) as caught:
-        FileName(text, DOCUMENT_FIELDS)
+        FileNameTemplate(text, DOCUMENT_FIELDS)
     assert text in str(caught.value)
 
 
@@ -76,7 +82,7 @@ def test_the_refusal_names_what_is_known() -> None:
 )
 def test_no_value_leads_out_of_the_package(folders: list[str], values: dict[str, str]) -> None:
     folder = FolderName("/".join(f"{{{name}}}" for name in folders)).of(values)
-    name = FileName("{key}-{number:09}-{ending}.xml", DOCUMENT_FIELDS).of(values)
+    name = FileNameTemplate("{key}-{number:09}-{ending}.xml", DOCUMENT_FIELDS).of(values)
     path = PurePosixPath(folder + name)
     assert len(path.parts) == len(folders) + 1
     assert not path.is_absolute() and ".." not in path.parts
@@ -86,7 +92,7 @@ def test_no_value_leads_out_of_the_package(folders: list[str], values: dict[str,
 @given(st.text(alphabet=string.printable, max_size=30))
 def test_any_template_is_refused_or_safe(text: str) -> None:
     try:
-        template = FileName(text + ".xml", DOCUMENT_FIELDS)
+        template = FileNameTemplate(text + ".xml", DOCUMENT_FIELDS)
     except UsageFault:
         return
     assert len(PurePosixPath(template.of(VALUES)).parts) == 1

@@ -7,22 +7,22 @@ import itertools
 import pytest
 
 from confere.fiscal.authenticity.verdict import Check
-from confere.fiscal.belief import Answer, Own, Told, answer_doubt, doubts, standing
+from confere.fiscal.belief import LoneProtocol, Own, ReportedEvent, answer_doubt, doubts, standing
 from confere.fiscal.model import State
-from confere.fiscal.state import Change, Ground
+from confere.fiscal.state import Ground, LaterDocument
 
-CANCELS = Told("110111", 1, True, "135", "1")
+CANCELS = ReportedEvent("110111", 1, True, "135", "1")
 REQUEST = CANCELS._replace(registered=False, cstat=None)
 LONE = CANCELS._replace(is_alone=True)
 AUTHORIZED = Own("100", model="55", environment="1", digest="AAAA")
 UNANSWERED = AUTHORIZED._replace(cstat=None)
 
 
-def failing(*checks: Check) -> Told:
+def failing(*checks: Check) -> ReportedEvent:
     return CANCELS._replace(failed=frozenset(checks))
 
 
-CASES: dict[str, tuple[Own, tuple[Told, ...], State, Ground, int]] = {
+CASES: dict[str, tuple[Own, tuple[ReportedEvent, ...], State, Ground, int]] = {
     # name: own file, what is told, state, ground, how much of it is doubted
     "nothing": (AUTHORIZED, (), State.AUTHORIZED, Ground.ANSWER_ALONE, 0),
     "no answer": (UNANSWERED, (), State.NO_PROTOCOL, Ground.NOTHING, 0),
@@ -79,19 +79,19 @@ def test_what_is_told_in_any_order(name: str) -> None:
         assert sum(why is not None for why in doubts(ordered)) == doubted
 
 
-ANSWERS: dict[str, tuple[Own, tuple[Answer, ...], State, Ground]] = {
-    "fits": (UNANSWERED, (Answer("100", "AAAA", "1"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
-    "written with white space": (UNANSWERED, (Answer("100", "AA AA\n"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
-    "another digest": (UNANSWERED, (Answer("100", "BBBB"),), State.NO_PROTOCOL, Ground.CONTRADICTED),
-    "no digest": (UNANSWERED, (Answer("100", None),), State.NO_PROTOCOL, Ground.CONTRADICTED),
-    "a test": (UNANSWERED, (Answer("100", "AAAA", "2"),), State.NO_PROTOCOL, Ground.CONTRADICTED),
-    "denied": (UNANSWERED, (Answer("302", "AAAA"),), State.DENIED, Ground.ANSWER_ALONE),
+ANSWERS: dict[str, tuple[Own, tuple[LoneProtocol, ...], State, Ground]] = {
+    "fits": (UNANSWERED, (LoneProtocol("100", "AAAA", "1"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
+    "written with white space": (UNANSWERED, (LoneProtocol("100", "AA AA\n"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
+    "another digest": (UNANSWERED, (LoneProtocol("100", "BBBB"),), State.NO_PROTOCOL, Ground.CONTRADICTED),
+    "no digest": (UNANSWERED, (LoneProtocol("100", None),), State.NO_PROTOCOL, Ground.CONTRADICTED),
+    "a test": (UNANSWERED, (LoneProtocol("100", "AAAA", "2"),), State.NO_PROTOCOL, Ground.CONTRADICTED),
+    "denied": (UNANSWERED, (LoneProtocol("302", "AAAA"),), State.DENIED, Ground.ANSWER_ALONE),
     "denied after an authorization": (
-        UNANSWERED, (Answer("100", "AAAA"), Answer("302", "AAAA")), State.DENIED, Ground.ANSWER_ALONE
+        UNANSWERED, (LoneProtocol("100", "AAAA"), LoneProtocol("302", "AAAA")), State.DENIED, Ground.ANSWER_ALONE
     ),
-    "beside its own": (AUTHORIZED, (Answer("302", "BBBB"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
+    "beside its own": (AUTHORIZED, (LoneProtocol("302", "BBBB"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
     "in place of another's": (
-        AUTHORIZED._replace(answers_another=True), (Answer("100", "AAAA"),), State.AUTHORIZED, Ground.ANSWER_ALONE
+        AUTHORIZED._replace(answers_another=True), (LoneProtocol("100", "AAAA"),), State.AUTHORIZED, Ground.ANSWER_ALONE
     ),
 }  # fmt: skip
 
@@ -108,6 +108,6 @@ def test_an_answer_in_a_file_of_its_own(name: str) -> None:
 
 
 def test_a_document_that_replaces_it_is_a_ground_of_its_own() -> None:
-    change = Change("replaces", "35" * 22, State.AUTHORIZED.value, "1")
+    change = LaterDocument("replaces", "35" * 22, State.AUTHORIZED.value, "1")
     found = standing(AUTHORIZED._replace(model="57"), changes=[change])
     assert (found.state, found.ground) == (State.REPLACED, Ground.OTHER_DOCUMENT)

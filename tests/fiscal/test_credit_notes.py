@@ -9,7 +9,7 @@ from confere.fiscal import access_keys
 from confere.fiscal.model import Document, DocumentType, ItemReference, Reference
 from confere.fiscal.operations import Adjustment, Operation, adjustment_of, classify, classify_with_evidence, hub_word
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from tests.fiscal import made
 
 O = Operation  # noqa: E741
@@ -92,7 +92,7 @@ def test_everything_of_it_is_read() -> None:
     assert (document.purpose, document.credit_type, document.debit_type) == ("5", "06", None)
     assert (document.presence, document.intermediary) == ("9", "11222333000181")
     assert document.item_references == (ItemReference(1, SALE, 2),)
-    assert document.references == (Reference(Relation.ITEM_REFERENCES, SALE),)
+    assert document.references == (Reference(RelationKind.ITEM_REFERENCES, SALE),)
     assert operation_of(document, None) == "sale_return"
 
 
@@ -101,7 +101,7 @@ def test_the_earlier_documents_of_a_public_purchase() -> None:
     inside = "".join(f"<refDFeAnt>{key}</refDFeAnt>" for key in named[:2])
     inside += f"<refDFeAnt><chaveAcesso>{named[2]}</chaveAcesso></refDFeAnt>"
     document = one(made.note(in_ide=f"<gCompraGov><tpEnteGov>1</tpEnteGov>{inside}</gCompraGov>"))
-    assert document.references == tuple(Reference(Relation.EARLIER, key) for key in named)
+    assert document.references == tuple(Reference(RelationKind.EARLIER, key) for key in named)
     # It links no chain of a warehouse: 5.949 without a reference to a note stays what it is.
     stock = one(made.note(in_ide=f"<gCompraGov>{inside}</gCompraGov>", nature="Saída", items=[made.item(cfop="5949")]))
     assert operation_of(stock, None) == "inbound"

@@ -7,24 +7,24 @@ import itertools
 import pytest
 
 from confere.fiscal.model import DocumentType, State
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.fiscal.state import (
     CANCELLATION_CODES,
-    Change,
-    Happening,
+    LaterDocument,
+    StateEvent,
     effective_state,
     is_registered,
     kind_of_change,
     may_change,
 )
 
-ANNULLED = Change("annuls", "9", "authorized")
-REPLACED = Change("replaces", "8", "authorized")
-COMPLEMENTED = Change("complements", "7", "authorized")
-CANCELS = Happening("110111", True, "135")
-LATE = Happening("110111", True, "155")
-SENT = Happening("110111", False, "573")
-UNANSWERED = Happening("110111", False, None)
+ANNULLED = LaterDocument("annuls", "9", "authorized")
+REPLACED = LaterDocument("replaces", "8", "authorized")
+COMPLEMENTED = LaterDocument("complements", "7", "authorized")
+CANCELS = StateEvent("110111", True, "135")
+LATE = StateEvent("110111", True, "155")
+SENT = StateEvent("110111", False, "573")
+UNANSWERED = StateEvent("110111", False, None)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ UNANSWERED = Happening("110111", False, None)
         ("100", [("110110", True), ("110111", False), ("110111", True)], State.CANCELLED),
         ("100", [LATE], State.CANCELLED_LATE),
         ("100", [LATE, CANCELS], State.CANCELLED),
-        ("100", [Happening("110111", True, "151")], State.CANCELLED_LATE),
+        ("100", [StateEvent("110111", True, "151")], State.CANCELLED_LATE),
         ("100", [("110001", True)], State.AUTHORIZED),  # cancels one of the reform's own events
         ("100", [CANCELS, ("110001", True)], State.CANCELLED),
         (None, [("110111", True)], State.CANCELLED),
@@ -56,7 +56,7 @@ UNANSWERED = Happening("110111", False, None)
     ],
 )
 def test_of_protocol_and_events(
-    cstat: str | None, events: list[tuple[str | None, bool] | Happening], expected: State
+    cstat: str | None, events: list[tuple[str | None, bool] | StateEvent], expected: State
 ) -> None:
     for order in itertools.permutations(events):
         assert effective_state(cstat, order).state is expected
@@ -80,14 +80,16 @@ def test_of_protocol_and_events(
         ("204", [], [COMPLEMENTED], State.REJECTED),
     ],
 )
-def test_what_weighs_more(cstat: str | None, events: list[Happening], changes: list[Change], expected: State) -> None:
+def test_what_weighs_more(
+    cstat: str | None, events: list[StateEvent], changes: list[LaterDocument], expected: State
+) -> None:
     for order in itertools.permutations(changes):
         assert effective_state(cstat, events, changes=order).state is expected
 
 
 @pytest.mark.parametrize("state", State)
 def test_only_what_was_authorized_and_not_cancelled_changes_another(state: State) -> None:
-    now = effective_state("100", changes=[Change("replaces", "8", state.value)]).state
+    now = effective_state("100", changes=[LaterDocument("replaces", "8", state.value)]).state
     counts = state in (State.AUTHORIZED, State.UNREGISTERED)
     assert now is (State.REPLACED if counts else State.AUTHORIZED)
 
@@ -98,13 +100,13 @@ def test_only_what_was_authorized_and_not_cancelled_changes_another(state: State
 )
 def test_the_authoritys_word_counts_where_the_other_freight_is_not_here(code: str, expected: State) -> None:
     kind = {State.COMPLEMENTED: "complements", State.REPLACED: "replaces", State.ANNULLED: "annuls"}[expected]
-    told = Happening(code, True, "134")
+    told = StateEvent(code, True, "134")
     assert effective_state("100", [told], model="57").state is expected
     assert effective_state("100", [told._replace(registered=False)], model="57").state is State.AUTHORIZED
-    cancelled = Change(kind, "8", "cancelled")
+    cancelled = LaterDocument(kind, "8", "cancelled")
     assert effective_state("100", [told], model="57", changes=[cancelled]).state is State.AUTHORIZED
     if code == "240130":
-        taken_back = Happening("240131", True, "134")
+        taken_back = StateEvent("240131", True, "134")
         assert effective_state("100", [told, taken_back], model="57").state is State.AUTHORIZED
 
 
@@ -140,19 +142,21 @@ def test_closing_a_manifest_cancels_nothing() -> None:
         ("204", [], [], "The authority's answer (cStat 204) is neither an authorization nor a denial."),
     ],
 )
-def test_the_reason_is_said(cstat: str | None, events: list[Happening], changes: list[Change], said: str) -> None:
+def test_the_reason_is_said(
+    cstat: str | None, events: list[StateEvent], changes: list[LaterDocument], said: str
+) -> None:
     assert str(effective_state(cstat, events, changes=changes).reason) == said
 
 
 def test_which_references_change_a_state() -> None:
-    for kind in Relation:
+    for kind in RelationKind:
         for type in DocumentType:
             for purpose in (None, "1", "2", "4"):
                 found = kind_of_change(kind, type, purpose)
                 if type in (DocumentType.CTE, DocumentType.CTEOS):
                     assert found == (kind if kind in ("complements", "replaces", "annuls") else None)
                 elif type in (DocumentType.NFE, DocumentType.NFCE) and (kind, purpose) == ("references", "2"):
-                    assert found is Relation.COMPLEMENTS
+                    assert found is RelationKind.COMPLEMENTS
                 else:
                     assert found is None
 

@@ -8,7 +8,7 @@ import pytest
 
 from confere.errors import Cancelled, HubAnswerUnreadable, HubError, HubUnreachable
 from confere.hub.documents.documents import DocumentFilter, download, fetch, pages
-from confere.hub.http.response_body import Progress
+from confere.hub.http.response_body import BodyProgress
 from confere.hub.json import json_reader
 from confere.hub.retry import retry
 from confere.hub.session import HubSession
@@ -113,7 +113,7 @@ def test_a_stop_ends_the_wait(name: str) -> None:
 
 def test_a_slow_answer_that_comes_along_is_waited_for() -> None:
     now = iter(range(0, 10_000, 10))
-    progress = Progress(60.0, clock=lambda: float(next(now)))
+    progress = BodyProgress(60.0, clock=lambda: float(next(now)))
     assert not progress.too_slow  # a host may think
     progress.begun()
     for _ in range(20):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
 from confere.hub.json.json_reader import read_listing, read_record
 
@@ -18,8 +18,8 @@ JSON = st.recursive(
 )
 
 
-def answer(body: bytes | str, content_type: str = "application/json") -> Answer:
-    return Answer(200, {"content-type": content_type}, body.encode() if isinstance(body, str) else body)
+def answer(body: bytes | str, content_type: str = "application/json") -> HubAnswer:
+    return HubAnswer(200, {"content-type": content_type}, body.encode() if isinstance(body, str) else body)
 
 
 def test_records_keep_their_own_text() -> None:

@@ -24,7 +24,7 @@ from confere.errors import (
     UsageFault,
 )
 from confere.hub.documents.documents import download, fetch
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 from confere.hub.session import HubSession
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, data
@@ -32,7 +32,7 @@ from tests.hub.scripted import Asked, Reply, data
 FD1 = {"id": "fd-1", "documents": []}
 
 
-def _body(answer: Answer) -> bytes:
+def _body(answer: HubAnswer) -> bytes:
     return answer.body
 
 

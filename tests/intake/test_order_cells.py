@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.intake.order_files import cell_values
-from confere.intake.order_files.cell_values import Cell, Unreadable, amount, decimal_mark, moment, name
+from confere.intake.order_files.cell_values import Cell, UnreadableCell, amount, decimal_mark, moment, name
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_amounts(cell: Cell, mark: str | None, value: str) -> None:
     ["1.234", "abc", "", "1,2,3", "1.23.4,5", "1,234,56.7.8", "12,", "1e5", "9" * 16, datetime(2026, 1, 1), "1..2"],
 )
 def test_what_is_no_amount_or_two_is_refused(cell: Cell) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableCell):
         amount(cell, None)
 
 
@@ -76,7 +76,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (lambda: amount(text, ","), lambda: moment(text), lambda: name(text), lambda: cell_values.tax_id(text)):
         try:
             read()
-        except Unreadable as error:
+        except UnreadableCell as error:
             assert str(error)
 
 
@@ -103,7 +103,7 @@ def test_days(cell: Cell, written: str) -> None:
     "cell", ["32/10/2026", "10/13/2026", "5 de brumário de 2026", "1/1/0001", "2026-10-05T25:00", Decimal(5), "ontem"]
 )
 def test_what_is_no_day_is_refused(cell: Cell) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableCell):
         moment(cell)
 
 
@@ -115,7 +115,7 @@ def test_names_keep_what_they_are_and_lost_digits_are_told() -> None:
         "2000003508419013",
     ]
     for lost in (Decimal("3.526e43"), "3,5261E+43", "2E+15", datetime(2026, 1, 1)):
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableCell):
             name(lost)
 
 

@@ -24,7 +24,7 @@ from confere.hub.retry import retry
 from confere.hub.session import HubSession
 from confere.intake.orders import order_feed
 from confere.intake.orders import order_sync as intake_orders
-from confere.intake.orders.order_completeness import PageFields, Shown
+from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_sync import sync_orders
 from confere.intake.orders.order_writer import HAS_FEED, HAS_LIST, HAS_RETURNS, OrdersRequest, OrdersResult
 from confere.system.processes.cancellation import Stop
@@ -413,7 +413,7 @@ def test_records_that_are_nested_deeply_are_compared_in_little_room() -> None:
     tracemalloc.start()
     try:
         page = PageFields([order_of_text(raw)])
-        assert page.shown(order_of_text(b'{"id":"1"}'), raw) is Shown.WHOLE
+        assert page.shown(order_of_text(b'{"id":"1"}'), raw) is ListedOrder.WHOLE
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from confere.app.accounts import accounts
 from confere.desktop.core import error_reporting
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.dialogs.about import AboutDialog
 from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_token import TokenDialog
@@ -44,11 +44,11 @@ def take(camera: Camera, window: MainWindow, label: str, *, full: bool) -> None:
         _show(camera, window, f"dialog-fault-{label}", lambda: FaultDialog(fault, services.look, window))
         _show(camera, window, f"dialog-about-{label}", lambda: AboutDialog(services, window))
         _show(camera, window, f"dialog-help-{label}", lambda: HelpWindow(services, window.actions_by_act, window))
-        window.go_to(Act.OVERVIEW)
+        window.go_to(Action.OVERVIEW)
         _running(camera, window, label)
     _drop(camera, window, label)
     services.notices.add_fault(fault)
-    window.go_to(Act.OVERVIEW)
+    window.go_to(Action.OVERVIEW)
     camera.keep(window, f"notice-{label}", services)
 
 
@@ -90,7 +90,7 @@ def _running(camera: Camera, window: MainWindow, label: str) -> None:
     jobs.changed.emit()
     jobs.progressed.emit(order, Progress(message("Downloading documents"), 1250, 4800, 42.0, 130.0))
     camera.keep(window, f"running-{label}", window.services)
-    window.go_to(Act.ACTIVITY)
+    window.go_to(Action.ACTIVITY)
     jobs.progressed.emit(order, Progress(message("Downloading documents"), 1300, 4800, 44.0, 128.0))
     camera.keep(window, f"running-activity-{label}", window.services)
     if camera.wants(f"dialog-leaving-{label}"):

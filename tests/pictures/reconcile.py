@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from confere.app.orders import write_back
-from confere.desktop.core.actions import Act
+from confere.desktop.core.actions import Action
 from confere.desktop.dialogs.order_import import OrderImportDialog
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.group_list import What
@@ -27,7 +27,7 @@ def take(camera: Camera, window: MainWindow, scratch: Path, label: str, *, dialo
     scope = window.services.scope
     before = (scope.company, scope.month)
     scope.choose(None, None)
-    window.go_to(Act.RECONCILE)
+    window.go_to(Action.RECONCILE)
     camera.settle(window.services)
     page = window.reconcile
     camera.keep(window, f"reconcile-findings-{label}", window.services)

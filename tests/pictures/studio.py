@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from confere.app.context import Workspace
 from confere.app.overview import activity
 from confere.desktop.core import activity_sections
-from confere.desktop.core.actions import PLACES, TABS, Act
+from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.application import make_application
-from confere.desktop.details.summary.summary_page import Summary
-from confere.desktop.documents.filters import Filters
+from confere.desktop.details.summary.summary_page import SummaryPage
+from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.window_session import Session
 from confere.system.messages import set_language, t
@@ -99,7 +99,7 @@ class Studio:
 
     def _details(self, window: MainWindow, label: str) -> None:
         """A sale with two events, a return in a full chain, a freight of three notes, a cancelled note: every tab."""
-        window.go_to(Act.DOCUMENTS)
+        window.go_to(Action.DOCUMENTS)
         for title, number in chosen(window.services.opened).items():
             window.documents.select_document(number)
             window.details.show_document(number)
@@ -107,7 +107,7 @@ class Studio:
             self._tabs(window, title, label)
 
     def _unreadable(self, window: MainWindow, label: str) -> None:
-        window.go_to(Act.DOCUMENTS)
+        window.go_to(Action.DOCUMENTS)
         (file, *_) = activity.unreadable(window.services.opened)
         window.details.show_key(file.sha256)
         self._camera.settle(window.services)
@@ -123,7 +123,7 @@ class Studio:
             if tab == "pdf":
                 self._camera.settle(window.services, name, lambda: details.pdf.maker.busy)
             self._keep(window, name)
-        details.show_tab(TABS[Act.SUMMARY])
+        details.show_tab(TABS[Action.SUMMARY])
         name = f"details-{title}-verdict-{label}"
         if self._camera.wants(name):
             self._camera.settle(window.services, name)
@@ -140,7 +140,7 @@ class Studio:
 
     def _menus(self, window: MainWindow, label: str) -> None:
         """Every menu that opens from a button, over the window."""
-        window.go_to(Act.DOCUMENTS)
+        window.go_to(Action.DOCUMENTS)
         chips = window.documents.chips.buttons
         columns = next(button for button in window.documents.findChildren(QToolButton) if button not in chips
                        and button.menu() is not None)  # fmt: skip
@@ -169,11 +169,11 @@ class Studio:
 
     def _chosen(self, window: MainWindow, label: str) -> None:
         """Filters chosen; and several rows selected, with their sum below."""
-        window.go_to(Act.DOCUMENTS)
+        window.go_to(Action.DOCUMENTS)
         page = window.documents
-        page.set_filters(Filters(types=("nfe", "cte"), states=("authorized",), ufs=("SP",)))
+        page.set_filters(DocumentFilters(types=("nfe", "cte"), states=("authorized",), ufs=("SP",)))
         self._keep(window, f"filtered-{label}")
-        page.set_filters(Filters())
+        page.set_filters(DocumentFilters())
         self._camera.settle(window.services)
         for place in (3, 4, 5, 8):
             index = page.model.index(place, 0)
@@ -184,17 +184,17 @@ class Studio:
     def _troubles(self, window: MainWindow, label: str) -> None:
         """What a person has to look at: overview, lists of what went wrong, and an account that is not the sandbox."""
         self._keep(window, f"overview-troubled-{label}")
-        window.go_to(Act.ACTIVITY)
+        window.go_to(Action.ACTIVITY)
         for view in _VIEWS:
             window.activity.show_view(view)
             self._keep(window, f"activity-{view}-{label}")
-        window.go_to(Act.SETTINGS)
+        window.go_to(Action.SETTINGS)
         self._keep(window, f"settings-troubled-{label}")
         dialogs.take_token(self._camera, window, label)
         self._unreadable(window, label)
 
 
-def _to_verdict(summary: Summary) -> bool:
+def _to_verdict(summary: SummaryPage) -> bool:
     """Scroll to where the verdict is told line by line; whether that is another place."""
     title = summary.document().find(t("Authenticity"), 0, _WHOLE)
     page = summary.verticalScrollBar()

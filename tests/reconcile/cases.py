@@ -11,8 +11,8 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, TypeAlias
 
-from confere.sales.links import Decision, LinkKind, Word
-from confere.sales.reconciliation_input import Ledger, Line, OrderEntry, PaperEntry, Relation
+from confere.sales.links import Decision, LinkKind, PersonsWord
+from confere.sales.reconciliation_input import DocumentReference, ItemQuantity, Ledger, OrderEntry, PaperEntry
 
 CANCELLED, DENIED = "cancelled", "denied"
 SALE, SALE_RETURN = "sale", "sale_return"
@@ -79,8 +79,8 @@ def buyer(number: int) -> str:
     return cpf(f"{314159000 + number * 1117:09d}")
 
 
-def items(number: int, pieces: int, total: int) -> tuple[Line, ...]:
-    return (Line(f"SKU-{number}", f"789{number:010d}", Decimal(pieces), total, f"Produto {number}"),)
+def items(number: int, pieces: int, total: int) -> tuple[ItemQuantity, ...]:
+    return (ItemQuantity(f"SKU-{number}", f"789{number:010d}", Decimal(pieces), total, f"Produto {number}"),)
 
 
 def order(number: int, **fields: Any) -> OrderEntry:
@@ -166,7 +166,9 @@ def of(paper: PaperEntry) -> str:
     return paper.key
 
 
-def ledger(orders: Iterable[OrderEntry], papers: Iterable[PaperEntry], relations: Iterable[Relation] = ()) -> Ledger:
+def ledger(
+    orders: Iterable[OrderEntry], papers: Iterable[PaperEntry], relations: Iterable[DocumentReference] = ()
+) -> Ledger:
     return Ledger("loja", frozenset({OWN, BRANCH}), tuple(orders), tuple(papers), tuple(relations))
 
 
@@ -190,7 +192,7 @@ def either(sold: OrderEntry, paper: PaperEntry, *kinds: LinkKind | None) -> tupl
     return tuple(None if kind is None else linked(sold, paper, kind) for kind in kinds)
 
 
-def said(sold: OrderEntry, paper: PaperEntry, word: Word) -> Decision:
+def said(sold: OrderEntry, paper: PaperEntry, word: PersonsWord) -> Decision:
     return Decision(sold.hub_id, of(paper), word)
 
 
@@ -425,7 +427,7 @@ def returns_reach_the_order() -> Case:
     k1, k2 = note(1, a), note(2, b)
     a = replace(a, invoice_key=of(k1))
     r1, r2 = returned(41, k1), returned(42, k2)
-    relations = [Relation(of(r1), of(k1), REFERENCES), Relation(of(r2), of(k2), REFERENCES)]
+    relations = [DocumentReference(of(r1), of(k1), REFERENCES), DocumentReference(of(r2), of(k2), REFERENCES)]
     why = "A return's refNFe leads to the sale's order, also where the sale itself is linked by score only."
     facts = [linked(a, k1, KEY), linked(a, r1, REFERENCE), linked(b, k2, SCORED), linked(b, r2, REFERENCE)]
     return Case("returns_reach_the_order", why, ledger([a, b], [k1, k2, r1, r2], relations), told(facts))
@@ -436,7 +438,7 @@ def symbolic_return_referred_to_by_sale() -> Case:
     k = note(1, a)
     a = replace(a, invoice_key=of(k))
     back = note(51, emitter=MARKETPLACE, recipient=OWN, operation=OTHER_OPERATION, cfops=("5907",), total=a.total)
-    relations = [Relation(of(k), of(back), REFERENCES)]
+    relations = [DocumentReference(of(k), of(back), REFERENCES)]
     why = "Fulfilment: the sale refers to its symbolic return; whether that leads back to the order is left open."
     outcomes = told([linked(a, k, KEY)], open_=[either(a, back, REFERENCE, None)])
     return Case("symbolic_return_referred_to_by_sale", why, ledger([a], [k, back], relations), outcomes)
@@ -448,7 +450,9 @@ def cte_carries_three_orders() -> Case:
     orders = [replace(one, invoice_key=of(paper)) for one, paper in zip(orders, notes, strict=True)]
     stray = note(4)
     cte, other = freight_paper(61), freight_paper(62)
-    relations = [Relation(of(cte), of(paper), CARRIES) for paper in notes] + [Relation(of(other), of(stray), CARRIES)]
+    relations = [DocumentReference(of(cte), of(paper), CARRIES) for paper in notes] + [
+        DocumentReference(of(other), of(stray), CARRIES)
+    ]
     why = "A CT-e's carried NF-e leads to its order: three notes, three orders; an unlinked NF-e leads nowhere."
     facts = [linked(one, paper, KEY) for one, paper in zip(orders, notes, strict=True)]
     facts += [linked(one, cte, REFERENCE) for one in orders]
@@ -510,8 +514,8 @@ def person_links() -> Case:
     back = returned(41, k1)
     why = "A person can link what no evidence links: a return follows the sale, and a twin's other half is settled."
     facts = [linked(a, k1, PERSON), linked(a, back, REFERENCE), linked(b, k2, PERSON), linked(c, k3, SCORED)]
-    made = ledger([a, b, c], [k1, back, k2, k3], [Relation(of(back), of(k1), REFERENCES)])
-    return Case("person_links", why, made, told(facts), (said(a, k1, Word.LINK), said(b, k2, Word.LINK)))
+    made = ledger([a, b, c], [k1, back, k2, k3], [DocumentReference(of(back), of(k1), REFERENCES)])
+    return Case("person_links", why, made, told(facts), (said(a, k1, PersonsWord.LINK), said(b, k2, PersonsWord.LINK)))
 
 
 def person_unlinks() -> Case:
@@ -520,7 +524,7 @@ def person_unlinks() -> Case:
     a = replace(a, invoice_key=of(k1), invoice_series=1, invoice_number=1, invoice_on="2025-03-11")
     why = "No later run undoes a person's decision, key or not; ruling out one of two equal notes settles the other."
     told_ = told([linked(b, k3, SCORED)])
-    decisions = (said(a, k1, Word.UNLINK), said(b, k2, Word.UNLINK))
+    decisions = (said(a, k1, PersonsWord.UNLINK), said(b, k2, PersonsWord.UNLINK))
     return Case("person_unlinks", why, ledger([a, b], [k1, k2, k3]), told_, decisions)
 
 
@@ -530,7 +534,7 @@ def person_confirms() -> Case:
     why = "A confirmed pair stays linked, as the person's or by its own kind, and settles the other half of the twins."
     choices = [either(a, k1, PERSON, SCORED), either(b, k2, PERSON, SCORED)]
     outcomes = told([linked(c, k3, SCORED)], open_=choices)
-    decisions = (said(a, k1, Word.CONFIRM), said(b, k2, Word.CONFIRM))
+    decisions = (said(a, k1, PersonsWord.CONFIRM), said(b, k2, PersonsWord.CONFIRM))
     return Case("person_confirms", why, ledger([a, b, c], [k1, k2, k3]), outcomes, decisions)
 
 

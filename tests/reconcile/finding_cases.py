@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from confere.sales.links import Decision, Word
-from confere.sales.reconciliation_input import Ledger, Line, OrderEntry, PaperEntry
+from confere.sales.links import Decision, PersonsWord
+from confere.sales.reconciliation_input import ItemQuantity, Ledger, OrderEntry, PaperEntry
 from tests.reconcile.cases import buyer, cpf
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,
@@ -66,7 +66,7 @@ def case(make: Case) -> Case:
 
 # What the cases are made of
 
-OTHER_SKU: Final = Line("SKU-2", "7891234567901", SKU.quantity, 15_000, "Bule")
+OTHER_SKU: Final = ItemQuantity("SKU-2", "7891234567901", SKU.quantity, 15_000, "Bule")
 ONLY_FILES: Final[dict[str, Any]] = {"orders_listed": (), "documents_listed": (), "returns": None}
 UNLISTED: Final[dict[str, Any]] = {"orders_listed": NOTHING_SINCE_MARCH}
 
@@ -137,7 +137,7 @@ def cart_of_two_orders_that_are_here() -> World:
 
 @case
 def cart_of_two_orders_with_a_third_never_listed() -> World:
-    third = Line("SKU-3", "7891234567918", SKU.quantity, 4_000, "Prato")
+    third = ItemQuantity("SKU-3", "7891234567918", SKU.quantity, 4_000, "Prato")
     sale = note(total=29_000, products=29_000, lines=(SKU, OTHER_SKU, third))
     first = order(1, invoice_key=sale.key)
     second = order(2, invoice_key=sale.key, total=15_000, gross=15_000, lines=(OTHER_SKU,))
@@ -472,7 +472,7 @@ def total_of_one_of_two_equal_lines_is_not_the_orders() -> World:
 
 @case
 def total_of_one_of_three_equal_lines_is_not_the_orders() -> World:
-    lines = (HALF, OTHER_HALF, Line("SKU-3", "7891234567918", SKU.quantity, 5_000, "Prato"))
+    lines = (HALF, OTHER_HALF, ItemQuantity("SKU-3", "7891234567918", SKU.quantity, 5_000, "Prato"))
     ordered = {"total": 5_000, "gross": None, "lines": lines}
     return World(both(ordered, {"total": 15_000, "products": 15_000, "lines": lines}), NOT_CHECKED3)
 
@@ -521,7 +521,7 @@ def order_without_invoice_is_high_whatever_it_comes_to() -> World:
 
 
 def by_hand(bought: OrderEntry, sale: PaperEntry) -> tuple[Decision, ...]:
-    return (Decision(bought.hub_id, sale.key or "", Word.LINK),)
+    return (Decision(bought.hub_id, sale.key or "", PersonsWord.LINK),)
 
 
 @case
@@ -582,7 +582,7 @@ def second_near_note_stays_without_order() -> World:
 @case
 def parted_pair_is_not_asked_about_again() -> World:
     bought, sale = order(), note(total=10_500, products=10_500)
-    parted = (Decision(bought.hub_id, sale.key or "", Word.UNLINK),)
+    parted = (Decision(bought.hub_id, sale.key or "", PersonsWord.UNLINK),)
     told = (("R1", OPEN, 10_000), ("R2", OPEN, 10_500))
     return World(ledger([bought], [sale]), told, decisions=parted, suggested=())
 

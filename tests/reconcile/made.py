@@ -13,7 +13,15 @@ from confere.reconcile.context import View
 from confere.reconcile.rules.registry import BY_ID
 from confere.sales.findings import Finding
 from confere.sales.links import Link, Linked, LinkKind, Tie
-from confere.sales.reconciliation_input import Happening, Ledger, Line, Listed, OrderEntry, PaperEntry, Relation
+from confere.sales.reconciliation_input import (
+    DocumentEvent,
+    DocumentReference,
+    ItemQuantity,
+    Ledger,
+    ListedPeriod,
+    OrderEntry,
+    PaperEntry,
+)
 from confere.sales.terms import Terms
 from tests.reconcile.cases import BRANCH as BRANCH
 from tests.reconcile.cases import CARRIER as CARRIER
@@ -24,10 +32,10 @@ from tests.reconcile.cases import buyer as buyer
 from tests.reconcile.cases import checked
 
 NOW = datetime(2026, 4, 30, 15, tzinfo=UTC)
-EVERYTHING = (Listed("1970-01-01T00:00:00.000+00:00", "2026-04-30T15:00:00.000+00:00"),)
-NOTHING_SINCE_MARCH = (Listed("1970-01-01T00:00:00.000+00:00", "2026-03-01T00:00:00.000+00:00"),)
+EVERYTHING = (ListedPeriod("1970-01-01T00:00:00.000+00:00", "2026-04-30T15:00:00.000+00:00"),)
+NOTHING_SINCE_MARCH = (ListedPeriod("1970-01-01T00:00:00.000+00:00", "2026-03-01T00:00:00.000+00:00"),)
 BUYER = buyer(1)
-SKU = Line("SKU-1", "7891234567895", Decimal(2), 10_000, "Caneca")
+SKU = ItemQuantity("SKU-1", "7891234567895", Decimal(2), 10_000, "Caneca")
 
 
 def key_of(number: int, day: str = "2026-03-10", *, emitter: str = OWN, model: str = "55", series: int = 1) -> str:
@@ -107,20 +115,20 @@ def anchor() -> PaperEntry:
     return note(1, "2026-01-02", operation="other", cfops=("5949",))
 
 
-def refers(source: PaperEntry, target: PaperEntry | str, kind: str = "references") -> Relation:
+def refers(source: PaperEntry, target: PaperEntry | str, kind: str = "references") -> DocumentReference:
     aim = target if isinstance(target, str) else target.key
     assert source.key is not None
     assert aim is not None
-    return Relation(source.key, aim, kind)
+    return DocumentReference(source.key, aim, kind)
 
 
-def carries(source: PaperEntry, target: PaperEntry | str) -> Relation:
+def carries(source: PaperEntry, target: PaperEntry | str) -> DocumentReference:
     return refers(source, target, "carries")
 
 
-def happened(paper: PaperEntry, code: str, day: str = "2026-03-12") -> Happening:
+def happened(paper: PaperEntry, code: str, day: str = "2026-03-12") -> DocumentEvent:
     assert paper.key is not None
-    return Happening(paper.key, code, day)
+    return DocumentEvent(paper.key, code, day)
 
 
 def ledger(orders: Iterable[OrderEntry] = (), papers: Iterable[PaperEntry] = (), **facts: Any) -> Ledger:

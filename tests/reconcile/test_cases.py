@@ -10,10 +10,10 @@ import pytest
 
 from confere.fiscal.model import State
 from confere.fiscal.operations import Operation
-from confere.fiscal.references import Relation as RelationWord
+from confere.fiscal.references import RelationKind as RelationWord
 from confere.reconcile.linker import link
-from confere.sales.links import Decision, Linked, Word
-from confere.sales.reconciliation_input import Ledger, OrderEntry, PaperEntry, Relation
+from confere.sales.links import Decision, Linked, PersonsWord
+from confere.sales.reconciliation_input import DocumentReference, Ledger, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 from tests.reconcile.cases import CASES, OWN, Case, Outcome, buyer, checked, cpf, key, note, order
 
@@ -105,13 +105,13 @@ def test_unrelated_paper_changes_nothing(case: Case) -> None:
 @every_case
 def test_relation_between_papers_that_are_not_here_changes_nothing(case: Case) -> None:
     book = case.ledger
-    more = replace(book, relations=(Relation(key(401), key(402), "references"), *book.relations))
+    more = replace(book, relations=(DocumentReference(key(401), key(402), "references"), *book.relations))
     assert run(more, case.decisions) == run(book, case.decisions)
 
 
 @every_case
 def test_decision_about_what_is_not_here_changes_nothing_else(case: Case) -> None:
-    absent = Decision("4899999999", key(403), Word.UNLINK)
+    absent = Decision("4899999999", key(403), PersonsWord.UNLINK)
     assert run(case.ledger, (*case.decisions, absent)) == run(case.ledger, case.decisions)
 
 
@@ -120,7 +120,7 @@ def test_confirming_every_link_links_the_same_pairs(case: Case) -> None:
     before = run(case.ledger, case.decisions)
     pairs = {(order_id, paper_key) for order_id, paper_key, _ in before.links}
     spoken = {(one.order_id, one.key) for one in case.decisions}
-    words = tuple(Decision(*pair, Word.CONFIRM) for pair in sorted(pairs - spoken))
+    words = tuple(Decision(*pair, PersonsWord.CONFIRM) for pair in sorted(pairs - spoken))
     after = run(case.ledger, (*case.decisions, *words))
     assert {(order_id, paper_key) for order_id, paper_key, _ in after.links} == pairs
     assert after.ties == before.ties
@@ -193,7 +193,7 @@ def test_two_disjoint_copies_have_twice_the_links(case: Case) -> None:
         orders=book.orders + tuple(map(other_order, book.orders)),
         papers=book.papers + tuple(map(other_paper, book.papers)),
         relations=book.relations
-        + tuple(Relation(other_key(one.source), other_key(one.target), one.kind) for one in book.relations),
+        + tuple(DocumentReference(other_key(one.source), other_key(one.target), one.kind) for one in book.relations),
     )
     decisions = case.decisions + tuple(
         Decision(other_name(one.order_id), other_key(one.key), one.word) for one in case.decisions

@@ -12,7 +12,7 @@ from confere.reconcile.context import View
 from confere.reconcile.goods import stock
 from confere.reconcile.linker import link
 from confere.reconcile.tax_pivot import pivot
-from confere.sales.reconciliation_input import Line, NamedItem, PaperEntry, Relation, ReturnEntry
+from confere.sales.reconciliation_input import DocumentReference, ItemQuantity, NamedItem, PaperEntry, ReturnEntry
 from confere.sales.tax_groups import TaxGroup
 from confere.sales.terms import Terms
 from tests.reconcile.made import (
@@ -107,16 +107,16 @@ def test_a_reduction_of_value_is_no_return_document_whatever_the_hub_takes_it_fo
     assert "reduces its value only" in words(found)
 
 
-CAP = Line("SKU-2", None, Decimal(1), 5_000, "Boné")
+CAP = ItemQuantity("SKU-2", None, Decimal(1), 5_000, "Boné")
 TWO = note(total=15_000, lines=(ORDER.lines[0], CAP))
 
 
-def partly(*lines: Line, named: tuple[NamedItem, ...], **facts: Any) -> PaperEntry:
+def partly(*lines: ItemQuantity, named: tuple[NamedItem, ...], **facts: Any) -> PaperEntry:
     return credit(credit_type="06", lines=lines, named_items=named, **facts)
 
 
 def beyond(back: PaperEntry) -> list[str]:
-    book = ledger([ORDER], [TWO, back], relations=[Relation(back.key or "", TWO.key or "", "item_references")])
+    book = ledger([ORDER], [TWO, back], relations=[DocumentReference(back.key or "", TWO.key or "", "item_references")])
     return [words(found) for found in find("R13", book, linked((ORDER, TWO)))]
 
 
@@ -182,7 +182,7 @@ def test_a_note_to_the_company_itself_may_take_goods_of_its_own_sale_in() -> Non
 
 # -- R15, R16, R17 -----------------------------------------------------------------------------------------
 
-PIECES = (Line("SKU-1", None, Decimal(5), 5_000, "Caneca"),)
+PIECES = (ItemQuantity("SKU-1", None, Decimal(5), 5_000, "Caneca"),)
 SENT = note(10, "2026-01-05", operation="inbound", recipient=MARKETPLACE, marketplace="AZUL", series=2, lines=PIECES)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from confere.reconcile import run_rules
-from confere.reconcile.coverage.known_periods import Known
+from confere.reconcile.coverage.known_periods import KnownPeriods
 from confere.reconcile.coverage.listed_periods import day_begins
 from confere.sales.declarations import Declaration, Declared
 from confere.sales.findings import Finding
@@ -38,7 +38,7 @@ def second(day: str) -> float:
 
 
 def test_months_that_follow_each_other_are_one_stretch() -> None:
-    known = Known((), [declared("2026-02"), declared("2026-03", id=2)])
+    known = KnownPeriods((), [declared("2026-02"), declared("2026-03", id=2)])
     assert known.cover(second("2026-02-27"), second("2026-03-02"))
     assert [entry.month for proof in known.used.values() for entry in proof] == ["2026-02", "2026-03"]
     assert not known.cover(second("2026-01-31"), second("2026-02-02"))
@@ -48,20 +48,20 @@ def test_months_that_follow_each_other_are_one_stretch() -> None:
 
 
 def test_a_month_that_was_running_is_known_up_to_the_declaration() -> None:
-    known = Known((), [declared("2026-04")])
+    known = KnownPeriods((), [declared("2026-04")])
     assert known.cover(second("2026-04-01"), second("2026-04-20"))
     assert not known.cover(second("2026-04-01"), second("2026-04-21"))
 
 
 def test_what_the_hub_listed_needs_no_declaration() -> None:
-    known = Known(made.EVERYTHING, [declared("2026-03")])
+    known = KnownPeriods(made.EVERYTHING, [declared("2026-03")])
     assert known.cover(second("2026-03-01"), second("2026-03-20"))
     assert known.used == {}
 
 
 @pytest.mark.parametrize(("marketplace", "is_known"), [("Loja_Azul", True), ("LOJA_VERDE", False), (None, False)])
 def test_a_declaration_speaks_of_its_marketplaces_alone(marketplace: str | None, is_known: bool) -> None:
-    known = Known((), [declared("2026-03", Declared.ORDERS, marketplaces=("LOJA_AZUL",))])
+    known = KnownPeriods((), [declared("2026-03", Declared.ORDERS, marketplaces=("LOJA_AZUL",))])
     assert known.cover(second("2026-03-05"), second("2026-03-09"), marketplace) is is_known
 
 

@@ -17,7 +17,7 @@ from confere.reconcile.linking.likeness import (
     same_items,
 )
 from confere.reconcile.totals import may_agree
-from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
 
 _ORDER = OrderEntry(1, "1", created_on="2026-03-10", total=12_000, gross=10_000, discount=0, freight=2_000)
 _NOTE = PaperEntry(1, "k", "nfe", issued_on="2026-03-11", total=12_000, products=10_000, freight=2_000)
@@ -78,8 +78,8 @@ def test_the_window_opens_a_day_before_the_order(issued: str, fits: bool) -> Non
     assert in_window(days_between(_ORDER, replace(_NOTE, issued_on=issued)), 10) is fits
 
 
-def _lines(*entries: tuple[str | None, str | None, str]) -> tuple[Line, ...]:
-    return tuple(Line(code, ean, Decimal(quantity), None) for code, ean, quantity in entries)
+def _lines(*entries: tuple[str | None, str | None, str]) -> tuple[ItemQuantity, ...]:
+    return tuple(ItemQuantity(code, ean, Decimal(quantity), None) for code, ean, quantity in entries)
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,7 @@ def _lines(*entries: tuple[str | None, str | None, str]) -> tuple[Line, ...]:
         ((), _lines(("B", "788", "1")), None),
     ],
 )
-def test_items_by_code_then_by_ean(ordered: tuple[Line, ...], billed: tuple[Line, ...], same: bool | None) -> None:
+def test_items_by_code_then_by_ean(
+    ordered: tuple[ItemQuantity, ...], billed: tuple[ItemQuantity, ...], same: bool | None
+) -> None:
     assert same_items(replace(_ORDER, lines=ordered), replace(_NOTE, lines=billed)) is same

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from confere.reconcile.linker import link
-from confere.sales.links import Decision, Link, Linked, LinkKind, Word
-from confere.sales.reconciliation_input import Ledger, OrderEntry, PaperEntry, Relation
+from confere.sales.links import Decision, Link, Linked, LinkKind, PersonsWord
+from confere.sales.reconciliation_input import DocumentReference, Ledger, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 from tests.reconcile.cases import (
     BRANCH,
@@ -40,7 +40,7 @@ PACK = "2000003508419013"
 def run(
     orders: Iterable[OrderEntry],
     papers: Iterable[PaperEntry],
-    relations: Iterable[Relation] = (),
+    relations: Iterable[DocumentReference] = (),
     decisions: Sequence[Decision] = (),
 ) -> Linked:
     return link(ledger(orders, papers, relations), Terms(), decisions)
@@ -416,12 +416,12 @@ def test_cancelled_note_of_a_tied_order_stays_open() -> None:
 def test_return_of_a_sale_that_is_not_here_belongs_to_the_order_that_names_it() -> None:
     a = order(1, invoice_key=key(99))
     back, cte = returned(41, note(1, a)), freight_paper(61)
-    relations = [Relation(of(back), key(99), REFERENCES), Relation(of(cte), key(99), CARRIES)]
+    relations = [DocumentReference(of(back), key(99), REFERENCES), DocumentReference(of(cte), key(99), CARRIES)]
     found = run([a], [back, cte], relations)
     assert {one.confidence for one in found.links} == {90} and len(found.links) == 2
     stranger = replace(back, recipient=buyer(7))
     assert not run([a], [stranger], relations[:1]).links
-    assert not run([a], [back], relations[:1], [Decision(a.hub_id, key(99), Word.UNLINK)]).links
+    assert not run([a], [back], relations[:1], [Decision(a.hub_id, key(99), PersonsWord.UNLINK)]).links
     assert run([replace(a, buyer="*" * 11)], [stranger], relations[:1]).links
     own = replace(back, order_id=order(2).hub_id)
     assert pairs(run([a, order(2)], [own], relations[:1])) == {(order(2).hub_id, of(own)): LinkKind.DOCUMENT_ORDER}
@@ -431,14 +431,14 @@ def test_return_that_the_hub_names_leads_its_sale_to_the_order() -> None:
     a, b = order(1), order(2)
     k = note(1, replace(a, lines=()), issued_on="2025-05-01")
     back = returned(41, k)
-    refers = Relation(of(back), of(k), REFERENCES)
+    refers = DocumentReference(of(back), of(k), REFERENCES)
     assert only_kind(run([a], [k, replace(back, order_id=a.hub_id)], [refers]), a, k) is LinkKind.REFERENCE
     assert not pairs(run([b], [k, replace(back, order_id=b.hub_id)], [refers])).get((b.hub_id, of(k)))
     billed = replace(a, invoice_key=of(note(7, a)))
     found = run([billed], [k, note(7, a), replace(back, order_id=a.hub_id)], [refers])
     assert (a.hub_id, of(k)) not in pairs(found)  # it has its sale
     other = note(8, a, issued_on="2025-05-01")
-    two = [refers, Relation(of(back), of(other), REFERENCES)]
+    two = [refers, DocumentReference(of(back), of(other), REFERENCES)]
     found = run([a], [k, other, replace(back, order_id=a.hub_id)], two)
     assert set(pairs(found)) == {(a.hub_id, of(back))}  # it gives back two sales, and may have its order from either
 
@@ -451,7 +451,7 @@ def test_sale_that_is_tied_gets_no_order_by_its_return() -> None:
     a, b = (order(number, marketplace_id=PACK, buyer=None, buyer_name=None) for number in (1, 2))
     k = note(900, quoted=(PACK,))
     back = replace(returned(41, k), order_id=a.hub_id)
-    found = run([a, b], [k, back], [Relation(of(back), of(k), REFERENCES)])
+    found = run([a, b], [k, back], [DocumentReference(of(back), of(k), REFERENCES)])
     assert set(pairs(found)) == {(a.hub_id, of(back))} and tied(found) == [((a.hub_id, b.hub_id), (of(k),))]
 
 
@@ -459,7 +459,7 @@ def test_cte_with_an_order_of_its_own_takes_others_only_with_it() -> None:
     a, b, c = order(1), order(2), order(3)
     k1, k2 = note(1, a, order_id=a.hub_id), note(2, b, order_id=b.hub_id)
     cte = freight_paper(61)
-    carried = [Relation(of(cte), of(k1), CARRIES), Relation(of(cte), of(k2), CARRIES)]
+    carried = [DocumentReference(of(cte), of(k1), CARRIES), DocumentReference(of(cte), of(k2), CARRIES)]
     first = run([a, b, c], [k1, k2, replace(cte, order_id=b.hub_id)], carried)
     assert {one.order_id for one in first.links if one.key == of(cte)} == {a.hub_id, b.hub_id}
     stranger = run([a, b, c], [k1, k2, replace(cte, order_id=c.hub_id)], carried)
@@ -471,7 +471,7 @@ def test_cte_keeps_waiting_orders_until_likeness_finds_its_own() -> None:
     a, b = order(1), order(2)
     k1, k2 = note(1, a, order_id=a.hub_id), note(2, b)
     cte = replace(freight_paper(61), quoted=(str(b.marketplace_id),))
-    carried = [Relation(of(cte), of(k1), CARRIES), Relation(of(cte), of(k2), CARRIES)]
+    carried = [DocumentReference(of(cte), of(k1), CARRIES), DocumentReference(of(cte), of(k2), CARRIES)]
     found = run([a, b], [k1, k2, cte], carried)
     assert {one.order_id for one in found.links if one.key == of(cte)} == {a.hub_id, b.hub_id}
 
@@ -481,7 +481,7 @@ def test_tie_of_a_cte_ends_where_its_note_has_an_order() -> None:
     k = note(1, a, order_id=a.hub_id)
     cte = replace(freight_paper(61), quoted=(PACK,))
     assert tied(run([a, b], [k, cte])) == [((a.hub_id, b.hub_id), (of(cte),))]
-    found = run([a, b], [k, cte], [Relation(of(cte), of(k), CARRIES)])
+    found = run([a, b], [k, cte], [DocumentReference(of(cte), of(k), CARRIES)])
     assert not found.ties and (a.hub_id, of(cte)) in pairs(found)
 
 
@@ -490,7 +490,7 @@ def test_surest_way_tells_the_confidence_whatever_comes_first() -> None:
     k1, k2 = note(1, a), note(2, a, order_id=a.hub_id)
     a = replace(a, invoice_key=of(k1))
     cte = freight_paper(61)
-    carried = [Relation(of(cte), of(k2), CARRIES), Relation(of(cte), of(k1), CARRIES)]
+    carried = [DocumentReference(of(cte), of(k2), CARRIES), DocumentReference(of(cte), of(k1), CARRIES)]
     for relations in (carried, carried[::-1]):
         (made,) = (one for one in run([a], [k1, k2, cte], relations).links if one.key == of(cte))
         assert made.confidence == 95
@@ -504,10 +504,10 @@ def test_order_whose_own_key_a_person_parted_is_open_again() -> None:
     """And so the equal order is not sure of the note that is left."""
     a, b, k1, k2 = twins(1)
     a = replace(a, invoice_key=of(k1))
-    parted = said(a, k1, Word.UNLINK)
+    parted = said(a, k1, PersonsWord.UNLINK)
     assert pairs(run([a], [k1, k2], (), [parted])).keys() == {(a.hub_id, of(k2))}
-    assert tied(run([a, b], [k2], (), [parted, said(a, k1, Word.UNLINK)])) == []
-    found = run([a, b], [k1, k2], (), [parted, said(b, k1, Word.UNLINK)])
+    assert tied(run([a, b], [k2], (), [parted, said(a, k1, PersonsWord.UNLINK)])) == []
+    found = run([a, b], [k1, k2], (), [parted, said(b, k1, PersonsWord.UNLINK)])
     assert not found.links and tied(found) == [((a.hub_id, b.hub_id), (of(k2),))]
 
 
@@ -515,19 +515,19 @@ def test_order_whose_own_number_a_person_parted_is_open_again() -> None:
     a = order(1, invoice_series=1, invoice_number=1, invoice_on="2025-03-11")
     k1, k2 = note(1, a), note(2, a)
     assert pairs(run([a], [k2])) == {}  # it names another
-    assert pairs(run([a], [k1, k2], (), [said(a, k1, Word.UNLINK)])) == {(a.hub_id, of(k2)): LinkKind.SCORED}
+    assert pairs(run([a], [k1, k2], (), [said(a, k1, PersonsWord.UNLINK)])) == {(a.hub_id, of(k2)): LinkKind.SCORED}
 
 
 def test_decision_waits_for_what_is_not_here_yet() -> None:
     a, k = order(1), note(2)
-    linked, parted = said(a, k, Word.LINK), said(a, note(1, a), Word.UNLINK)
+    linked, parted = said(a, k, PersonsWord.LINK), said(a, note(1, a), PersonsWord.UNLINK)
     assert not run([a], [note(1, a)], (), [linked, parted]).links
     assert pairs(run([a], [note(1, a), k], (), [linked, parted])) == {(a.hub_id, of(k)): LinkKind.PERSON}
 
 
 def test_newest_word_counts() -> None:
     a, k = order(1), note(1)
-    spoken = [said(a, k, word) for word in (Word.LINK, Word.UNLINK, Word.CONFIRM)]
+    spoken = [said(a, k, word) for word in (PersonsWord.LINK, PersonsWord.UNLINK, PersonsWord.CONFIRM)]
     made = only(run([a], [k], (), spoken))
     assert made.manual and words(made) == "a person confirmed it"
     assert not run([a], [k], (), spoken[:2]).links
@@ -536,7 +536,9 @@ def test_newest_word_counts() -> None:
 def test_person_who_links_one_of_two_twins_by_a_word_against_every_other_evidence() -> None:
     a, b = order(1), order(2)
     k = note(2, b, order_id=b.hub_id, quoted=(str(b.marketplace_id),))
-    found = run([a, replace(b, invoice_key=of(k))], [k], (), [said(a, k, Word.LINK), said(b, k, Word.UNLINK)])
+    found = run(
+        [a, replace(b, invoice_key=of(k))], [k], (), [said(a, k, PersonsWord.LINK), said(b, k, PersonsWord.UNLINK)]
+    )
     assert pairs(found) == {(a.hub_id, of(k)): LinkKind.PERSON}
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from confere.reconcile.linker import link
 from confere.reconcile.linking import candidates
-from confere.sales.links import Decision, Linked, LinkKind, Word
-from confere.sales.reconciliation_input import Ledger, Line, OrderEntry, PaperEntry, Relation
+from confere.sales.links import Decision, Linked, LinkKind, PersonsWord
+from confere.sales.reconciliation_input import DocumentReference, ItemQuantity, Ledger, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 from tests.reconcile.cases import OWN, buyer, freight_paper, key, note, of, order, returned
 
@@ -37,7 +37,7 @@ def ledgers(draw: st.DrawFn) -> Ledger:
             issued_on=draw(st.sampled_from(_DAYS)),
             total=draw(st.sampled_from((10_000, 20_000, 10_500))),
             state=draw(st.sampled_from(("authorized", "authorized", "cancelled"))),
-            lines=(Line(draw(st.sampled_from("AB")), None, Decimal(1), None),),
+            lines=(ItemQuantity(draw(st.sampled_from("AB")), None, Decimal(1), None),),
             order_id=draw(st.sampled_from((None, None, "10001", "777000111222"))),
             external_id=draw(st.sampled_from((None, None, "10002", "SALE-sale-10001-1"))),
             quoted=draw(st.sampled_from(((), ("777000111222",), ("10001", "10002")))),
@@ -56,7 +56,7 @@ def ledgers(draw: st.DrawFn) -> Ledger:
             created_on=draw(st.sampled_from(_DAYS)),
             total=draw(st.sampled_from((10_000, 20_000, 0))),
             freight=draw(st.sampled_from((0, 500))),
-            lines=draw(st.sampled_from(((), (Line("A", None, Decimal(1), None),)))),
+            lines=draw(st.sampled_from(((), (ItemQuantity("A", None, Decimal(1), None),)))),
             invoice_key=draw(st.sampled_from((None, None, *map(of, papers), key(99)))),
             invoice_series=1,
             invoice_number=draw(st.sampled_from((None, None, 1, 2))),
@@ -65,14 +65,14 @@ def ledgers(draw: st.DrawFn) -> Ledger:
     ]
     ends = st.sampled_from([of(paper) for paper in everything] + [key(99)])
     kinds = st.sampled_from(("references", "carries", "continues"))
-    relations = draw(st.lists(st.builds(Relation, ends, ends, kinds), max_size=6))
+    relations = draw(st.lists(st.builds(DocumentReference, ends, ends, kinds), max_size=6))
     return Ledger("loja", frozenset({OWN}), tuple(orders), tuple(everything), tuple(relations))
 
 
 def words(draw: st.DrawFn, book: Ledger) -> list[Decision]:
     pairs = [(one.hub_id, of(paper)) for one in book.orders for paper in book.papers]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=6))
-    return [Decision(*pair, draw(st.sampled_from(Word))) for pair in chosen]
+    return [Decision(*pair, draw(st.sampled_from(PersonsWord))) for pair in chosen]
 
 
 @given(st.data())
@@ -99,7 +99,7 @@ def test_a_persons_word_stands_against_every_kind(data: st.DataObject) -> None:
     pairs = {(one.order_id, one.key): one for one in found.links}
     for word in said:
         made = pairs.get((word.order_id, word.key))
-        if word.word is Word.UNLINK:
+        if word.word is PersonsWord.UNLINK:
             assert made is None
         else:
             assert made is not None and made.manual and made.confidence == 100
@@ -115,7 +115,7 @@ def test_a_persons_word_stands_against_every_kind(data: st.DataObject) -> None:
 def test_unlinking_all_that_was_found_leaves_none_of_it(data: st.DataObject) -> None:
     book = data.draw(ledgers())
     before = {(one.order_id, one.key) for one in link(book, Terms()).links}
-    after = link(book, Terms(), [Decision(*pair, Word.UNLINK) for pair in sorted(before)])
+    after = link(book, Terms(), [Decision(*pair, PersonsWord.UNLINK) for pair in sorted(before)])
     assert before.isdisjoint((one.order_id, one.key) for one in after.links)
 
 
@@ -125,7 +125,7 @@ _ALIKE = st.tuples(st.sampled_from((buyer(1), buyer(2))), st.sampled_from(_DAYS)
 
 
 def _book(orders: list[tuple[str, str, int]], notes: list[tuple[str, str, int]]) -> Ledger:
-    item = (Line("A", None, Decimal(1), None),)
+    item = (ItemQuantity("A", None, Decimal(1), None),)
     return Ledger(
         "loja",
         frozenset({OWN}),

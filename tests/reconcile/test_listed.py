@@ -15,7 +15,7 @@ from confere.reconcile.coverage.listed_periods import (
     month_ends,
     utc,
 )
-from confere.sales.reconciliation_input import Listed
+from confere.sales.reconciliation_input import ListedPeriod
 
 
 def test_times_with_offset_without_and_none() -> None:
@@ -57,7 +57,14 @@ def test_only_what_lies_in_one_stretch_was_listed_whole(start: int, end: int, wh
     def at(hour: int) -> str:
         return f"2026-03-{1 + hour // 24:02d}T{hour % 24:02d}:00:00+00:00"
 
-    stretches = Stretches([Listed(at(15), at(20)), Listed(at(1), at(10)), Listed(at(9), at(13)), Listed("", at(23))])
+    stretches = Stretches(
+        [
+            ListedPeriod(at(15), at(20)),
+            ListedPeriod(at(1), at(10)),
+            ListedPeriod(at(9), at(13)),
+            ListedPeriod("", at(23)),
+        ]
+    )
     first = moment(at(0))
     assert first is not None
     assert stretches.cover(first + start * 3_600, first + end * 3_600) is whole

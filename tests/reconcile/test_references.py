@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confere.reconcile.graph.references import References
-from confere.sales.reconciliation_input import Relation
+from confere.sales.reconciliation_input import DocumentReference
 from tests.reconcile.made import note
 
 REFERS = frozenset({"references", "item_references"})
@@ -15,11 +15,11 @@ def test_each_is_named_once_and_by_these_ways_alone() -> None:
     key, other = sale.key or "", back.key or ""
     found = References(
         (
-            Relation(other, key, "references"),
-            Relation(other, key, "item_references"),
-            Relation(other, "absent", "references"),
-            Relation("stranger", key, "references"),
-            Relation(other, key, "carries"),
+            DocumentReference(other, key, "references"),
+            DocumentReference(other, key, "item_references"),
+            DocumentReference(other, "absent", "references"),
+            DocumentReference("stranger", key, "references"),
+            DocumentReference(other, key, "carries"),
         ),
         {key: sale, other: back},
     )

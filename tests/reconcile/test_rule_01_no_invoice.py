@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from confere.sales.order import OrderStatus
-from confere.sales.reconciliation_input import Listed
+from confere.sales.reconciliation_input import ListedPeriod
 from tests.reconcile.made import (
     EVERYTHING,
     NOTHING_SINCE_MARCH,
@@ -83,9 +83,9 @@ def test_outside_what_was_listed_nothing_is_missing() -> None:
 
 
 def test_the_days_after_the_order_count_too() -> None:
-    listed = (Listed("1970-01-01T00:00:00.000+00:00", "2026-03-11T00:00:00.000+00:00"),)
+    listed = (ListedPeriod("1970-01-01T00:00:00.000+00:00", "2026-03-11T00:00:00.000+00:00"),)
     assert not only(find("R1", ledger([ORDER], documents_listed=listed))).checked
-    longer = (Listed("1970-01-01T00:00:00.000+00:00", "2026-03-20T00:00:00.000+00:00"),)
+    longer = (ListedPeriod("1970-01-01T00:00:00.000+00:00", "2026-03-20T00:00:00.000+00:00"),)
     assert only(find("R1", ledger([ORDER], documents_listed=longer))).checked
     for later in ({"shipped_at": "2026-03-25T00:00:00Z"}, {"invoice_on": "2026-03-25"}):
         assert not only(find("R1", ledger([order(**later)], documents_listed=longer))).checked

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from confere.sales.reconciliation_input import Listed
+from confere.sales.reconciliation_input import ListedPeriod
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,
     NOW,
@@ -140,7 +140,9 @@ def test_where_the_return_may_be_missing(facts: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(("days", "checked"), [(2, True), (6, True), (9, False), (40, False)])
 def test_a_return_may_have_come_since_anything_was_listed(days: int, checked: bool) -> None:
-    until = (Listed("1970-01-01T00:00:00.000+00:00", (NOW - timedelta(days=days)).isoformat(timespec="milliseconds")),)
+    until = (
+        ListedPeriod("1970-01-01T00:00:00.000+00:00", (NOW - timedelta(days=days)).isoformat(timespec="milliseconds")),
+    )
     book = ledger([CALLED_OFF], [SALE], documents_listed=until, orders_listed=until)
     found = only(find("R5", book, linked((CALLED_OFF, SALE))))
     assert found.checked is checked

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from confere.sales.reconciliation_input import Line, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, PaperEntry
 from tests.reconcile.made import (
     BRANCH,
     OWN,
@@ -27,8 +27,8 @@ from tests.reconcile.made import (
 )
 
 
-def pieces(count: int, code: str | None = "SKU-1", ean: str | None = "7891234567895") -> tuple[Line, ...]:
-    return (Line(code, ean, Decimal(count), count * 5_000),)
+def pieces(count: int, code: str | None = "SKU-1", ean: str | None = "7891234567895") -> tuple[ItemQuantity, ...]:
+    return (ItemQuantity(code, ean, Decimal(count), count * 5_000),)
 
 
 def test_other_bytes_under_one_key() -> None:
@@ -52,13 +52,13 @@ def test_the_same_pieces_in_two_sales() -> None:
 
 def test_packages_that_split_the_order_or_an_item() -> None:
     assert twice(order(), note(100, lines=pieces(1)), note(101, lines=pieces(1))) == []
-    other = Line("SKU-2", None, Decimal(1), 500)
+    other = ItemQuantity("SKU-2", None, Decimal(1), 500)
     bought = order(lines=(SKU, other))
     assert twice(bought, note(100), note(101, lines=(other,))) == []
 
 
 def test_only_the_sales_that_hold_the_item_are_named() -> None:
-    other = Line("SKU-2", None, Decimal(1), 500)
+    other = ItemQuantity("SKU-2", None, Decimal(1), 500)
     sales = note(100), note(101), note(102, lines=(other,))
     found = only(twice(order(lines=(SKU, other)), *sales))
     assert set(found.keys) == {sales[0].key, sales[1].key}
@@ -93,7 +93,7 @@ def test_codes_that_the_order_does_not_know_count_by_the_totals() -> None:
 
 
 def test_lines_that_say_nothing_are_left_out() -> None:
-    bare = (Line(None, None, Decimal(2), 10_000), Line("SKU-1", None, None, 10_000))
+    bare = (ItemQuantity(None, None, Decimal(2), 10_000), ItemQuantity("SKU-1", None, None, 10_000))
     assert twice(order(), note(100, lines=bare), note(101, lines=bare)) == []
 
 

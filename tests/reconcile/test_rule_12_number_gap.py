@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.sales.reconciliation_input import Listed, PaperEntry
+from confere.sales.reconciliation_input import ListedPeriod, PaperEntry
 from tests.reconcile.made import OTHER_COMPANY, OWN, find, key_of, ledger, note, only, words
 
 SERIES = f"{OWN}/55/1"
-LISTED_IN_MARCH = (Listed("2026-03-01T03:00:00.000+00:00", "2026-04-01T02:59:59.000+00:00"),)
+LISTED_IN_MARCH = (ListedPeriod("2026-03-01T03:00:00.000+00:00", "2026-04-01T02:59:59.000+00:00"),)
 
 
 def gaps(*papers: PaperEntry, **facts: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from confere.sales.reconciliation_input import Line, ReturnEntry
+from confere.sales.reconciliation_input import ItemQuantity, ReturnEntry
 from tests.reconcile.made import (
     NOTHING_SINCE_MARCH,
     OTHER_COMPANY,
@@ -117,7 +117,7 @@ def test_ties_unanswered_documents_and_orders_without_their_sale() -> None:
 
 
 def test_a_document_that_gives_back_more_pieces() -> None:
-    more = returned(lines=(Line("SKU-1", None, Decimal(3), 10_000),))
+    more = returned(lines=(ItemQuantity("SKU-1", None, Decimal(3), 10_000),))
     found = only(book(SALE, more, relations=REFERS))
     assert (found.orders, found.keys) == (("70001",), (more.key,))
     assert "Item SKU-1: 1 more" in words(found)
@@ -150,7 +150,7 @@ def test_a_complement_raises_what_can_come_back() -> None:
 
 
 def test_partial_returns_add_up() -> None:
-    one = (Line("SKU-1", None, Decimal(1), 5_000),)
+    one = (ItemQuantity("SKU-1", None, Decimal(1), 5_000),)
     parts = [returned(200 + n, total=5_000, lines=one) for n in range(3)]
     relations = tuple(refers(part, SALE) for part in parts)
     assert book(SALE, *parts[:2], relations=relations[:2]) == []

@@ -14,7 +14,7 @@ from confere.reconcile.goods import stock
 from confere.reconcile.goods.stock import Move, StockLine
 from confere.sales.findings import Severity
 from confere.sales.links import Linked
-from confere.sales.reconciliation_input import Line, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, PaperEntry
 from confere.sales.terms import Terms
 from tests.reconcile.made import (
     BRANCH,
@@ -38,7 +38,7 @@ SUBJECT = f"{OWN}/AZUL/SKU-1"
 
 def moved(operation: str, number: int, pieces: int, day: str = "2026-03-10", **facts: Any) -> PaperEntry:
     """A note between the seller and the marketplace's warehouse, at R$ 10,00 a piece."""
-    lines = (Line("SKU-1", None, Decimal(pieces), pieces * 1_000, "Caneca"),)
+    lines = (ItemQuantity("SKU-1", None, Decimal(pieces), pieces * 1_000, "Caneca"),)
     incoming = operation.endswith("_return")
     told = {"operation": operation, "recipient": MARKETPLACE, "lines": lines, "marketplace": "AZUL", "series": 2}
     return note(number, day, **told | {"direction": "0" if incoming else "1"} | facts)
@@ -46,7 +46,7 @@ def moved(operation: str, number: int, pieces: int, day: str = "2026-03-10", **f
 
 SENT = moved("inbound", 10, 5, "2026-03-01")
 OUT = moved("symbolic_inbound_return", 11, 2)
-SALE = note(100, cfops=("5106",), lines=(Line("SKU-1", None, Decimal(2), 10_000),), marketplace="AZUL")
+SALE = note(100, cfops=("5106",), lines=(ItemQuantity("SKU-1", None, Decimal(2), 10_000),), marketplace="AZUL")
 CHAIN = (refers(OUT, SENT), refers(SALE, OUT))
 ORDER = order()
 
@@ -161,7 +161,11 @@ def test_the_owner_is_the_seller_whoever_issues() -> None:
 
 
 def test_lines_without_code_or_quantity_and_undated_papers() -> None:
-    lines = (Line(None, "789", Decimal(1), 1), Line(None, None, Decimal(1), 1), Line("X", None, None, 1))
+    lines = (
+        ItemQuantity(None, "789", Decimal(1), 1),
+        ItemQuantity(None, None, Decimal(1), 1),
+        ItemQuantity("X", None, None, 1),
+    )
     (line,) = table(moved("inbound", 10, 5, lines=lines), moved("inbound", 11, 5, issued_at=None, issued_on=""))
     assert line.code == "789"
 

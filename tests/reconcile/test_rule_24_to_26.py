@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from confere.sales.findings import Finding
-from confere.sales.reconciliation_input import Happening, PaperEntry, ReturnEntry
+from confere.sales.reconciliation_input import DocumentEvent, PaperEntry, ReturnEntry
 from tests.reconcile.made import (
     EVERYTHING,
     NOTHING_SINCE_MARCH,
@@ -128,7 +128,7 @@ REFUSED = happened(SALE, "210240")
 
 
 def refused(
-    *happenings: Happening, papers: tuple[PaperEntry, ...] = (), status: str = "CONCLUDED", **facts: Any
+    *happenings: DocumentEvent, papers: tuple[PaperEntry, ...] = (), status: str = "CONCLUDED", **facts: Any
 ) -> list[Finding]:
     bought = replace(ORDER, status=status)
     book = ledger([bought], [SALE, *papers], happenings=happenings or (REFUSED,), **facts)

@@ -43,14 +43,14 @@ _NOTHING_GIVEN: dict[str, object] = {
 }
 
 
-class Command(TyperCommand):
+class LocalizedCommand(TyperCommand):
     """A command whose usage line speaks the user's language."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         _usage(self, ctx, formatter)
 
 
-class Group(TyperGroup):
+class LocalizedGroup(TyperGroup):
     """A group that speaks the user's language, also of commands that are not there."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
@@ -73,7 +73,7 @@ def group(name: str, *, help: str) -> typer.Typer:
     made = typer.Typer(
         name=name,
         help=help,
-        cls=Group,
+        cls=LocalizedGroup,
         add_completion=False,
         add_help_option=False,
         invoke_without_command=True,
@@ -112,7 +112,7 @@ def add(parent: typer.Typer, name: str, work: Work, *, help: str, job: bool = Fa
         raise typer.Exit(perform(work, given, {option: words(value) for option, value in values.items()}))
 
     _give_signature(run, [*own, *_parameters(common), _help_option()])
-    parent.command(name, help=help, cls=Command, add_help_option=False, hidden=hidden)(run)
+    parent.command(name, help=help, cls=LocalizedCommand, add_help_option=False, hidden=hidden)(run)
 
 
 def perform(work: Work, given: Given, values: dict[str, Any]) -> int:

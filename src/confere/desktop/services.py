@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.desktop.core.archive_watch import ArchiveWatch
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.core.error_reporting import Faults
-from confere.desktop.core.scope import Scope
+from confere.desktop.core.scope import WindowScope
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.theme.theme import Look
@@ -22,11 +22,11 @@ class Services:
 
     workspace: Workspace
     opened: OpenArchive
-    reader: Reader
+    reader: BackgroundReader
     watch: ArchiveWatch
     memory: Memory
     look: Look
     faults: Faults
     notices: Notices
     jobs: Jobs
-    scope: Scope
+    scope: WindowScope

@@ -9,10 +9,10 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.desktop.core.application import speak
 from confere.desktop.core.archive_watch import ArchiveWatch
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.core.error_reporting import Faults
 from confere.desktop.core.garbage_collection import Tidier
-from confere.desktop.core.scope import Scope
+from confere.desktop.core.scope import WindowScope
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
@@ -38,14 +38,14 @@ class Session(QObject):
         self.services = Services(
             workspace=workspace,
             opened=opened,
-            reader=Reader(self.faults.tell, self),
+            reader=BackgroundReader(self.faults.tell, self),
             watch=ArchiveWatch(opened, self),
             memory=memory,
             look=Look(application, workspace.settings.get(APPEARANCE)),
             faults=self.faults,
             notices=Notices(self),
             jobs=Jobs(workspace.home, self),
-            scope=Scope(memory, self),
+            scope=WindowScope(memory, self),
         )
         self._tidier = Tidier(self)
         self._tidier.start()

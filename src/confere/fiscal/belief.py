@@ -14,14 +14,23 @@ from confere.errors import Message, message
 from confere.fiscal import document_models
 from confere.fiscal.authenticity import digests
 from confere.fiscal.authenticity.verdict import NO_GATE, Check
-from confere.fiscal.state import AUTHORIZED, CANCELLED, DENIED, Change, Ground, Happening, Standing, effective_state
+from confere.fiscal.state import (
+    AUTHORIZED,
+    CANCELLED,
+    DENIED,
+    DocumentState,
+    Ground,
+    LaterDocument,
+    StateEvent,
+    effective_state,
+)
 
 _APART: Final = NO_GATE | {Check.ENVIRONMENT}
 """Lines that say nothing against an event: a test is compared with its document's environment elsewhere."""
 _ANSWERS: Final = frozenset({Check.PROTOCOL})
 
 
-class Told(NamedTuple):
+class ReportedEvent(NamedTuple):
     """An event as a file tells it: `failed` are the lines of its verdict that failed, none before it was judged.
 
     `is_alone`: the file holds the authority's answer and not what was asked. `is_authentic`: every line holds.
@@ -39,7 +48,7 @@ class Told(NamedTuple):
     is_unjudgeable: bool = False
 
 
-class Answer(NamedTuple):
+class LoneProtocol(NamedTuple):
     """The authority's answer to a document that came in a file of its own; `digest` is `digVal`."""
 
     cstat: str | None
@@ -61,8 +70,11 @@ class Own(NamedTuple):
 
 
 def standing(
-    own: Own, told: Collection[Told] = (), answers: Collection[Answer] = (), changes: Collection[Change] = ()
-) -> Standing:
+    own: Own,
+    told: Collection[ReportedEvent] = (),
+    answers: Collection[LoneProtocol] = (),
+    changes: Collection[LaterDocument] = (),
+) -> DocumentState:
     """The effective state by what is believed, and its ground: contradicted where what is not believed says another.
 
     An answer in a file of its own counts where the document's own file holds none about it, and where it names the
@@ -76,7 +88,7 @@ def standing(
     state = effective_state(
         cstat, believed(told), model=own.model, environment=own.environment, changes=changes, is_sealed=sealed
     )
-    as_told = [Happening(entry.code, entry.registered, entry.cstat, entry.environment) for entry in told]
+    as_told = [StateEvent(entry.code, entry.registered, entry.cstat, entry.environment) for entry in told]
     other = effective_state(
         cstat or own.cstat or _foremost(answers),
         as_told,
@@ -88,7 +100,7 @@ def standing(
     return state if other.state is state.state else replace(state, ground=Ground.CONTRADICTED)
 
 
-def answer_doubt(answer: Answer, own: Own | None) -> Message | None:
+def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
     """Why an answer in a file of its own is not believed, or None; `own`: the document it names, where that is here."""
     if own is None or _fits(answer, own):
         return None
@@ -97,22 +109,22 @@ def answer_doubt(answer: Answer, own: Own | None) -> Message | None:
     return message("The answer is about another text or environment than the document here.")
 
 
-def believed(told: Collection[Told]) -> tuple[Happening, ...]:
+def believed(told: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
     """What happened to a document, of everything that is told of it."""
     return tuple(happened for _, happened, _ in _weighed(told) if happened is not None)
 
 
-def doubts(told: Collection[Told]) -> tuple[Message | None, ...]:
+def doubts(told: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
     """For each of what is told why it is not believed, or not as it stands there; None where it is."""
     return tuple(why for _, _, why in _weighed(told))
 
 
-def _weighed(told: Collection[Told]) -> Iterator[tuple[Told, Happening | None, Message | None]]:
+def _weighed(told: Collection[ReportedEvent]) -> Iterator[tuple[ReportedEvent, StateEvent | None, Message | None]]:
     asked = {
         (entry.code, entry.sequence) for entry in told if not (entry.is_alone or entry.is_unjudgeable or _broken(entry))
     }
     for entry in told:
-        as_told = Happening(entry.code, entry.registered, entry.cstat, entry.environment, entry.is_authentic)
+        as_told = StateEvent(entry.code, entry.registered, entry.cstat, entry.environment, entry.is_authentic)
         if entry.is_unjudgeable:
             yield entry, None, message("It could not be judged to an end: it changes nothing.")
         elif _broken(entry) or (entry.is_alone and entry.failed & _ANSWERS):
@@ -120,24 +132,24 @@ def _weighed(told: Collection[Told]) -> Iterator[tuple[Told, Happening | None, M
         elif entry.is_alone and (entry.code, entry.sequence) not in asked:
             yield entry, None, message("An answer without the request that it answers: anybody could have written it.")
         elif entry.registered and entry.failed & _ANSWERS:
-            unanswered = Happening(entry.code, False, None, entry.environment)
+            unanswered = StateEvent(entry.code, False, None, entry.environment)
             yield entry, unanswered, message("The answer in it does not hold: it counts as sent, not as registered.")
         else:
             yield entry, as_told, None
 
 
-def _broken(entry: Told) -> bool:
+def _broken(entry: ReportedEvent) -> bool:
     """Whether what its author wrote fails, whatever the authority is said to have answered."""
     return bool(entry.failed - _APART - _ANSWERS)
 
 
-def _fits(answer: Answer, own: Own) -> bool:
+def _fits(answer: LoneProtocol, own: Own) -> bool:
     if own.digest is None or answer.digest is None or not digests.are_same(answer.digest, own.digest):
         return False
     return not answer.environment or not own.environment or answer.environment == own.environment
 
 
-def _foremost(answers: Collection[Answer]) -> str | None:
+def _foremost(answers: Collection[LoneProtocol]) -> str | None:
     """Of several answers the one that takes most away: a denial or a cancellation is told after an authorization."""
     return max((entry.cstat for entry in answers if entry.cstat), key=_gravity, default=None)
 

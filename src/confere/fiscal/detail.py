@@ -204,7 +204,7 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class CargoMeasure:
     """`infQ`: how much cargo. `unit` is cUnid (00 m³, 01 kg, 02 t, 03 units, 04 litres, 05 MMBTU)."""
 
     unit: str | None
@@ -220,7 +220,7 @@ class Cargo:
     product: str | None = None  # proPred
     words: str | None = None  # xOutCat
     insured_value_cents: int | None = None  # vCargaAverb
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[CargoMeasure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ class CarriedDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServicePlace:
     """Where a service begins or ends."""
 
     city_code: str | None = None
@@ -266,8 +266,8 @@ class FreightDetail:
     service: str | None  # tpServ
     emission_type: str | None  # tpEmis
     taker_role: str | None  # who of the parties takes it: sender, dispatcher, receiver, recipient; taker for another
-    origin: Place
-    destination: Place
+    origin: ServicePlace
+    destination: ServicePlace
     identification: Fields  # ide, whole
     parties: tuple[FullParty, ...]
     service_cents: int | None  # vTPrest

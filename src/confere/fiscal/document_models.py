@@ -23,7 +23,7 @@ KeyField = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FiscalModel:
     """One kind of document. `elements` are what its author writes, `body` the signed one inside, `prefix` its Id's."""
 
     type: DocumentType
@@ -38,13 +38,13 @@ class Kind:
 
 
 KINDS: Final = (
-    Kind(DocumentType.NFE, "55", ("NFe",), "infNFe", "NFe", "chNFe"),
-    Kind(DocumentType.NFCE, "65", ("NFe",), "infNFe", "NFe", "chNFe"),
-    Kind(DocumentType.CTE, "57", ("CTe", "CTeSimp"), "infCte", "CTe", "chCTe", "nCT", "cCT"),
-    Kind(DocumentType.CTEOS, "67", ("CTeOS",), "infCte", "CTe", "chCTe", "nCT", "cCT"),
-    Kind(DocumentType.GTVE, "64", ("GTVe",), "infCte", "CTe", "chCTe", "nCT", "cCT"),
-    Kind(DocumentType.MDFE, "58", ("MDFe",), "infMDFe", "MDFe", "chMDFe", "nMDF", "cMDF"),
-    Kind(
+    FiscalModel(DocumentType.NFE, "55", ("NFe",), "infNFe", "NFe", "chNFe"),
+    FiscalModel(DocumentType.NFCE, "65", ("NFe",), "infNFe", "NFe", "chNFe"),
+    FiscalModel(DocumentType.CTE, "57", ("CTe", "CTeSimp"), "infCte", "CTe", "chCTe", "nCT", "cCT"),
+    FiscalModel(DocumentType.CTEOS, "67", ("CTeOS",), "infCte", "CTe", "chCTe", "nCT", "cCT"),
+    FiscalModel(DocumentType.GTVE, "64", ("GTVe",), "infCte", "CTe", "chCTe", "nCT", "cCT"),
+    FiscalModel(DocumentType.MDFE, "58", ("MDFe",), "infMDFe", "MDFe", "chMDFe", "nMDF", "cMDF"),
+    FiscalModel(
         DocumentType.NFCOM,
         "62",
         ("NFCom",),
@@ -53,7 +53,7 @@ KINDS: Final = (
         "chNFCom",
         key_fields=(("serie", 22, 25), ("nNF", 25, 34), ("tpEmis", 34, 35), ("nSiteAutoriz", 35, 36), ("cNF", 36, 43)),
     ),
-    Kind(
+    FiscalModel(
         DocumentType.NF3E,
         "66",
         ("NF3e",),
@@ -62,7 +62,7 @@ KINDS: Final = (
         "chNF3e",
         key_fields=(("serie", 22, 25), ("nNF", 25, 34), ("tpEmis", 34, 35), ("nSiteAutoriz", 35, 36), ("cNF", 36, 43)),
     ),
-    Kind(
+    FiscalModel(
         DocumentType.BPE,
         "63",
         ("BPe", "BPeTM", "BPeTA"),
@@ -73,7 +73,7 @@ KINDS: Final = (
         "cBP",
         (("serie", 22, 25), ("nBP", 25, 34), ("tpEmis", 34, 35), ("cBP", 35, 43)),
     ),
-    Kind(
+    FiscalModel(
         DocumentType.DCE,
         "99",
         ("DCe",),
@@ -87,7 +87,7 @@ KINDS: Final = (
             *(("tpEmit", 35, 36), ("nSiteAutoriz", 36, 37), ("cDC", 37, 43)),
         ),
     ),
-    Kind(
+    FiscalModel(
         DocumentType.CFE,
         COUPON_MODEL,
         ("CFe",),
@@ -98,7 +98,7 @@ KINDS: Final = (
         "cNF",
         (("nserieSAT", 22, 31), ("nCFe", 31, 37), ("cNF", 37, 43)),
     ),
-    Kind(
+    FiscalModel(
         DocumentType.NFSE,
         SERVICE_MODEL,
         ("NFSe",),
@@ -134,7 +134,7 @@ OTHERS: Final = frozenset(
 """Read in their heads alone; no rule of the reconciliation asks for them."""
 
 
-def differing(key: str, kind: Kind, fields: Mapping[str, str]) -> list[str]:
+def differing(key: str, kind: FiscalModel, fields: Mapping[str, str]) -> list[str]:
     """The tags whose texts in `fields` are not what `key` says at their place; one that is absent disagrees not."""
     return [
         tag

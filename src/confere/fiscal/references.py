@@ -11,7 +11,7 @@ from confere.fiscal.model import Reference, Warning
 from confere.fiscal.warnings import Trait
 
 
-class Relation(StrEnum):
+class RelationKind(StrEnum):
     """The kind of a reference; the document that names the other one is always the left side."""
 
     CARRIES = "carries"
@@ -49,17 +49,17 @@ class Relation(StrEnum):
 
 
 INVERSE: Final = {
-    Relation.REPLACED_BY: Relation.REPLACES,
-    Relation.CARRIED_BY: Relation.CARRIES,
-    Relation.COMPLEMENTED_BY: Relation.COMPLEMENTS,
-    Relation.ANNULLED_BY: Relation.ANNULS,
+    RelationKind.REPLACED_BY: RelationKind.REPLACES,
+    RelationKind.CARRIED_BY: RelationKind.CARRIES,
+    RelationKind.COMPLEMENTED_BY: RelationKind.COMPLEMENTS,
+    RelationKind.ANNULLED_BY: RelationKind.ANNULS,
 }
 """The kinds that events say of their own document, as the other document would say them."""
 
 
-def collect(claims: Iterable[tuple[Relation, str | None]], warnings: list[Warning]) -> tuple[Reference, ...]:
+def collect(claims: Iterable[tuple[RelationKind, str | None]], warnings: list[Warning]) -> tuple[Reference, ...]:
     """References out of `claims`, each once, in order; a key without the shape of one is kept and warned about."""
-    references: dict[tuple[Relation, str], Reference] = {}
+    references: dict[tuple[RelationKind, str], Reference] = {}
     for kind, key in claims:
         if key is None or (kind, key) in references:
             continue

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from confere.errors import Message, message
 from confere.fiscal import document_models
 from confere.fiscal.model import DocumentType, State
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 
 AUTHORIZED: Final = frozenset({"100", "150"})
 DENIED: Final = frozenset({"110", "205", "301", "302", "303"})
@@ -38,11 +38,11 @@ _LATE: Final = frozenset({"155", "151"})
 _NOTES: Final = frozenset({DocumentType.NFE, DocumentType.NFCE})
 _FREIGHTS: Final = frozenset({DocumentType.CTE, DocumentType.CTEOS})
 # Authority's events on a CT-e: what it registered that another CT-e does, should the archive not hold that one.
-_TOLD: Final = {"240130": Relation.COMPLEMENTS, "240140": Relation.REPLACES, "240150": Relation.ANNULS}
-_TOLD_OFF: Final = {"240131": Relation.COMPLEMENTS}
+_TOLD: Final = {"240130": RelationKind.COMPLEMENTS, "240140": RelationKind.REPLACES, "240150": RelationKind.ANNULS}
+_TOLD_OFF: Final = {"240131": RelationKind.COMPLEMENTS}
 EVENT_CODES: Final = CANCELLATION_CODES | set(_TOLD) | set(_TOLD_OFF)
 """All events that a state depends on."""
-_CHANGING: Final = frozenset({Relation.COMPLEMENTS, Relation.REPLACES, Relation.ANNULS})
+_CHANGING: Final = frozenset({RelationKind.COMPLEMENTS, RelationKind.REPLACES, RelationKind.ANNULS})
 _COMPLEMENTARY: Final = "2"
 _COUNTING: Final = frozenset({State.AUTHORIZED, State.UNREGISTERED})
 """Own states of a document that changes another one: authorized, and not cancelled itself."""
@@ -65,7 +65,7 @@ class Ground(StrEnum):
     NOTHING = "nothing"
 
 
-class Happening(NamedTuple):
+class StateEvent(NamedTuple):
     """An event as far as states ask; `cstat` is the authority's answer to it, `environment` its tpAmb."""
 
     code: str | None
@@ -75,7 +75,7 @@ class Happening(NamedTuple):
     is_authentic: bool = False
 
 
-class Change(NamedTuple):
+class LaterDocument(NamedTuple):
     """A document that complements, replaces or annuls; `state` is its own, from its protocol and its events."""
 
     kind: str
@@ -85,7 +85,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DocumentState:
     """An effective state with the sentence that says where it comes from, and what that stands on."""
 
     state: State
@@ -111,13 +111,13 @@ def is_registered(cstat: str | None, model: str | None) -> bool:
 
 def effective_state(
     cstat: str | None,
-    events: Iterable[tuple[str | None, bool] | Happening] = (),
+    events: Iterable[tuple[str | None, bool] | StateEvent] = (),
     *,
     model: str | None = None,
     environment: str | None = None,
-    changes: Collection[Change] = (),
+    changes: Collection[LaterDocument] = (),
     is_sealed: bool = False,
-) -> Standing:
+) -> DocumentState:
     """Where a document stands whose protocol answered `cstat`, that had `events` and that `changes` speak of.
 
     A registered cancellation wins over every protocol but a denial: only what was authorized can be cancelled, so it
@@ -129,10 +129,10 @@ def effective_state(
     CF-e-SAT with the signature of its equipment, which is all the authorization that it gets.
     """
     if cstat in DENIED:
-        return Standing(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
+        return DocumentState(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
     if cstat in CANCELLED and not is_authorized(cstat, model):
         late = cstat in _LATE
-        return Standing(
+        return DocumentState(
             State.CANCELLED_LATE if late else State.CANCELLED,
             message("The authority answers that it is cancelled out of term (cStat {cstat}).", cstat=cstat)
             if late
@@ -144,34 +144,36 @@ def effective_state(
     if registered:
         return _cancelled(registered)
     by = _changers([entry for entry in changes if _is_here(entry.environment, environment)], happened)
-    if Relation.ANNULS in by:
-        return Standing(State.ANNULLED, message("It is annulled: {by}.", by=by[Relation.ANNULS]), Ground.OTHER_DOCUMENT)
-    if Relation.REPLACES in by:
-        reason = message("It is replaced: {by}.", by=by[Relation.REPLACES])
-        return Standing(State.REPLACED, reason, Ground.OTHER_DOCUMENT)
+    if RelationKind.ANNULS in by:
+        return DocumentState(
+            State.ANNULLED, message("It is annulled: {by}.", by=by[RelationKind.ANNULS]), Ground.OTHER_DOCUMENT
+        )
+    if RelationKind.REPLACES in by:
+        reason = message("It is replaced: {by}.", by=by[RelationKind.REPLACES])
+        return DocumentState(State.REPLACED, reason, Ground.OTHER_DOCUMENT)
     if is_authorized(cstat, model):
-        return _in_effect(cstat, sent, by.get(Relation.COMPLEMENTS))
+        return _in_effect(cstat, sent, by.get(RelationKind.COMPLEMENTS))
     if cstat is None and is_sealed:
         why = message("The SAT equipment signed it, which is all the authorization that a CF-e-SAT gets.")
-        return Standing(State.AUTHORIZED, why)
+        return DocumentState(State.AUTHORIZED, why)
     if cstat is None:
         reason = message("The archive holds no answer of the authority about it.")
-        return Standing(State.NO_PROTOCOL, reason, Ground.NOTHING)
-    return Standing(
+        return DocumentState(State.NO_PROTOCOL, reason, Ground.NOTHING)
+    return DocumentState(
         State.REJECTED,
         message("The authority's answer (cStat {cstat}) is neither an authorization nor a denial.", cstat=cstat),
     )
 
 
-def kind_of_change(kind: str, type: str, purpose: str | None) -> Relation | None:
+def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | None:
     """What a reference of `kind`, in a document of `type` and `purpose` (finNFe), does to the state of its target.
 
     A CT-e says it by the tag; an NF-e complements what it references where its purpose is 2. None: nothing.
     """
     if kind in _CHANGING:
-        return Relation(kind) if type in _FREIGHTS else None
-    if kind == Relation.REFERENCES and type in _NOTES and purpose == _COMPLEMENTARY:
-        return Relation.COMPLEMENTS
+        return RelationKind(kind) if type in _FREIGHTS else None
+    if kind == RelationKind.REFERENCES and type in _NOTES and purpose == _COMPLEMENTARY:
+        return RelationKind.COMPLEMENTS
     return None
 
 
@@ -181,14 +183,14 @@ def may_change(access_key: str, target_key: str) -> bool:
 
 
 def _relevant(
-    events: Iterable[tuple[str | None, bool] | Happening], model: str | None, environment: str | None
-) -> list[Happening]:
+    events: Iterable[tuple[str | None, bool] | StateEvent], model: str | None, environment: str | None
+) -> list[StateEvent]:
     codes = EVENT_CODES - {"110112"} if model == CLOSING_MODEL else EVENT_CODES
-    found = [Happening(*event) for event in events if event[0] in codes]
+    found = [StateEvent(*event) for event in events if event[0] in codes]
     return [entry for entry in found if _is_here(entry.environment, environment)]
 
 
-def _changers(changes: Collection[Change], happened: Collection[Happening]) -> dict[str, Message]:
+def _changers(changes: Collection[LaterDocument], happened: Collection[StateEvent]) -> dict[str, Message]:
     """By kind what changes the document: a paper that counts; where the archive has none, the authority's word."""
     found: dict[str, Message] = {}
     told = {_TOLD[entry.code]: entry.code for entry in happened if entry.registered and entry.code in _TOLD}
@@ -203,7 +205,7 @@ def _changers(changes: Collection[Change], happened: Collection[Happening]) -> d
     return found
 
 
-def _cancelled(registered: list[Happening]) -> Standing:
+def _cancelled(registered: list[StateEvent]) -> DocumentState:
     # By content, so that the sentence is the same however the events came.
     best = min(
         registered,
@@ -211,33 +213,33 @@ def _cancelled(registered: list[Happening]) -> Standing:
     )
     code, cstat, ground = best.code or "-", best.cstat or "-", _ground(best)
     if best.cstat in _LATE:
-        return Standing(
+        return DocumentState(
             State.CANCELLED_LATE,
             message("A cancellation out of term is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat),
             ground,
         )
-    return Standing(
+    return DocumentState(
         State.CANCELLED,
         message("A cancellation is registered: event {code}, cStat {cstat}.", code=code, cstat=cstat),
         ground,
     )
 
 
-def _ground(event: Happening) -> Ground:
+def _ground(event: StateEvent) -> Ground:
     return Ground.AUTHENTIC_EVENT if event.is_authentic else Ground.UNCHECKED_EVENT
 
 
-def _in_effect(cstat: str | None, sent: list[Happening], complement: Message | None) -> Standing:
+def _in_effect(cstat: str | None, sent: list[StateEvent], complement: Message | None) -> DocumentState:
     if sent:
         answers = [(entry.code or "-", entry.cstat) for entry in sent if entry.cstat is not None]
         if not answers:
-            return Standing(
+            return DocumentState(
                 State.UNREGISTERED,
                 message("A cancellation was sent; the archive holds no answer of the authority to it."),
                 _ground(max(sent, key=lambda entry: entry.is_authentic)),
             )
         code, answer = min(answers)
-        return Standing(
+        return DocumentState(
             State.UNREGISTERED,
             message(
                 "A cancellation was sent and not registered: event {code}, cStat {cstat}.", code=code, cstat=answer
@@ -246,8 +248,8 @@ def _in_effect(cstat: str | None, sent: list[Happening], complement: Message | N
         )
     if complement is not None:
         reason = message("It is authorized and complemented: {by}.", by=complement)
-        return Standing(State.COMPLEMENTED, reason, Ground.OTHER_DOCUMENT)
-    return Standing(State.AUTHORIZED, message("The authority authorized it (cStat {cstat}).", cstat=cstat))
+        return DocumentState(State.COMPLEMENTED, reason, Ground.OTHER_DOCUMENT)
+    return DocumentState(State.AUTHORIZED, message("The authority authorized it (cStat {cstat}).", cstat=cstat))
 
 
 def _is_here(theirs: str | None, ours: str | None) -> bool:

@@ -11,15 +11,15 @@ import httpx
 
 from confere.errors import HubRefusedToken, UsageFault, message
 from confere.hub.address import normalise
-from confere.hub.http.exchange import Answer, Exchange, Watch
+from confere.hub.http.exchange import Exchange, HubAnswer, Watch
 from confere.hub.http.library_logs import quieten
 from confere.hub.retry.liveness import Silence, Tell
-from confere.hub.retry.rate import RateLimiter, Stop
-from confere.hub.retry.retry import Counts, Limits, Tries
+from confere.hub.retry.rate import RateLimiter, StopSignal
+from confere.hub.retry.retry import Limits, RequestCounts, Tries
 from confere.hub.traits.hub_traits import LearntShapes
 
 T = TypeVar("T")
-Observer = Callable[[str, Mapping[str, str | int], Answer], None]
+Observer = Callable[[str, Mapping[str, str | int], HubAnswer], None]
 """Is told path, query and answer of every `GET`, whatever it says, on the thread that asks."""
 
 MOST_BYTES = 16_000_000
@@ -53,7 +53,7 @@ class HubSession:
         total_seconds: float = 300.0,
         connect_seconds: float = 10.0,
         read_seconds: float = 60.0,
-        stop: Stop | None = None,
+        stop: StopSignal | None = None,
         note: Tell | None = None,
     ) -> None:
         if rate is not None and not rate > 0:
@@ -66,7 +66,7 @@ class HubSession:
         self._limiter = RateLimiter(rate)
         self._limits = Limits(attempts, total_seconds)
         self._stop = stop
-        self._counts = Counts()
+        self._counts = RequestCounts()
         self.shapes = LearntShapes()
         self._silence = Silence(note)
         self._observer: Observer | None = None
@@ -124,9 +124,9 @@ class HubSession:
         path: str,
         params: Mapping[str, str | int] | None = None,
         *,
-        read: Callable[[Answer], T],
+        read: Callable[[HubAnswer], T],
         most: int = MOST_BYTES,
-        stop: Stop | None = None,
+        stop: StopSignal | None = None,
     ) -> T:
         """What `read` makes of the answer to `GET base/path`; a `BadAnswer` it raises leads to another try.
 
@@ -134,7 +134,7 @@ class HubSession:
         """
         url = httpx.URL(self.base + path, params=params or None)
 
-        def ask(watch: Watch) -> Answer:
+        def ask(watch: Watch) -> HubAnswer:
             answer = self._exchange.run("GET", url, None, most, watch)
             if self._observer is not None:
                 self._observer(path, params or {}, answer)
@@ -146,7 +146,7 @@ class HubSession:
         """From now on tell `observer` every answer as it came."""
         self._observer = observer
 
-    def get_address(self, address: str, *, read: Callable[[Answer], T], stop: Stop | None = None) -> T:
+    def get_address(self, address: str, *, read: Callable[[HubAnswer], T], stop: StopSignal | None = None) -> T:
         """As `get`, of a full address that the hub named: with credentials where it is of the hub's origin only."""
         try:
             url = httpx.URL(address)
@@ -158,7 +158,7 @@ class HubSession:
             lambda watch: self._exchange.run_address(url, MOST_BYTES, watch), read
         )
 
-    def put(self, path: str, body: bytes, *, once: bool = False, stop: Stop | None = None) -> None:
+    def put(self, path: str, body: bytes, *, once: bool = False, stop: StopSignal | None = None) -> None:
         """Send JSON `body` to `base/path`; returns when the hub accepted it.
 
         `once`: it is not sent again where it may have arrived. After a 429 it is, since nothing was done then.
@@ -168,7 +168,7 @@ class HubSession:
         tries.run(lambda watch: self._exchange.run("PUT", url, body, MOST_BYTES, watch), lambda _: None)
 
     def _tries(
-        self, method: str, url: httpx.URL, stop: Stop | None, limits: Limits, request: str | None = None
+        self, method: str, url: httpx.URL, stop: StopSignal | None, limits: Limits, request: str | None = None
     ) -> Tries:
         return Tries(
             request or f"{method} {url.raw_path.decode('ascii')}",

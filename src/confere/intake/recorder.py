@@ -21,7 +21,7 @@ BATCH_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RecordOutcome:
     """What became of one `Received`, in the order they were given."""
 
     content_id: int
@@ -37,8 +37,8 @@ def record(
     batch: Sequence[Received],
     *,
     readings: Sequence[Reading] | None = None,
-    also: Callable[[Transaction, Sequence[Outcome]], None] | None = None,
-) -> list[Outcome]:
+    also: Callable[[Transaction, Sequence[RecordOutcome]], None] | None = None,
+) -> list[RecordOutcome]:
     """Record a batch in one transaction; `also` runs in it, with the outcomes.
 
     `readings` may carry what was read already, so that nothing is read twice. The same bytes within the batch
@@ -105,7 +105,7 @@ def _restore(
     transaction: Transaction,
     batch: Sequence[Received],
     new: Mapping[bytes, tuple[int, Reading]],
-    broken: damage.Known,
+    broken: damage.DamagedContent,
 ) -> dict[bytes, int]:
     """Put bytes that the vault lost back under the number that documents know them by; digest to content id."""
     restored: dict[bytes, int] = {}
@@ -151,11 +151,11 @@ def _new_paper(entry: Received, digest: bytes, reading: Reading) -> recorder.New
     return recorder.NewPaper(blob, reading.paper, refused=entry.refused is not None)
 
 
-def _outcome(content_id: int, reading: Reading | None) -> Outcome:
+def _outcome(content_id: int, reading: Reading | None) -> RecordOutcome:
     if reading is None:
-        return Outcome(content_id, new=False, problem=None, documents=0, events=0)
+        return RecordOutcome(content_id, new=False, problem=None, documents=0, events=0)
     paper = reading.paper
-    return Outcome(
+    return RecordOutcome(
         content_id,
         new=True,
         problem=reading.problem,

@@ -10,16 +10,16 @@ from operator import itemgetter
 from typing import Final
 
 from confere.fiscal import access_keys
-from confere.fiscal.references import Relation as Kind
+from confere.fiscal.references import RelationKind as Kind
 from confere.reconcile import predicates
 from confere.reconcile.coverage import listed_periods
-from confere.reconcile.coverage.known_periods import Known
-from confere.reconcile.graph.order_groups import Group, components
+from confere.reconcile.coverage.known_periods import KnownPeriods
+from confere.reconcile.graph.order_groups import OrderGroup, components
 from confere.reconcile.graph.references import References
 from confere.reconcile.undecided_reasons import Reason
 from confere.sales.declarations import Declaration, Declared
 from confere.sales.links import Linked, Tie
-from confere.sales.reconciliation_input import Happening, Ledger, OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import DocumentEvent, Ledger, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 
 REFERRING: Final = frozenset({Kind.REFERENCES.value, Kind.ITEM_REFERENCES.value, Kind.PREPAYMENT.value})
@@ -45,8 +45,8 @@ class View:
         self.this_month = listed_periods.local_month(self.now)
         self.orders: dict[str, OrderEntry] = {order.hub_id: order for order in ledger.orders}
         self.papers: dict[str, PaperEntry] = {paper.key: paper for paper in ledger.papers if paper.key is not None}
-        self.documents_listed = Known(ledger.documents_listed, _of(ledger, Declared.DOCUMENTS))
-        self.orders_listed = Known(ledger.orders_listed, _of(ledger, Declared.ORDERS))
+        self.documents_listed = KnownPeriods(ledger.documents_listed, _of(ledger, Declared.DOCUMENTS))
+        self.orders_listed = KnownPeriods(ledger.orders_listed, _of(ledger, Declared.ORDERS))
         self.tied_orders: dict[str, Tie] = {order: tie for tie in linked.ties for order in tie.orders}
         self.tied_keys: dict[str, Tie] = {key: tie for tie in linked.ties for key in tie.keys}
         self.near_of = {name: near for near in linked.suggestions for name in (near.order_id, near.key)}
@@ -111,9 +111,9 @@ class View:
     # -- groups ------------------------------------------------------------------------------------------
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[OrderGroup, ...]:
         """Orders and authorized sales that hang together, where there are both; by the first sale of each."""
-        found: list[tuple[int, Group]] = []
+        found: list[tuple[int, OrderGroup]] = []
         pairs: list[tuple[str, str]] = []
         places: dict[str, int] = {}
         for place, sale in enumerate(self.sales):
@@ -130,17 +130,17 @@ class View:
         return tuple([group for _, group in found])
 
     @cached_property
-    def group_of(self) -> dict[str, Group]:
+    def group_of(self) -> dict[str, OrderGroup]:
         """By the key of a sale."""
         return {sale.key or "": group for group in self.groups for sale in group.sales}
 
-    def _group(self, orders: Sequence[OrderEntry], sales: Sequence[PaperEntry]) -> Group:
+    def _group(self, orders: Sequence[OrderEntry], sales: Sequence[PaperEntry]) -> OrderGroup:
         is_none = self._complemented.isdisjoint
         if is_none([order.hub_id for order in orders]) and is_none([sale.key for sale in sales]):
-            return Group(tuple(orders), tuple(sales))
+            return OrderGroup(tuple(orders), tuple(sales))
         found = {paper.key: paper for sale in sales for paper in self.referring_to(sale.key)}
         found |= {paper.key: paper for order in orders for paper in self.papers_of(order.hub_id)}
-        return Group(
+        return OrderGroup(
             tuple(orders), tuple(sales), tuple(paper for key, paper in found.items() if key in self._complements)
         )
 
@@ -203,8 +203,8 @@ class View:
         return [key for key in named if key in self.papers and self.is_sale(self.papers[key])]
 
     @cached_property
-    def happenings(self) -> dict[str, list[Happening]]:
-        found: dict[str, list[Happening]] = defaultdict(list)
+    def happenings(self) -> dict[str, list[DocumentEvent]]:
+        found: dict[str, list[DocumentEvent]] = defaultdict(list)
         for happening in self.ledger.happenings:
             found[happening.key].append(happening)
         return found

@@ -16,7 +16,7 @@ from confere.errors import N_
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 
 
-class Part(Enum):
+class TotalPart(Enum):
     """What totals are made of beside goods. The value is an id of the catalogue."""
 
     FREIGHT = N_("freight")
@@ -27,10 +27,10 @@ class Part(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PartDifference:
     """What each side tells of one part, in centavos; `effect` is how far it moves the notes from the orders."""
 
-    part: Part
+    part: TotalPart
     orders: int
     notes: int
     effect: int
@@ -63,7 +63,7 @@ class Sides:
     def difference(self) -> int:
         return self.notes - self.orders
 
-    def explained(self, tolerance: int) -> tuple[Told, ...] | None:
+    def explained(self, tolerance: int) -> tuple[PartDifference, ...] | None:
         """The parts that both sides tell of and that make up the difference exactly, within the tolerance.
 
         Empty where there is no difference; None where they do not make it up. What stands on one side only is no
@@ -96,39 +96,42 @@ class Sides:
             amounts += [self.order_discount, -self.note_discount]
         return any(abs(total - self.difference) <= tolerance for total in subset_sums(0, amounts))
 
-    def alone(self) -> Iterator[Told]:
+    def alone(self) -> Iterator[PartDifference]:
         """What stands on one side only, so that it explains nothing."""
         charged = max(self.interest, self.interest_beside, self.interest_stated, 0)
         for part, ordered, noted, sign in (
-            (Part.FREIGHT, self.order_freight, self.note_freight, 1),
-            (Part.DISCOUNT, self.order_discount, self.note_discount, -1),
-            (Part.INTEREST, charged, self.other, 1),
-            (Part.IPI, 0, self.ipi, 1),
-            (Part.ICMS_ST, 0, self.icms_st, 1),
+            (TotalPart.FREIGHT, self.order_freight, self.note_freight, 1),
+            (TotalPart.DISCOUNT, self.order_discount, self.note_discount, -1),
+            (TotalPart.INTEREST, charged, self.other, 1),
+            (TotalPart.IPI, 0, self.ipi, 1),
+            (TotalPart.ICMS_ST, 0, self.icms_st, 1),
         ):
             if bool(ordered) != bool(noted):
-                yield Told(part, ordered, noted, sign * (noted - ordered))
+                yield PartDifference(part, ordered, noted, sign * (noted - ordered))
 
-    def _freights(self) -> tuple[Told, ...]:
+    def _freights(self) -> tuple[PartDifference, ...]:
         if not (self.order_freight and self.note_freight):
             return ()
         left_out = -min(self.interest, 0)  # the orders' totals do not hold it
         effect = self.note_freight - self.order_freight + left_out
-        return (Told(Part.FREIGHT, self.order_freight, self.note_freight, effect),) if effect else ()
+        return (PartDifference(TotalPart.FREIGHT, self.order_freight, self.note_freight, effect),) if effect else ()
 
-    def _discounts(self) -> tuple[Told, ...]:
+    def _discounts(self) -> tuple[PartDifference, ...]:
         effect = self.order_discount - self.note_discount
         both = self.order_discount and self.note_discount and effect
-        return (Told(Part.DISCOUNT, self.order_discount, self.note_discount, effect),) if both else ()
+        return (PartDifference(TotalPart.DISCOUNT, self.order_discount, self.note_discount, effect),) if both else ()
 
-    def _charges(self) -> tuple[Told, ...]:
+    def _charges(self) -> tuple[PartDifference, ...]:
         held, beside = max(self.interest, 0), self.interest_beside
         if self.interest_stated:
             known = min(held, self.interest_stated)
             effects = {self.other - known, -known, beside} - {0}
-            return tuple(Told(Part.INTEREST, self.interest_stated, self.other, effect) for effect in sorted(effects))
+            return tuple(
+                PartDifference(TotalPart.INTEREST, self.interest_stated, self.other, effect)
+                for effect in sorted(effects)
+            )
         if held and self.other and held != self.other:
-            return (Told(Part.INTEREST, held, self.other, self.other - held),)
+            return (PartDifference(TotalPart.INTEREST, held, self.other, self.other - held),)
         return ()
 
 

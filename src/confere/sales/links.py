@@ -25,7 +25,7 @@ class LinkKind(IntEnum):
     SCORED = 6  # buyer, total, date, items
 
 
-class Word(StrEnum):
+class PersonsWord(StrEnum):
     """What a person said about a pair."""
 
     LINK = "link"
@@ -39,7 +39,7 @@ class Decision:
 
     order_id: str
     key: str
-    word: Word
+    word: PersonsWord
 
 
 @record

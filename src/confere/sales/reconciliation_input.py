@@ -15,7 +15,7 @@ from confere.sales.slotted_records import record
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ItemQuantity:
     """Some pieces of one item, on an order or a paper."""
 
     code: str | None
@@ -58,7 +58,7 @@ class OrderEntry:
     invoice_on: str = ""
     shipped_at: str | None = None  # UTC
     delivered_at: str | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ItemQuantity, ...] = ()
     partner_id: str | None = None  # the seller's own system's number
     marketplace_number: str | None = None  # as the marketplace shows it to people
     interest: int | None = None  # as the order states it
@@ -123,7 +123,7 @@ class PaperEntry:
     emitter_uf: str | None = None
     first_number: int | None = None  # voiding: the range
     last_number: int | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ItemQuantity, ...] = ()
     credit_type: str | None = None  # tpNFCredito
     debit_type: str | None = None  # tpNFDebito
     intermediary: str | None = None  # infIntermed/CNPJ
@@ -138,8 +138,8 @@ class PaperEntry:
 
 
 @record
-class Relation:
-    """`source` refers to `target` (keys); `kind` is a word of `confere.fiscal.references.Relation`."""
+class DocumentReference:
+    """`source` refers to `target` (keys); `kind` is a word of `confere.fiscal.references.RelationKind`."""
 
     source: str
     target: str
@@ -147,7 +147,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class DocumentEvent:
     """An event of a document that is registered."""
 
     key: str
@@ -167,11 +167,11 @@ class ReturnEntry:
     created_on: str = ""
     key: str | None = None
     total: int | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ItemQuantity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPeriod:
     """A stretch of time, UTC text, both ends included, of which everything was listed at the hub."""
 
     from_at: str
@@ -192,11 +192,11 @@ class Ledger:
     own: frozenset[str]  # tax ids of its establishments
     orders: tuple[OrderEntry, ...] = ()
     papers: tuple[PaperEntry, ...] = ()
-    relations: tuple[Relation, ...] = ()
-    happenings: tuple[Happening, ...] = ()
+    relations: tuple[DocumentReference, ...] = ()
+    happenings: tuple[DocumentEvent, ...] = ()
     returns: tuple[ReturnEntry, ...] | None = None
-    documents_listed: tuple[Listed, ...] = ()
-    orders_listed: tuple[Listed, ...] = ()
+    documents_listed: tuple[ListedPeriod, ...] = ()
+    orders_listed: tuple[ListedPeriod, ...] = ()
     undownloaded: frozenset[str] = frozenset()
     absent_orders: frozenset[str] = frozenset()
     declared: tuple[Declaration, ...] = ()

@@ -11,7 +11,7 @@ import pytest
 
 from confere.errors import PaperError, message
 from confere.export.pdf import library, plain_document, sheet
-from confere.export.pdf.pdf_request import By, Kind, Rendered
+from confere.export.pdf.pdf_request import By, DrawnKind, Rendered
 from confere.export.pdf.render import render
 from confere.fiscal.model import Document, State
 from confere.fiscal.reading.document import read
@@ -74,7 +74,11 @@ def everything(path: Path) -> list[Rendered]:
     """Each document, then each event, then each voiding."""
     data = path.read_bytes()
     paper = read(data)
-    counts = {Kind.DOCUMENT: len(paper.documents), Kind.EVENT: len(paper.events), Kind.VOIDING: len(paper.voidings)}
+    counts = {
+        DrawnKind.DOCUMENT: len(paper.documents),
+        DrawnKind.EVENT: len(paper.events),
+        DrawnKind.VOIDING: len(paper.voidings),
+    }
     return [render(data, place, kind) for kind in counts for place in range(counts[kind])]
 
 
@@ -262,24 +266,24 @@ def _said(whole: Document) -> list[str]:
 def test_events_are_drawn_with_their_words() -> None:
     letter = "<descEvento>Carta de Correcao</descEvento><xCorrecao>Onde se lê A, leia-se Á</xCorrecao>"
     data = made.event_proc(KEY, code="110110", detail=letter).encode()
-    found = render(data, 0, Kind.EVENT, about=first(note()))
+    found = render(data, 0, DrawnKind.EVENT, about=first(note()))
     assert (found.by, found.why) == (By.LIBRARY, None)
     assert "Onde se lê A, leia-se Á" in words(found.pdf)
     assert "Papelaria São João Ltda" in words(found.pdf)
-    other = render(made.event_proc(KEY).encode(), 0, Kind.EVENT, name=message("cancellation"))
+    other = render(made.event_proc(KEY).encode(), 0, DrawnKind.EVENT, name=message("cancellation"))
     assert (other.by, other.why) == (By.OWN, None)
     for said in ("Cancellation (110111)", "Desistência do comprador", "135 Evento registrado", "135260000000002"):
         assert said in words(other.pdf)
 
 
 def test_an_event_that_nobody_registered_says_so() -> None:
-    assert "SEM REGISTRO" in words(render(made.event_proc(KEY, cstat="573").encode(), 0, Kind.EVENT).pdf)
+    assert "SEM REGISTRO" in words(render(made.event_proc(KEY, cstat="573").encode(), 0, DrawnKind.EVENT).pdf)
 
 
 def test_a_correction_letter_of_a_freight_is_drawn_plainly_and_says_why() -> None:
     detail = "<evCCeCTe><descEvento>Carta de Correcao</descEvento></evCCeCTe>"
     data = made.event_proc(made.cte_key(), code="110110", tag="CTe", detail=detail).encode()
-    found = render(data, 0, Kind.EVENT)
+    found = render(data, 0, DrawnKind.EVENT)
     assert found.by is By.OWN
     assert "does not know this kind" in str(found.why)
 

@@ -6,7 +6,7 @@ import pytest
 
 from confere.fiscal.model import Document, DocumentType, Party, Reference
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.told import codes
@@ -38,7 +38,7 @@ def test_an_ordinary_freight() -> None:
     assert (document.cfops, document.items, document.direction, document.purpose) == (("6353",), (), None, "0")
     assert (document.totals.document, document.totals.icms, document.totals.with_reform) == (2590, 311, 2610)
     assert document.notes == "Entregar pela manhã"
-    assert document.references == tuple(Reference(Relation.CARRIES, note) for note in NOTES)
+    assert document.references == tuple(Reference(RelationKind.CARRIES, note) for note in NOTES)
     assert [party.role for party in document.parties] == ["emitter", "sender", "recipient", "taker"]
     assert document.party("taker") == Party("taker", made.RECIPIENT, "José da Conceição", None, "PR", "Curitiba")
     assert document.protocol is not None
@@ -103,20 +103,24 @@ def test_the_simplified_form() -> None:
     assert (document.totals.document, document.totals.with_reform) == (2500, 2600)
     assert document.party("taker") == PAYER
     assert claims(document) == [
-        (Relation.CARRIES, NOTES[0]),
-        (Relation.CARRIES, NOTES[1]),
-        (Relation.CONTINUES, OTHERS[0]),
-        (Relation.CARRIES, NOTES[2]),
-        (Relation.REPLACES, OTHERS[1]),
+        (RelationKind.CARRIES, NOTES[0]),
+        (RelationKind.CARRIES, NOTES[1]),
+        (RelationKind.CONTINUES, OTHERS[0]),
+        (RelationKind.CARRIES, NOTES[2]),
+        (RelationKind.REPLACES, OTHERS[1]),
     ]
 
 
 @pytest.mark.parametrize("tag", ["chCTe", "chCte", "chave"])
 @pytest.mark.parametrize(
     ("group", "kind"),
-    [("infCteComp", Relation.COMPLEMENTS), ("infCteAnu", Relation.ANNULS), ("infCteSub", Relation.REPLACES)],
+    [
+        ("infCteComp", RelationKind.COMPLEMENTS),
+        ("infCteAnu", RelationKind.ANNULS),
+        ("infCteSub", RelationKind.REPLACES),
+    ],
 )
-def test_adjustments_beside_the_body(group: str, kind: Relation, tag: str) -> None:
+def test_adjustments_beside_the_body(group: str, kind: RelationKind, tag: str) -> None:
     document = one(made.freight(tail=f"<{group}><{tag}>{OTHERS[0]}</{tag}></{group}>"))
     assert claims(document) == [(kind, OTHERS[0])]
 
@@ -133,18 +137,18 @@ def test_every_key_a_normal_freight_names() -> None:
         )
     )
     assert claims(document) == [
-        (Relation.CARRIES, NOTES[0]),
-        (Relation.CONTINUES, OTHERS[0]),
-        (Relation.CONTINUES, OTHERS[1]),
-        (Relation.REPLACES, OTHERS[2]),
-        (Relation.REFERENCES, NOTES[1]),
-        (Relation.REFERENCES, OTHERS[3]),
+        (RelationKind.CARRIES, NOTES[0]),
+        (RelationKind.CONTINUES, OTHERS[0]),
+        (RelationKind.CONTINUES, OTHERS[1]),
+        (RelationKind.REPLACES, OTHERS[2]),
+        (RelationKind.REFERENCES, NOTES[1]),
+        (RelationKind.REFERENCES, OTHERS[3]),
     ]
 
 
 def test_the_first_layout_names_its_cargo_within_the_sender() -> None:
     parties = f"<rem><CNPJ>{made.EMITTER}</CNPJ><infNFe><chave>{NOTES[0]}</chave></infNFe></rem>"
-    assert claims(one(made.freight(parties=parties, layout="1.03"))) == [(Relation.CARRIES, NOTES[0])]
+    assert claims(one(made.freight(parties=parties, layout="1.03"))) == [(RelationKind.CARRIES, NOTES[0])]
 
 
 def test_prepayment_process_and_many_notes() -> None:
@@ -154,7 +158,7 @@ def test_prepayment_process_and_many_notes() -> None:
     document = one(made.freight(taker=taker, compl=compl, documents=[*many, *many]))
     assert document.external_id == "SALE-freight-77"
     assert document.notes is None
-    assert claims(document) == [(Relation.PREPAYMENT, NOTES[0]), *((Relation.CARRIES, key) for key in many)]
+    assert claims(document) == [(RelationKind.PREPAYMENT, NOTES[0]), *((RelationKind.CARRIES, key) for key in many)]
 
 
 def test_a_field_that_disagrees_with_the_key_is_named() -> None:
@@ -178,7 +182,7 @@ def test_a_manifest_gives_its_header() -> None:
     assert (document.access_key, document.model, document.number) == (key, "58", 5)
     assert document.parties == (Party("emitter", made.CARRIER, "Transportes", None, None, None),)
     assert (document.notes, document.totals.document) == ("Lacrado", None)
-    assert document.references == (Reference(Relation.MANIFESTS, NOTES[0]),)
+    assert document.references == (Reference(RelationKind.MANIFESTS, NOTES[0]),)
     assert codes(document) == []
     assert not read(b"<MDFe/>").recognised
     assert not read(b"<CTe/>").recognised

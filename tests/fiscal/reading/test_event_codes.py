@@ -11,7 +11,7 @@ from lxml import etree
 from confere.app.labels.event_names import name_of
 from confere.fiscal.model import Event, Reference
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import INVERSE, Relation
+from confere.fiscal.references import INVERSE, RelationKind
 from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.schema_made import SchemaMaker, leaf_texts
@@ -36,16 +36,16 @@ CONSUMED = (
     "<nItem>1</nItem></DFeReferenciado></gConsumo>"
 )
 DELIVERED = "".join(f"<infEntrega><chNFe>{key}</chNFe></infEntrega>" for key in (NOTE, SUBSTITUTE))
-CARRIES_BOTH = ((Relation.CARRIES, NOTE), (Relation.CARRIES, SUBSTITUTE))
+CARRIES_BOTH = ((RelationKind.CARRIES, NOTE), (RelationKind.CARRIES, SUBSTITUTE))
 
 # code -> what stands in `detEvento`, the author's words in it, the documents it names
-OF_NOTES: dict[str, tuple[str, str | None, tuple[tuple[Relation, str], ...]]] = {
+OF_NOTES: dict[str, tuple[str, str | None, tuple[tuple[RelationKind, str], ...]]] = {
     "110110": ("<xCorrecao>Uma caixa</xCorrecao><xCondUso>A Carta…</xCondUso>", "Uma caixa", ()),
     "110111": ("<nProt>1</nProt><xJust>Pedido desfeito</xJust>", "Pedido desfeito", ()),
     "110112": (
         f"{AUTHOR}<nProt>1</nProt><xJust>Emitida outra</xJust><chNFeRef>{SUBSTITUTE}</chNFeRef>",
         "Emitida outra",
-        ((Relation.REPLACED_BY, SUBSTITUTE),),
+        ((RelationKind.REPLACED_BY, SUBSTITUTE),),
     ),
     "110140": (f"{AUTHOR}<dhEmi>2026-08-08T08:00:00-03:00</dhEmi><tpNF>1</tpNF><dest><UF>PR</UF></dest>", None, ()),
     "110150": (f"{AUTHOR}<autXML><CNPJ>{made.CARRIER}</CNPJ></autXML><tpAutorizacao>0</tpAutorizacao>", None, ()),
@@ -55,13 +55,13 @@ OF_NOTES: dict[str, tuple[str, str | None, tuple[tuple[Relation, str], ...]]] = 
     "210210": ("", None, ()),
     "210220": ("", None, ()),
     "210240": ("<xJust>Carga recusada na portaria</xJust>", "Carga recusada na portaria", ()),
-    "610600": (f"{AUTHOR}{REGISTERED}", None, ((Relation.CARRIED_BY, CARRIER),)),
-    "610601": (f"{AUTHOR}{REGISTERED}", None, ((Relation.CARRIED_BY, CARRIER),)),
-    "610610": (f"{AUTHOR}<MDFe><chMDFe>{MANIFEST}</chMDFe></MDFe>", None, ((Relation.REFERENCES, MANIFEST),)),
+    "610600": (f"{AUTHOR}{REGISTERED}", None, ((RelationKind.CARRIED_BY, CARRIER),)),
+    "610601": (f"{AUTHOR}{REGISTERED}", None, ((RelationKind.CARRIED_BY, CARRIER),)),
+    "610610": (f"{AUTHOR}<MDFe><chMDFe>{MANIFEST}</chMDFe></MDFe>", None, ((RelationKind.REFERENCES, MANIFEST),)),
     "610614": (
         f"{AUTHOR}<MDFe><chMDFe>{MANIFEST}</chMDFe><chCTe>{CARRIER}</chCTe></MDFe>",
         None,
-        ((Relation.REFERENCES, MANIFEST), (Relation.CARRIED_BY, CARRIER)),
+        ((RelationKind.REFERENCES, MANIFEST), (RelationKind.CARRIED_BY, CARRIER)),
     ),
     "110001": (f"{AUTHOR}<tpEventoAut>211120</tpEventoAut><nProtEvento>135</nProtEvento>", None, ()),
     "112110": (f"{AUTHOR}<indQuitacao>1</indQuitacao>", None, ()),
@@ -70,7 +70,7 @@ OF_NOTES: dict[str, tuple[str, str | None, tuple[tuple[Relation, str], ...]]] = 
     "112140": (AUTHOR + ITEM.format("ItemNaoFornecido"), None, ()),
     "112150": (f"{AUTHOR}<dPrevEntrega>2026-09-01</dPrevEntrega>", None, ()),
     "211110": (AUTHOR + ITEM.format("CredPres"), None, ()),
-    "211120": (AUTHOR + CONSUMED, None, ((Relation.REFERENCES, SUBSTITUTE),)),
+    "211120": (AUTHOR + CONSUMED, None, ((RelationKind.REFERENCES, SUBSTITUTE),)),
     "211124": (AUTHOR + ITEM.format("Perecimento"), None, ()),
     "211128": (f"{AUTHOR}<indAceitacao>1</indAceitacao>", None, ()),
     "211130": (AUTHOR + ITEM.format("Imobilizacao"), None, ()),
@@ -84,7 +84,7 @@ OF_NOTES: dict[str, tuple[str, str | None, tuple[tuple[Relation, str], ...]]] = 
         (),
     ),
 }
-OF_FREIGHTS: dict[str, tuple[str, str | None, tuple[tuple[Relation, str], ...]]] = {
+OF_FREIGHTS: dict[str, tuple[str, str | None, tuple[tuple[RelationKind, str], ...]]] = {
     "110110": (
         "<evCCeCTe><infCorrecao><grupoAlterado>infNFe</grupoAlterado><campoAlterado>chave</campoAlterado>"
         "<valorAlterado>1</valorAlterado><nroItemAlterado>2</nroItemAlterado></infCorrecao></evCCeCTe>",
@@ -106,10 +106,10 @@ OF_FREIGHTS: dict[str, tuple[str, str | None, tuple[tuple[Relation, str], ...]]]
     "240130": (
         f"<evCTeCompl><chCTeCompl>{CARRIER}</chCTeCompl></evCTeCompl>",
         None,
-        ((Relation.COMPLEMENTED_BY, CARRIER),),
+        ((RelationKind.COMPLEMENTED_BY, CARRIER),),
     ),
-    "240140": (f"<evCTeSub><chCTeSub>{CARRIER}</chCTeSub></evCTeSub>", None, ((Relation.REPLACED_BY, CARRIER),)),
-    "240150": (f"<evCTeAnu><chCTeAnu>{CARRIER}</chCTeAnu></evCTeAnu>", None, ((Relation.ANNULLED_BY, CARRIER),)),
+    "240140": (f"<evCTeSub><chCTeSub>{CARRIER}</chCTeSub></evCTeSub>", None, ((RelationKind.REPLACED_BY, CARRIER),)),
+    "240150": (f"<evCTeAnu><chCTeAnu>{CARRIER}</chCTeAnu></evCTeAnu>", None, ((RelationKind.ANNULLED_BY, CARRIER),)),
     "610110": (
         "<evPrestDesacordo><indDesacordoOper>1</indDesacordoOper><xObs>Valor errado</xObs></evPrestDesacordo>",
         "Valor errado",
@@ -133,7 +133,7 @@ def one(text: str, *, whole: bool = True) -> Event:
     ("key", "tag", "code", "inner", "words", "named"), CASES, ids=[f"{c[1]}-{c[2]}" for c in CASES]
 )
 def test_a_code(
-    key: str, tag: str, code: str, inner: str, words: str | None, named: tuple[tuple[Relation, str], ...]
+    key: str, tag: str, code: str, inner: str, words: str | None, named: tuple[tuple[RelationKind, str], ...]
 ) -> None:
     detail = f"<descEvento>Descrição {code}</descEvento>{inner}"
     text = made.event_proc(key, code=code, tag=tag, detail=detail)
@@ -170,8 +170,13 @@ def test_every_leaf_of_every_event_the_schemas_know(schema: str) -> None:
 
 
 def test_each_kind_an_event_says_has_the_word_of_the_other_document() -> None:
-    assert set(INVERSE) == {kind for kind in Relation if kind.value.endswith("_by")}
-    assert set(INVERSE.values()) == {Relation.REPLACES, Relation.CARRIES, Relation.COMPLEMENTS, Relation.ANNULS}
+    assert set(INVERSE) == {kind for kind in RelationKind if kind.value.endswith("_by")}
+    assert set(INVERSE.values()) == {
+        RelationKind.REPLACES,
+        RelationKind.CARRIES,
+        RelationKind.COMPLEMENTS,
+        RelationKind.ANNULS,
+    }
 
 
 def test_the_same_code_on_a_manifest_replaces_nothing() -> None:
@@ -180,7 +185,7 @@ def test_the_same_code_on_a_manifest_replaces_nothing() -> None:
     assert (event.model, event.references, event.registered) == ("58", (), True)
     added = f"<evIncDFeMDFe><infDoc><chNFe>{NOTE}</chNFe></infDoc></evIncDFeMDFe>"
     event = one(made.event_proc(MANIFEST, code="110115", tag="MDFe", detail=added))
-    assert event.references == (Reference(Relation.REFERENCES, NOTE),)
+    assert event.references == (Reference(RelationKind.REFERENCES, NOTE),)
     name = name_of("110112", MANIFEST)
     assert name is not None
     assert name.id == "journey closed"
@@ -189,7 +194,7 @@ def test_the_same_code_on_a_manifest_replaces_nothing() -> None:
 def test_its_own_key_is_no_reference_and_a_broken_one_is_told() -> None:
     detail = f"<chNFe>{NOTE}</chNFe><chNFeRef>123</chNFeRef><chassi>9BWZZZ</chassi>"
     event = one(made.event_proc(NOTE, code="110112", detail=detail))
-    assert event.references == (Reference(Relation.REPLACED_BY, "123"),)
+    assert event.references == (Reference(RelationKind.REPLACED_BY, "123"),)
     assert told(event) == [(Trait.REFERENCE_MALFORMED, "123")]
 
 
@@ -202,7 +207,7 @@ def test_an_unknown_code_keeps_all_it_says() -> None:
         ("gNovo/vNovo", "1.00"),
         ("gNovo/chNova", SUBSTITUTE),
     )
-    assert event.references == (Reference(Relation.REFERENCES, SUBSTITUTE),)
+    assert event.references == (Reference(RelationKind.REFERENCES, SUBSTITUTE),)
     assert name_of("119999", NOTE) is None
 
 

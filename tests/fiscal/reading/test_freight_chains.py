@@ -7,12 +7,12 @@ import pytest
 from confere.fiscal.detail import FreightDetail
 from confere.fiscal.model import Document
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from tests.fiscal import made
 
 NOTE = made.access_key()
 ORIGINAL, COMPLEMENT, ANNULMENT, SUBSTITUTE = (made.cte_key(number=number) for number in (1, 2, 3, 4))
-COMPLEMENTED, ANNULLED, REPLACED = Relation.COMPLEMENTS, Relation.ANNULS, Relation.REPLACES
+COMPLEMENTED, ANNULLED, REPLACED = RelationKind.COMPLEMENTS, RelationKind.ANNULS, RelationKind.REPLACES
 
 
 def link(key: str, kind: str, layout: str, *, tail: str = "", normal: str = "", root: str = "CTe") -> Document:
@@ -69,7 +69,11 @@ def test_an_annulment_and_the_substitute_that_names_both(layout: str) -> None:
     )
     normal = f"<infCteSub><chCte>{ORIGINAL}</chCte>{inner}</infCteSub>"
     substitute = link(SUBSTITUTE, "3", layout, normal=normal)
-    assert said(substitute) == [(Relation.CARRIES, NOTE), (REPLACED, ORIGINAL), (Relation.REFERENCES, ANNULMENT)]
+    assert said(substitute) == [
+        (RelationKind.CARRIES, NOTE),
+        (REPLACED, ORIGINAL),
+        (RelationKind.REFERENCES, ANNULMENT),
+    ]
     assert isinstance(substitute.detail, FreightDetail)
     assert [entry.access_key for entry in substitute.detail.carried] == [NOTE]
     kept = dict(substitute.detail.sections)["infCteSub"]
@@ -81,14 +85,14 @@ def test_an_annulment_and_the_substitute_that_names_both(layout: str) -> None:
 def test_a_substitute_that_names_the_takers_own_paper(tag: str, key: str) -> None:
     normal = f"<infCteSub><chCte>{ORIGINAL}</chCte><tomaICMS><{tag}>{key}</{tag}></tomaICMS></infCteSub>"
     found = said(link(SUBSTITUTE, "3", "3.00", normal=normal))
-    assert found == [(Relation.CARRIES, NOTE), (REPLACED, ORIGINAL), (Relation.REFERENCES, key)]
+    assert found == [(RelationKind.CARRIES, NOTE), (REPLACED, ORIGINAL), (RelationKind.REFERENCES, key)]
 
 
 def test_a_substitute_that_names_a_paper_note_keeps_its_words() -> None:
     paper = "<refNF><CNPJ>1</CNPJ><mod>01</mod><serie>1</serie><nro>9</nro><valor>5.00</valor></refNF>"
     normal = f"<infCteSub><chCte>{ORIGINAL}</chCte><tomaICMS>{paper}</tomaICMS></infCteSub>"
     document = link(SUBSTITUTE, "3", "2.00", normal=normal)
-    assert said(document) == [(Relation.CARRIES, NOTE), (REPLACED, ORIGINAL)]
+    assert said(document) == [(RelationKind.CARRIES, NOTE), (REPLACED, ORIGINAL)]
     assert isinstance(document.detail, FreightDetail)
     assert ("tomaICMS/refNF/nro", "9") in dict(document.detail.sections)["infCteSub"]
 
@@ -96,7 +100,7 @@ def test_a_substitute_that_names_a_paper_note_keeps_its_words() -> None:
 def test_a_substitute_of_today_with_another_taker() -> None:
     normal = f"<infCteSub><chCte>{ORIGINAL}</chCte><indAlteraToma>1</indAlteraToma></infCteSub>"
     document = link(SUBSTITUTE, "3", "4.00", normal=normal)
-    assert said(document) == [(Relation.CARRIES, NOTE), (REPLACED, ORIGINAL)]
+    assert said(document) == [(RelationKind.CARRIES, NOTE), (REPLACED, ORIGINAL)]
     assert isinstance(document.detail, FreightDetail)
     assert ("indAlteraToma", "1") in dict(document.detail.sections)["infCteSub"]
 
@@ -111,7 +115,7 @@ def test_other_services_replace_and_mention_what_was_cancelled() -> None:
     document = link(made.cte_key(model="67", number=4), "3", "4.00", normal=normal, root="CTeOS")
     assert (REPLACED, ORIGINAL) in said(document)
     mentioned = link(made.cte_key(model="67", number=5), "0", "4.00", normal=f"<refCTeCanc>{ORIGINAL}</refCTeCanc>")
-    assert (Relation.REFERENCES, ORIGINAL) in said(mentioned)
+    assert (RelationKind.REFERENCES, ORIGINAL) in said(mentioned)
 
 
 def test_the_whole_chain_from_its_end() -> None:
@@ -125,8 +129,8 @@ def test_the_whole_chain_from_its_end() -> None:
         )
     }
     assert links == {
-        ORIGINAL: {Relation.CARRIES: NOTE},
+        ORIGINAL: {RelationKind.CARRIES: NOTE},
         COMPLEMENT: {COMPLEMENTED: ORIGINAL},
         ANNULMENT: {ANNULLED: ORIGINAL},
-        SUBSTITUTE: {Relation.CARRIES: NOTE, REPLACED: ORIGINAL},
+        SUBSTITUTE: {RelationKind.CARRIES: NOTE, REPLACED: ORIGINAL},
     }

@@ -15,13 +15,13 @@ from lxml import etree
 
 from confere.fiscal.detail import (
     Address,
+    CargoMeasure,
     CarriedDocument,
     Component,
     FreightDetail,
     Insurance,
-    Measure,
-    Place,
     Remark,
+    ServicePlace,
 )
 from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.document import read
@@ -176,8 +176,8 @@ PARTIES = (
 def test_head_places_and_parties() -> None:
     document, detail = whole(made.freight(taker=f"{IDE}<toma3><toma>3</toma></toma3>", parties=PARTIES))
     assert (detail.modal, detail.service, detail.emission_type, detail.taker_role) == ("01", "0", "1", "recipient")
-    assert detail.origin == Place("3550308", "São Paulo", "SP")
-    assert detail.destination == Place("4106902", "Curitiba", "PR")
+    assert detail.origin == ServicePlace("3550308", "São Paulo", "SP")
+    assert detail.destination == ServicePlace("4106902", "Curitiba", "PR")
     assert ("toma3/toma", "3") in detail.identification
     assert tuple(full.party for full in detail.parties) == document.parties
     emitter, sender, recipient, taker = detail.parties
@@ -302,8 +302,8 @@ def test_cargo_and_insurance() -> None:
     assert (detail.cargo.value_cents, detail.cargo.insured_value_cents) == (100000, 110000)
     assert (detail.cargo.product, detail.cargo.words) == ("Papel", "Frágil")
     assert detail.cargo.measures == (
-        Measure("01", "PESO BRUTO", Decimal("12.3450")),
-        Measure("03", "CAIXAS", Decimal("4.0000")),
+        CargoMeasure("01", "PESO BRUTO", Decimal("12.3450")),
+        CargoMeasure("03", "CAIXAS", Decimal("4.0000")),
     )
     assert detail.insurances == (Insurance("4", "Seguradora", "A1", "V1", 100000),)
 
@@ -431,8 +431,8 @@ def test_the_simplified_form_by_its_deliveries() -> None:
     assert (detail.service_cents, detail.receivable_cents) == (2000, 1900)
     assert detail.components == (Component("FRETE 1", 1000), Component("FRETE 2", 1000))
     assert [(entry.kind, entry.access_key) for entry in detail.carried] == [("infNFe", NOTE), ("infNFe", OTHER)]
-    assert detail.origin == Place("3550308", "São Paulo", "SP")
-    assert detail.destination == Place(None, None, "PR")
+    assert detail.origin == ServicePlace("3550308", "São Paulo", "SP")
+    assert detail.destination == ServicePlace(None, None, "PR")
     assert [name for name, _ in detail.legs] == ["det", "det"]
     assert ("@nItem", "2") in detail.legs[1][1]
     assert detail.cargo is not None
@@ -458,7 +458,10 @@ def test_other_services() -> None:
     document, detail = whole(text)
     assert document.type is DocumentType.CTEOS
     assert detail.cargo is not None
-    assert (detail.cargo.words, detail.cargo.measures) == ("Fretamento", (Measure(None, None, Decimal("40.0000")),))
+    assert (detail.cargo.words, detail.cargo.measures) == (
+        "Fretamento",
+        (CargoMeasure(None, None, Decimal("40.0000")),),
+    )
     assert [(entry.kind, entry.number, entry.value_cents) for entry in detail.carried] == [("infDocRef", "9", 500)]
     assert detail.insurances == (Insurance("4"),)
     assert detail.modal_fields == (("rodoOS", (("TAF", "1"),)),)

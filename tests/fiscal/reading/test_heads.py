@@ -21,7 +21,7 @@ from confere.fiscal import access_keys
 from confere.fiscal.detail import HeadDetail
 from confere.fiscal.model import Document, DocumentType, Party, State
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.fiscal.state import effective_state
 from confere.fiscal.warnings import Trait
 from tests.fiscal import heads_made as made
@@ -89,8 +89,8 @@ def test_an_nfcom_is_what_its_binding_says() -> None:
     assert facts(found) == of_binding(body, "nNF", body.total.vNF, body.dest)
     assert found.type is DocumentType.NFCOM
     assert [(entry.kind, entry.access_key) for entry in found.references] == [
-        (Relation.REPLACES, body.gSub.chNFCom),
-        (Relation.REFERENCES, body.gCofat.chNFComLocal),
+        (RelationKind.REPLACES, body.gSub.chNFCom),
+        (RelationKind.REFERENCES, body.gCofat.chNFComLocal),
     ]
     assert found.totals.icms == cents(body.total.ICMSTot.vICMS)
 
@@ -138,7 +138,7 @@ def test_a_manifest_is_what_its_binding_says_and_names_what_it_carries(name: str
         for key in (*(entry.chCTe for entry in town.infCTe), *(entry.chNFe for entry in town.infNFe))
     ]
     assert [(entry.kind, entry.access_key) for entry in found.references] == [
-        (Relation.MANIFESTS, key) for key in dict.fromkeys(listed)
+        (RelationKind.MANIFESTS, key) for key in dict.fromkeys(listed)
     ]
     assert listed
 
@@ -255,9 +255,9 @@ def test_events_of_a_service_note() -> None:
     assert (asked.access_key, asked.code, asked.registered) == (made.nfse_key(), "101101", False)
     other = made.nfse_key(52)
     (replaced,) = read(made.nfse_event("105102", extra=f"<chSubstituta>{other}</chSubstituta>").encode()).events
-    assert [(entry.kind, entry.access_key) for entry in replaced.references] == [(Relation.REPLACED_BY, other)]
+    assert [(entry.kind, entry.access_key) for entry in replaced.references] == [(RelationKind.REPLACED_BY, other)]
     (note,) = read(made.nfse(52, subst=f"<subst><chSubstda>{made.nfse_key()}</chSubstda></subst>").encode()).documents
-    assert [(entry.kind, entry.access_key) for entry in note.references] == [(Relation.REPLACES, made.nfse_key())]
+    assert [(entry.kind, entry.access_key) for entry in note.references] == [(RelationKind.REPLACES, made.nfse_key())]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
 
 from confere.fiscal.model import Document, DocumentType, Item, Party, Reference
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.fiscal.warnings import Trait
 from tests.fiscal import made
 from tests.fiscal.told import codes, told
@@ -310,18 +310,18 @@ def test_references_of_every_kind() -> None:
         )
     )
     assert document.references == (
-        Reference(Relation.REFERENCES, keys[0]),
-        Reference(Relation.REFERENCES, keys[1]),
-        Reference(Relation.REFERENCES, keys[2]),
-        Reference(Relation.PREPAYMENT, keys[3]),
-        Reference(Relation.PREPAYMENT, keys[4]),
-        Reference(Relation.ITEM_REFERENCES, keys[5]),
+        Reference(RelationKind.REFERENCES, keys[0]),
+        Reference(RelationKind.REFERENCES, keys[1]),
+        Reference(RelationKind.REFERENCES, keys[2]),
+        Reference(RelationKind.PREPAYMENT, keys[3]),
+        Reference(RelationKind.PREPAYMENT, keys[4]),
+        Reference(RelationKind.ITEM_REFERENCES, keys[5]),
     )
 
 
 def test_a_malformed_reference_is_kept_and_told() -> None:
     document = one(made.note(in_ide="<NFref><refNFe>123</refNFe></NFref>"))
-    assert document.references == (Reference(Relation.REFERENCES, "123"),)
+    assert document.references == (Reference(RelationKind.REFERENCES, "123"),)
     assert codes(document) == [Trait.NO_PROTOCOL, Trait.REFERENCE_MALFORMED]
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from confere.fiscal.detail import Address, Billing, FullItem, Instalment, NoteDetail, Payment, Remark, Volume, Words
 from confere.fiscal.model import Paper, Reference
 from confere.fiscal.reading.document import read
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from tests.fiscal import made
 
 PACKAGED = sorted((Path(nfelib.__file__).parent / "nfe/samples").rglob("*.xml"))
@@ -242,7 +242,7 @@ def test_an_item_with_all_it_says() -> None:
     assert (full.taxed_unit, full.taxed_quantity, full.taxed_unit_price) == ("UN", Decimal(24), Decimal(5))
     assert (full.taxed_ean, full.counts_in_total) == ("7891000315507", False)
     assert (full.words, full.total_with_reform_cents) == ("Cor azul", 1126)
-    assert full.references == (Reference(Relation.ITEM_REFERENCES, key),)
+    assert full.references == (Reference(RelationKind.ITEM_REFERENCES, key),)
     assert full.fields == (
         ("nFCI", "B01F70AF"),
         ("rastro/nLote", "L1"),

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge_paper
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from sandbox_hub.paper.authority import Authority, Signer
 from tests.fiscal.verdict.issuing import FIRST, LAST, issue, name
 from tests.fiscal.verdict.judged import one
@@ -27,7 +27,7 @@ def signer(authority: Authority) -> Signer:
     return authority.signer(NORMAL)
 
 
-def both(data: bytes, trust: Trust) -> tuple[Line, Line]:
+def both(data: bytes, trust: Trust) -> tuple[CheckLine, CheckLine]:
     lines = one(data, trust)
     return lines[Check.DIGEST], lines[Check.SIGNATURE]
 

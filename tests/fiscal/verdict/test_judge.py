@@ -12,9 +12,9 @@ import pytest
 
 from confere.errors import PaperError
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.judge import Judged, World, judge_paper
-from confere.fiscal.authenticity.signed_parts import Kind
-from confere.fiscal.authenticity.verdict import NO_GATE, Check, Line, Result, Verdict
+from confere.fiscal.authenticity.judge import JudgedDocument, World, judge_paper
+from confere.fiscal.authenticity.signed_parts import SignedKind
+from confere.fiscal.authenticity.verdict import NO_GATE, Check, CheckLine, Result, Verdict
 from confere.fiscal.reading.document import read
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal.verdict.judged import inside, one, told
@@ -52,7 +52,7 @@ def test_for_a_production_account_the_same_papers_fail_twice(papers: dict[str, b
 
 def test_a_test_document_is_called_one_and_no_forgery(papers: dict[str, bytes], sandbox_trust: Trust) -> None:
     def whole(lines: dict[Check, Result]) -> Verdict:
-        return Verdict(tuple(Line(check, lines.get(check, Result.OK)) for check in Check))
+        return Verdict(tuple(CheckLine(check, lines.get(check, Result.OK)) for check in Check))
 
     assert whole({Check.ENVIRONMENT: Result.TEST}).word == "test"
     assert whole({Check.ENVIRONMENT: Result.TEST, Check.CHAIN: Result.UNCHECKED}).result is Result.TEST
@@ -90,14 +90,14 @@ def test_papers_are_numbered_as_the_reader_numbers_them() -> None:
                 judge_paper(data, trust)
             continue
         expected = [
-            (Kind.DOCUMENT, position, document.access_key, None, None)
+            (SignedKind.DOCUMENT, position, document.access_key, None, None)
             for position, document in enumerate(paper.documents)
         ]
         expected += [
-            (Kind.EVENT, position, event.access_key, event.code, event.sequence)
+            (SignedKind.EVENT, position, event.access_key, event.code, event.sequence)
             for position, event in enumerate(paper.events)
         ]
-        expected += [(Kind.VOIDING, position, None, None, None) for position, _ in enumerate(paper.voidings)]
+        expected += [(SignedKind.VOIDING, position, None, None, None) for position, _ in enumerate(paper.voidings)]
         judged = judge_paper(data, trust)
         assert [(j.kind, j.position, j.access_key, j.code, j.sequence) for j in judged] == expected, path
         seen += len(judged)
@@ -113,10 +113,10 @@ def test_each_paper_of_a_lot_has_its_own_verdict(papers: dict[str, bytes], sandb
     lot = f'<?xml version="1.0"?><lot>{good}{bad}{other}{inside(papers["event: cancellation"].decode())}</lot>'
     judged = judge_paper(lot.encode(), sandbox_trust, world=World.SANDBOX)
     assert [(j.kind, j.position, j.verdict.result) for j in judged] == [
-        (Kind.DOCUMENT, 0, Result.OK),
-        (Kind.DOCUMENT, 1, Result.FAILED),
-        (Kind.DOCUMENT, 2, Result.OK),
-        (Kind.EVENT, 0, Result.OK),
+        (SignedKind.DOCUMENT, 0, Result.OK),
+        (SignedKind.DOCUMENT, 1, Result.FAILED),
+        (SignedKind.DOCUMENT, 2, Result.OK),
+        (SignedKind.EVENT, 0, Result.OK),
     ]
     soap = '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body>{}</s:Body></s:Envelope>'
     (wrapped,) = judge_paper(soap.format(good).encode(), sandbox_trust, world=World.SANDBOX)
@@ -418,4 +418,4 @@ def test_when_it_was_signed(papers: dict[str, bytes], sandbox_trust: Trust) -> N
 def test_two_verdicts_are_equal_when_their_lines_are(papers: dict[str, bytes], sandbox_trust: Trust) -> None:
     first = judge_paper(papers[NOTE], sandbox_trust, world=World.SANDBOX)
     assert first == judge_paper(papers[NOTE], sandbox_trust, world=World.SANDBOX)
-    assert isinstance(first[0], Judged)
+    assert isinstance(first[0], JudgedDocument)

@@ -6,9 +6,9 @@ import pytest
 
 from confere.fiscal.access_keys import check_digit
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.judge import Kind, World, judge_paper
+from confere.fiscal.authenticity.judge import SignedKind, World, judge_paper
 from confere.fiscal.authenticity.verdict import Check, Result
-from confere.fiscal.belief import Own, Told, standing
+from confere.fiscal.belief import Own, ReportedEvent, standing
 from confere.fiscal.model import State
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal import heads_made as made
@@ -104,7 +104,7 @@ def test_events_without_an_answer_of_their_own_are_judged_by_their_signature(
     key, event = made.nfse_key(), signed_event(authority)
     (judged,) = judge_paper(event.encode(), sandbox_trust, world=World.SANDBOX)
     found = {line.check: line.result for line in judged.verdict.lines}
-    assert (judged.kind, judged.access_key, judged.code, judged.sequence) == (Kind.EVENT, key, "101101", 1)
+    assert (judged.kind, judged.access_key, judged.code, judged.sequence) == (SignedKind.EVENT, key, "101101", 1)
     assert found[Check.DIGEST] is found[Check.SIGNATURE] is found[Check.KEY_FIELDS] is Result.OK
     assert found[Check.PROTOCOL] is Result.NOT_APPLICABLE
     assert Result.FAILED not in found.values()
@@ -150,6 +150,6 @@ def test_equipment_cancels_its_own_coupons_alone(authority: Authority, sandbox_t
 
 @pytest.mark.parametrize(("code", "state"), [("101101", State.CANCELLED), ("105105", State.AUTHORIZED)])
 def test_an_event_of_a_service_note_that_does_not_fail_is_believed(code: str, state: State) -> None:
-    assert standing(Own("100", model="nfse"), [Told(code, 1, True)]).state is state
-    forged = Told(code, 1, True, failed=frozenset({Check.SIGNATURE}))
+    assert standing(Own("100", model="nfse"), [ReportedEvent(code, 1, True)]).state is state
+    forged = ReportedEvent(code, 1, True, failed=frozenset({Check.SIGNATURE}))
     assert standing(Own("100", model="nfse"), [forged]).state is State.AUTHORIZED

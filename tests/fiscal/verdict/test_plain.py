@@ -11,7 +11,7 @@ from confere.fiscal.authenticity import canonical, fast_path, signed_parts
 from confere.fiscal.authenticity import signature as authenticity_signature
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge, judge_paper
-from confere.fiscal.authenticity.signed_parts import Kind, Subject
+from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
 from confere.fiscal.authenticity.verdict import Check, Result
 from confere.fiscal.reading import envelopes, xml
 from sandbox_hub.paper.authority import Authority
@@ -22,9 +22,9 @@ from tests.sandbox_hub.paper.cases import NORMAL
 def the_subject(data: bytes) -> Subject:
     found = envelopes.find(xml.parse(data))
     for kind, parts in (
-        (Kind.DOCUMENT, found.documents),
-        (Kind.EVENT, found.events),
-        (Kind.VOIDING, found.voidings),
+        (SignedKind.DOCUMENT, found.documents),
+        (SignedKind.EVENT, found.events),
+        (SignedKind.VOIDING, found.voidings),
     ):
         for part in parts:
             subject = signed_parts.read(part, kind)
@@ -56,7 +56,7 @@ def test_both_ways_give_the_same_verdict(
     monkeypatch.setattr(fast_path, "take", lambda subject: None)
     assert {name: judge_paper(data, sandbox_trust, world=World.SANDBOX) for name, data in both.items()} == short
     (part,) = envelopes.find(xml.parse(papers["note: return"])).documents
-    assert judge(part, Kind.DOCUMENT, sandbox_trust, world=World.SANDBOX) == short["note: return"][0].verdict
+    assert judge(part, SignedKind.DOCUMENT, sandbox_trust, world=World.SANDBOX) == short["note: return"][0].verdict
 
 
 names = st.sampled_from(["a", "b", "infNFe", "x", "Signature", "ds:z", "SignedInfo"])

@@ -16,7 +16,7 @@ from signxml.exceptions import InvalidDigest, InvalidInput, InvalidSignature
 from confere.errors import PaperError
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge_paper
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from tests.fiscal.verdict.signing import DSIG, xmlsec_holds
 
 SHARED = Path(__file__).resolve().parents[3].parent / "shared" / "samples"
@@ -30,7 +30,7 @@ FILES = [
 MANIFEST = SHARED / "manifest.tsv"
 
 
-def judged(path: Path) -> list[dict[Check, Line]]:
+def judged(path: Path) -> list[dict[Check, CheckLine]]:
     try:
         return [{line.check: line for line in one.verdict.lines} for one in judge_paper(path.read_bytes(), Trust.of())]
     except PaperError:

@@ -11,7 +11,7 @@ import pytest
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge_paper
 from confere.fiscal.authenticity.schemas import SchemaSet
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from tests.fiscal.verdict.signing import NFE
 from tests.sandbox_hub.paper.cases import EVENTS, FREIGHTS, NOTES
 
@@ -24,7 +24,7 @@ def packaged() -> SchemaSet:
     return SchemaSet({path.relative_to(PACKAGED).as_posix(): path.read_bytes() for path in PACKAGED.rglob("*.xsd")})
 
 
-def line(data: bytes, schemas: SchemaSet | None = None) -> Line:
+def line(data: bytes, schemas: SchemaSet | None = None) -> CheckLine:
     (judged,) = judge_paper(data, Trust.of(), world=World.SANDBOX, schemas=schemas or packaged())
     return judged.verdict.line(Check.SCHEMA)
 

@@ -12,7 +12,7 @@ from lxml import etree
 
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge_paper
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from sandbox_hub.paper.authority import Authority, Signer
 from tests.fiscal.verdict.signing import (
     ATTRIBUTES,
@@ -46,21 +46,21 @@ def other(authority: Authority) -> Signer:
     return authority.signer(CARRIER)
 
 
-Judge = Callable[[bytes], tuple[Line, Line]]
+Judge = Callable[[bytes], tuple[CheckLine, CheckLine]]
 
 
 @pytest.fixture(scope="module")
 def lines(sandbox_trust: Trust) -> Judge:
     """Digest and signature of the one paper in the data."""
 
-    def judged(data: bytes) -> tuple[Line, Line]:
+    def judged(data: bytes) -> tuple[CheckLine, CheckLine]:
         (found,) = judge_paper(data, sandbox_trust, world=World.SANDBOX)
         return found.verdict.line(Check.DIGEST), found.verdict.line(Check.SIGNATURE)
 
     return judged
 
 
-def results(lines: tuple[Line, Line]) -> tuple[Result, Result]:
+def results(lines: tuple[CheckLine, CheckLine]) -> tuple[Result, Result]:
     return lines[0].result, lines[1].result
 
 

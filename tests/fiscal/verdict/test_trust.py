@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 from confere.fiscal.authenticity import timestamps
 from confere.fiscal.authenticity.certificates import certificate_bundles
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from tests.fiscal.verdict.issuing import FIRST, LAST, Holder, issue, name
 
 BEARS_THE_NAME = "The certificate bears the name of AC do Meio, which did not sign it."
@@ -39,7 +39,7 @@ def signer(middle: Holder) -> Holder:
 
 def chain(
     trust: Trust, signer: Holder, *others: Holder, when: timestamps.Span | None = NOW, extra: bool = False
-) -> Line:
+) -> CheckLine:
     line = trust.chain(signer.certificate, tuple(other.certificate for other in others), when, extra=extra)
     assert line.check is Check.CHAIN
     assert line.why is not None

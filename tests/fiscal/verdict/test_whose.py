@@ -7,7 +7,7 @@ import pytest
 from confere.fiscal.access_keys import check_digit
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge_paper
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from confere.fiscal.reading.document import read
 from confere.fiscal.warnings import Trait
 from sandbox_hub.paper.authority import Authority
@@ -166,4 +166,4 @@ def test_what_nobody_signed_beside_the_paper_is_told(papers: dict[str, bytes], s
         assert told(line) == (Result.UNCHECKED, "Beside the signed part stands what nobody signed: cobr.")
         assert judged.verdict.result is Result.UNCHECKED
     supplement = text.replace("</infNFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl>")
-    assert one(supplement, sandbox_trust)[Check.DIGEST] == Line(Check.DIGEST, Result.OK)
+    assert one(supplement, sandbox_trust)[Check.DIGEST] == CheckLine(Check.DIGEST, Result.OK)

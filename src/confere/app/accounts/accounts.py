@@ -67,7 +67,7 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AccountChange:
     """What becomes different; None stays as it is. `tax_ids` are all establishments from now on, masked or not;
     `terms` are fields of `Terms` by name; `mark_feed`, `relist_days` and `relist_documents_days` are of `Preferences`.
 
@@ -144,7 +144,7 @@ def every(workspace: Workspace) -> Sequence[Account]:
         return accounts.every(transaction)
 
 
-def change(workspace: Workspace, name: str, wanted: Change) -> Changed:
+def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
     """Change an account; its documents stay. Raises as `add` does, and then nothing was changed.
 
     At another address nothing counts as listed any more: the next sync lists that hub from the beginning.

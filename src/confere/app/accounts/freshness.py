@@ -48,7 +48,7 @@ class Lacks:
 
 
 @dataclass(frozen=True, slots=True)
-class Freshness:
+class AccountFreshness:
     """How far an account is known. Moments are in the zone of Brasília, None for never.
 
     `synced_at` and `outcome` are of the newest sync that ended; `listed_until` is where the listing of new documents
@@ -85,7 +85,7 @@ def freshness(
     *,
     held: Holder | None,
     now: datetime,
-) -> Freshness:
+) -> AccountFreshness:
     """How far `account` is known, for `company` and `month` where they are given; `held` is who writes just now."""
     created = coverage.covered(transaction, account.id, coverage.CREATED)
     ended = overview.last_sync(transaction, account.id)
@@ -100,7 +100,7 @@ def freshness(
         # A demonstration has a calendar of its own, which ends where it was listed last.
         ended_at = moment(created[-1].to_at) if created else None
         days = unlisted_days(created, month, ended_at if account.environment == EMBEDDED else now)
-    return Freshness(
+    return AccountFreshness(
         account=account.name,
         environment=account.environment,
         synced_at=moment(ended.at) if ended else None,

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from confere.app.authenticity import trust
 from confere.archive.authenticity import account_roots, verdicts
-from confere.archive.authenticity.verdicts import Judged as Kept
+from confere.archive.authenticity.verdicts import JudgedContent as Kept
 from confere.archive.authenticity.verdicts import Judgement
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -20,9 +20,9 @@ from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import digest_of
 from confere.errors import ArchiveCorrupt, PaperError
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.judge import RULES, Judged, World, judge_paper
+from confere.fiscal.authenticity.judge import RULES, JudgedDocument, World, judge_paper
 from confere.fiscal.authenticity.schemas import SchemaSet
-from confere.fiscal.authenticity.signed_parts import Kind
+from confere.fiscal.authenticity.signed_parts import SignedKind
 from confere.fiscal.authenticity.verdict import Check
 from confere.intake.isolated_reading import is_large
 from confere.system.paths import Home
@@ -35,12 +35,16 @@ Roots = Mapping[Accounts, tuple[bytes, ...]]
 JUDGING: Final = "verdict "
 """How what is judged is called in the notes of what is in hand; the SHA-256 of its bytes follows."""
 
-_KINDS: Final = {Kind.DOCUMENT: verdicts.DOCUMENT, Kind.EVENT: verdicts.EVENT, Kind.VOIDING: verdicts.VOIDING}
+_KINDS: Final = {
+    SignedKind.DOCUMENT: verdicts.DOCUMENT,
+    SignedKind.EVENT: verdicts.EVENT,
+    SignedKind.VOIDING: verdicts.VOIDING,
+}
 _SCHEMA: Final = frozenset({Check.SCHEMA})
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class JudgingTask:
     """Contents to judge in one world, by one basis."""
 
     accounts: Accounts
@@ -49,7 +53,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class JudgingResult:
     """What became of a task. The bytes of `damaged` contents are no longer what was received.
 
     Judging those `set_aside` ended a process; they are among the judged, with nothing found. `met` are authorities
@@ -85,7 +89,7 @@ class Worlds:
         """What a verdict in this world stands on: the rules, and a name of the world with its certificates."""
         return RULES, self.trust(accounts).digest + world_of(accounts).value[:1].encode()
 
-    def judge(self, data: bytes, accounts: Accounts, schemas: SchemaSet | None = None) -> tuple[Judged, ...]:
+    def judge(self, data: bytes, accounts: Accounts, schemas: SchemaSet | None = None) -> tuple[JudgedDocument, ...]:
         """The verdicts on everything in `data`; none where it cannot be read."""
         try:
             return judge_paper(data, self.trust(accounts), world=world_of(accounts), schemas=schemas)
@@ -105,7 +109,7 @@ def roots_of(transaction: Transaction, wanted: Collection[Accounts]) -> dict[Acc
     }
 
 
-def prepare(home: Home, archive: Path, known: Roots) -> Callable[[Task], Done]:
+def prepare(home: Home, archive: Path, known: Roots) -> Callable[[JudgingTask], JudgingResult]:
     """What a worker process does: an archive of its own, opened once."""
     return Judge(Archive.to_read(archive, check_pages=False), Worlds(home, known))
 
@@ -118,7 +122,7 @@ class Judge:
         self._worlds = worlds
         self._reader = VaultReader()
 
-    def __call__(self, task: Task) -> Done:
+    def __call__(self, task: JudgingTask) -> JudgingResult:
         judged: list[Kept] = []
         damaged: list[int] = []
         aside: list[int] = []
@@ -139,9 +143,9 @@ class Judge:
                 if found is None:
                     aside.append(packed.content_id)
                 judged.append(Kept(packed.content_id, task.basis, found or ()))
-        return Done(tuple(judged), tuple(damaged), tuple(aside), self._worlds.take_met())
+        return JudgingResult(tuple(judged), tuple(damaged), tuple(aside), self._worlds.take_met())
 
-    def judgements(self, data: bytes, task: Task) -> tuple[Judgement, ...] | None:
+    def judgements(self, data: bytes, task: JudgingTask) -> tuple[Judgement, ...] | None:
         """The verdicts on what is in the one content of `task`, whose bytes are `data`; None where it is set aside."""
         return tuple(map(_kept, self._worlds.judge(data, task.accounts)))
 
@@ -158,7 +162,7 @@ class GuardedJudge(Judge):
         self._in_hand = archive.in_hand
         self._are_suspects = are_suspects
 
-    def judgements(self, data: bytes, task: Task) -> tuple[Judgement, ...] | None:
+    def judgements(self, data: bytes, task: JudgingTask) -> tuple[Judgement, ...] | None:
         name = JUDGING + digest_of(data).hex()
         if self._in_hand.is_set_aside(name):
             return None
@@ -173,16 +177,16 @@ class GuardedJudge(Judge):
             return None
 
 
-def _judge_apart(setup: tuple[Home, Path, Roots, Task]) -> tuple[Judgement, ...] | None:
+def _judge_apart(setup: tuple[Home, Path, Roots, JudgingTask]) -> tuple[Judgement, ...] | None:
     home, path, known, task = setup
     (judged,) = prepare(home, path, known)(task).judged
     return judged.found
 
 
-def _kept(found: Judged) -> Judgement:
+def _kept(found: JudgedDocument) -> Judgement:
     return verdicts.pack(_KINDS[found.kind], found.position, found.verdict, _SCHEMA)
 
 
-def pick(found: Sequence[Judged], kind: Kind, position: int) -> Judged | None:
+def pick(found: Sequence[JudgedDocument], kind: SignedKind, position: int) -> JudgedDocument | None:
     """The verdict on one paper of a content."""
     return next((entry for entry in found if entry.kind is kind and entry.position == position), None)

@@ -12,7 +12,7 @@ from confere.archive.documents import details, documents
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.transaction import Transaction
-from confere.fiscal.authenticity.signed_parts import Kind
+from confere.fiscal.authenticity.signed_parts import SignedKind
 from confere.fiscal.authenticity.verdict import Result, Verdict
 from confere.fiscal.model import DocumentType
 
@@ -97,7 +97,7 @@ def _stored(transaction: Transaction, rows: Sequence[DocumentRow]) -> Iterator[D
         if found is None:
             return None
         return PaperVerdict(
-            Kind.EVENT.value, event.access_key, event.code, event.sequence, event.sha256, found, event.position
+            SignedKind.EVENT.value, event.access_key, event.code, event.sequence, event.sha256, found, event.position
         )
 
     for row in rows:
@@ -105,7 +105,7 @@ def _stored(transaction: Transaction, rows: Sequence[DocumentRow]) -> Iterator[D
         position = row.position - first.get(row.content_id, 0) if voiding else row.position
         found = known.get((row.content_id, verdicts.VOIDING if voiding else verdicts.DOCUMENT, position))
         if found is not None:
-            kind = Kind.VOIDING if voiding else Kind.DOCUMENT
+            kind = SignedKind.VOIDING if voiding else SignedKind.DOCUMENT
             yield DocumentVerdicts(
                 row,
                 PaperVerdict(kind.value, row.access_key, None, None, row.sha256, found, position),

@@ -9,13 +9,13 @@ from typing import Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.authenticity import judging, learn_authorities, trust, verify_plan
-from confere.app.authenticity.judging import Done, Task, Worlds, pick
+from confere.app.authenticity.judging import JudgingResult, JudgingTask, Worlds, pick
 from confere.app.authenticity.stored_verdicts import DocumentVerdicts as DocumentVerdicts
 from confere.app.authenticity.stored_verdicts import PaperVerdict as PaperVerdict
 from confere.app.authenticity.stored_verdicts import failed as failed
 from confere.app.authenticity.stored_verdicts import failed_events
 from confere.app.authenticity.stored_verdicts import stored as stored
-from confere.app.authenticity.verify_plan import Plan
+from confere.app.authenticity.verify_plan import VerifyPlan
 from confere.app.context import Workspace
 from confere.app.documents import full_document
 from confere.app.documents.full_document import FullDocument
@@ -28,8 +28,8 @@ from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault.vault import digests
 from confere.errors import message
-from confere.fiscal.authenticity.judge import Judged
-from confere.fiscal.authenticity.signed_parts import Kind
+from confere.fiscal.authenticity.judge import JudgedDocument
+from confere.fiscal.authenticity.signed_parts import SignedKind
 from confere.fiscal.authenticity.verdict import ALTERED, Result
 from confere.fiscal.model import DocumentType
 from confere.system.paths import Home
@@ -46,7 +46,7 @@ _WORDS: Final = (Result.OK.value, Result.UNCHECKED.value, Result.FAILED.value, R
 
 
 @dataclass(slots=True)
-class Counts:
+class VerdictCounts:
     """How many papers were found how; `test`: of the test environment, and nothing else against them."""
 
     ok: int = 0
@@ -70,15 +70,15 @@ class VerifySummary:
     longer what was received. `set_aside` are the SHA-256 of contents with which a process ended that judged them.
     """
 
-    documents: Counts = field(default_factory=Counts)
+    documents: VerdictCounts = field(default_factory=VerdictCounts)
     none: int = 0
     altered: int = 0
     altered_events: int = 0
     altered_versions: int = 0
     failing_events: int = 0
     failing_versions: int = 0
-    judged: Counts = field(default_factory=Counts)
-    events: Counts = field(default_factory=Counts)
+    judged: VerdictCounts = field(default_factory=VerdictCounts)
+    events: VerdictCounts = field(default_factory=VerdictCounts)
     damaged: int = 0
     set_aside: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -114,7 +114,7 @@ def judge(opened: OpenArchive, full: FullDocument) -> tuple[PaperVerdict, ...]:
 
 
 def judge_in(
-    archive: Archive, home: Home, full: FullDocument, known: dict[int, tuple[Judged, ...]] | None = None
+    archive: Archive, home: Home, full: FullDocument, known: dict[int, tuple[JudgedDocument, ...]] | None = None
 ) -> tuple[PaperVerdict, ...]:
     """As `judge`, for a command with the archive open. `known`: what was found in contents, and is added to."""
     found = known if known is not None else {}
@@ -132,7 +132,7 @@ def judge_in(
         if own is not None:
             said.append(_said(own, row.sha256))
     for event in full.events:
-        happened = pick(found[event.content_id], Kind.EVENT, event.position)
+        happened = pick(found[event.content_id], SignedKind.EVENT, event.position)
         if happened is not None:
             said.append(_said(happened, event.sha256))
     return tuple(said)
@@ -147,7 +147,7 @@ def judge_named(workspace: Workspace, names: Sequence[str]) -> Iterator[tuple[Fu
         with archive.reading() as transaction:
             found = [full_document.every_named(transaction, name) for name in names]
         for papers in found:
-            known: dict[int, tuple[Judged, ...]] = {}  # the papers of a lot lie in one content
+            known: dict[int, tuple[JudgedDocument, ...]] = {}  # the papers of a lot lie in one content
             for full in papers:
                 yield full, judge_in(archive, workspace.home, full, known)
 
@@ -183,7 +183,7 @@ def judge_events(archive: Archive, home: Home, stop: Stop | None = None) -> None
         if not waiting:
             return
         after = waiting[-1]  # what is damaged stays without a verdict
-        plan = Plan(archive, home)
+        plan = VerifyPlan(archive, home)
         plan.take(waiting)
         for done in map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks()):
             with archive.writing() as transaction:
@@ -251,14 +251,14 @@ def _judge_waiting(
     workers: int | None,
 ) -> set[bytes]:
     """Judge what waits; the authorities that were met in signatures and are not known."""
-    plan = Plan(archive, home)
+    plan = VerifyPlan(archive, home)
     plan.look(query, again, stop)
     met: set[bytes] = set()
     meter = Meter(reporter, message("Checking authenticity"), plan.contents)
     hands = workers
     if hands is None:
         hands = worker_pool.cores() if plan.contents > ALONE and worker_pool.cores() > 1 else 0
-    waiting: list[verdicts.Judged] = []
+    waiting: list[verdicts.JudgedContent] = []
     try:
         for done in _done(archive, home, plan, hands):
             waiting += done.judged
@@ -280,17 +280,17 @@ def _judge_waiting(
     return met
 
 
-def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done]:
+def _done(archive: Archive, home: Home, plan: VerifyPlan, hands: int) -> Iterator[JudgingResult]:
     if hands < 1:
         return map(judging.GuardedJudge(archive, home, plan.roots), plan.tasks())
     setup = (home, archive.path, plan.roots)
     hands = min(hands, -(-plan.contents // verify_plan.TASK))
     alone = judging.GuardedJudge(archive, home, plan.roots, are_suspects=True)
 
-    def one_by_one(task: Task) -> Done:
+    def one_by_one(task: JudgingTask) -> JudgingResult:
         singles = [replace(task, content_ids=(number,)) for number in task.content_ids]
         parts = list(worker_pool.work(judging.prepare, setup, singles, 1, ahead=1, again=alone))
-        return Done(
+        return JudgingResult(
             tuple(entry for part in parts for entry in part.judged),
             tuple(number for part in parts for number in part.damaged),
             tuple(number for part in parts for number in part.set_aside),
@@ -300,7 +300,7 @@ def _done(archive: Archive, home: Home, plan: Plan, hands: int) -> Iterator[Done
     return worker_pool.work(judging.prepare, setup, plan.tasks(), hands, again=one_by_one)
 
 
-def _write(archive: Archive, summary: VerifySummary, batch: Sequence[verdicts.Judged]) -> None:
+def _write(archive: Archive, summary: VerifySummary, batch: Sequence[verdicts.JudgedContent]) -> None:
     with archive.writing() as transaction:
         verdicts.record(transaction, batch)
     found = [one for entry in batch for one in entry.found]
@@ -308,7 +308,7 @@ def _write(archive: Archive, summary: VerifySummary, batch: Sequence[verdicts.Ju
     _add(summary.judged, (one.result for one in found if one.kind != verdicts.EVENT))
 
 
-def _add(counts: Counts, results: Iterable[int]) -> None:
+def _add(counts: VerdictCounts, results: Iterable[int]) -> None:
     for number, count in Counter(results).items():
         word = verdicts.verdict_of(number)
         if word is not None:
@@ -336,7 +336,7 @@ def _count(archive: Archive, summary: VerifySummary, query: DocumentQuery | None
             summary.altered = documents.summary(transaction, only).count
 
 
-def _figures(counts: Counts) -> dict[str, int]:
+def _figures(counts: VerdictCounts) -> dict[str, int]:
     return {word: getattr(counts, word) for word in _WORDS}
 
 
@@ -350,23 +350,23 @@ def unchecked_events(workspace: Workspace, query: DocumentQuery | None = None) -
         return sum(number in wanted for number in found)
 
 
-def _own(found: Sequence[Judged], row: DocumentRow) -> Judged | None:
+def _own(found: Sequence[JudgedDocument], row: DocumentRow) -> JudgedDocument | None:
     if row.type != DocumentType.VOIDING:
-        return pick(found, Kind.DOCUMENT, row.position)
-    before = sum(entry.kind is Kind.DOCUMENT for entry in found)
-    return pick(found, Kind.VOIDING, row.position - before)
+        return pick(found, SignedKind.DOCUMENT, row.position)
+    before = sum(entry.kind is SignedKind.DOCUMENT for entry in found)
+    return pick(found, SignedKind.VOIDING, row.position - before)
 
 
-def _said(found: Judged, sha256: str) -> PaperVerdict:
+def _said(found: JudgedDocument, sha256: str) -> PaperVerdict:
     return PaperVerdict(
         found.kind.value, found.access_key, found.code, found.sequence, sha256, found.verdict, found.position
     )
 
 
 __all__ = [
-    "Counts",
     "DocumentVerdicts",
     "PaperVerdict",
+    "VerdictCounts",
     "VerifySummary",
     "failed",
     "judge",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from confere.app.authenticity import judging
-from confere.app.authenticity.judging import Accounts, Roots, Task, Worlds
+from confere.app.authenticity.judging import Accounts, JudgingTask, Roots, Worlds
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import documents
 from confere.archive.documents.search.query import DocumentQuery
@@ -20,7 +20,7 @@ TASK: Final = 64
 _LOOK: Final = 4000  # contents looked at once for what is to do
 
 
-class Plan:
+class VerifyPlan:
     """The contents to judge, by the basis that each is to be judged by."""
 
     def __init__(self, archive: Archive, home: Home) -> None:
@@ -56,10 +56,10 @@ class Plan:
         for content_id in sorted(content_ids):
             self._waiting.setdefault(worlds[content_id], Ids("q")).append(content_id)
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[JudgingTask]:
         for accounts, ids in self._waiting.items():
             for start in range(0, len(ids), TASK):
-                yield Task(accounts, self._bases[accounts], tuple(ids[start : start + TASK]))
+                yield JudgingTask(accounts, self._bases[accounts], tuple(ids[start : start + TASK]))
 
     def _candidates(self, query: DocumentQuery | None) -> Iterator[tuple[int, ...]]:
         if query is not None:

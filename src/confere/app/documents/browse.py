@@ -19,7 +19,7 @@ from confere.archive.documents.details import PartyRow as PartyRow
 from confere.archive.documents.details import RelationRow as RelationRow
 from confere.archive.documents.details import VoidingRow as VoidingRow
 from confere.archive.documents.documents import DocumentRow as DocumentRow
-from confere.archive.documents.documents import Totals as Totals
+from confere.archive.documents.documents import DocumentTotals as DocumentTotals
 from confere.archive.documents.lone_protocols import LoneAnswer as LoneAnswer
 from confere.archive.documents.search import facets
 from confere.archive.documents.search.facets import Choice as Choice
@@ -33,7 +33,7 @@ from confere.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class DocumentPage:
     """A page of a query with what the whole of it amounts to, in centavos.
 
     `worth` is the sum of everything; `void` counts, and sums in `void_worth`, what of it has no effect (cancelled…).
@@ -56,14 +56,14 @@ class UnreadableFile:
     sources: tuple[str, ...]
 
 
-def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, offset: int = 0) -> Listing:
+def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, offset: int = 0) -> DocumentPage:
     """The documents of a query; `limit` None for all."""
     with workspace.reading() as archive, archive.reading() as transaction:
         if query.account is not None and not accounts.was_ever(transaction, query.account):
             accounts.named(transaction, query.account)  # says which there are
         whole = documents.totals(transaction, query)
         rows = documents.marked(transaction, documents.page(transaction, query, -1 if limit is None else limit, offset))
-    return Listing(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)
+    return DocumentPage(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)
 
 
 def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
@@ -102,13 +102,13 @@ def snapshot(opened: OpenArchive, query: DocumentQuery) -> array[int]:
         return documents.ids(transaction, query)
 
 
-def totals(opened: OpenArchive, query: DocumentQuery) -> Totals:
+def totals(opened: OpenArchive, query: DocumentQuery) -> DocumentTotals:
     """What the documents of a query amount to, in centavos."""
     with opened.reading() as transaction:
         return documents.totals(transaction, query)
 
 
-def totals_of(opened: OpenArchive, ids: Collection[int]) -> Totals:
+def totals_of(opened: OpenArchive, ids: Collection[int]) -> DocumentTotals:
     """What these documents amount to, in centavos."""
     with opened.reading() as transaction:
         return documents.totals_of(transaction, ids)

@@ -13,11 +13,11 @@ from confere.archive.orders.orders import OrderRow
 from confere.archive.reconciliation import decisions, links
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.sales.links import Link, LinkKind, Word
+from confere.sales.links import Link, LinkKind, PersonsWord
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DocumentOrder:
     """An order of a document, by the hub's id of it. `account` is the one in use that has it, None for none.
 
     What the archive knows of it, money in centavos, `created_on` a day, stands where it is `archived`; `number` is
@@ -42,16 +42,16 @@ class Order:
     unlinked: bool = False
 
 
-def orders_of(transaction: Transaction, access_key: str) -> tuple[Order, ...]:
+def orders_of(transaction: Transaction, access_key: str) -> tuple[DocumentOrder, ...]:
     """Linked ones first, the strongest evidence before the others; each id once."""
     named: dict[int, dict[str, str | None]] = {}
     for account_id, order_id, marketplace in related.orders_of(transaction, access_key):
         named.setdefault(account_id, {}).setdefault(order_id, marketplace)
-    found: list[Order] = []
+    found: list[DocumentOrder] = []
     for account in accounts.every(transaction):
         found += _of_account(transaction, account, access_key, named.pop(account.id, {}))
-    found += [Order(order_id, marketplace) for gone in named.values() for order_id, marketplace in gone.items()]
-    once: dict[str, Order] = {}
+    found += [DocumentOrder(order_id, marketplace) for gone in named.values() for order_id, marketplace in gone.items()]
+    once: dict[str, DocumentOrder] = {}
     for entry in sorted(found, key=_rank):
         once.setdefault(entry.order_id, entry)
     return tuple(once.values())
@@ -59,7 +59,7 @@ def orders_of(transaction: Transaction, access_key: str) -> tuple[Order, ...]:
 
 def _of_account(
     transaction: Transaction, account: Account, access_key: str, named: Mapping[str, str | None]
-) -> Iterable[Order]:
+) -> Iterable[DocumentOrder]:
     linked = {entry.order_id: entry for entry in links.of(transaction, account.id, keys=(access_key,))}
     names = dict.fromkeys((*linked, *named))
     if not names:
@@ -71,10 +71,10 @@ def _of_account(
 
 
 def _order(
-    name: str, marketplace: str | None, account: str, row: OrderRow | None, link: Link | None, word: Word | None
-) -> Order:
-    confirmed = link is not None and word is Word.CONFIRM
-    return Order(
+    name: str, marketplace: str | None, account: str, row: OrderRow | None, link: Link | None, word: PersonsWord | None
+) -> DocumentOrder:
+    confirmed = link is not None and word is PersonsWord.CONFIRM
+    return DocumentOrder(
         order_id=name,
         marketplace=(row.marketplace if row is not None else None) or marketplace,
         account=account,
@@ -88,9 +88,9 @@ def _order(
         evidence=() if link is None else link.evidence,
         manual=link is not None and link.manual and not confirmed,
         confirmed=confirmed,
-        unlinked=link is None and word is Word.UNLINK,
+        unlinked=link is None and word is PersonsWord.UNLINK,
     )
 
 
-def _rank(entry: Order) -> tuple[bool, int, bool, str]:
+def _rank(entry: DocumentOrder) -> tuple[bool, int, bool, str]:
     return entry.kind is None, entry.kind or 0, not entry.archived, entry.order_id

@@ -13,8 +13,8 @@ from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.lone_protocols import LoneAnswer
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
-from confere.fiscal.belief import Told
-from confere.fiscal.state import Change
+from confere.fiscal.belief import ReportedEvent
+from confere.fiscal.state import LaterDocument
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID = re.compile(r"[0-9]{1,18}")
@@ -41,8 +41,8 @@ class FullDocument:
     hub: tuple[HubWord, ...]
     sources: tuple[str, ...]
     versions: tuple[DocumentRow, ...]
-    changes: tuple[Change, ...] = ()
-    told: tuple[Told, ...] = ()
+    changes: tuple[LaterDocument, ...] = ()
+    told: tuple[ReportedEvent, ...] = ()
     answers: tuple[LoneAnswer, ...] = ()
     signed_digest: str | None = None
     doubts: Mapping[int, Message] = field(default_factory=dict)

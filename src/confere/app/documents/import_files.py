@@ -12,8 +12,8 @@ from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
 from confere.errors import UsageFault, message
+from confere.intake.files.file_import import ImportProblem as ImportProblem
 from confere.intake.files.file_import import ImportResult as ImportResult
-from confere.intake.files.file_import import Problem as Problem
 from confere.intake.files.file_import import import_files
 from confere.sales.declarations import CompleteFor
 from confere.system.processes.cancellation import Stop
@@ -54,4 +54,4 @@ def _owner(archive: Archive, name: str | None) -> Account:
     return owner
 
 
-__all__ = ["ImportResult", "Problem", "import_paths"]
+__all__ = ["ImportProblem", "ImportResult", "import_paths"]

@@ -17,7 +17,7 @@ from confere.errors import ConfereError, Message, NotInArchive, PaperError, Usag
 from confere.export.pdf import library
 from confere.export.pdf.batch import Piece, work
 from confere.export.pdf.pdf_request import By as By
-from confere.export.pdf.pdf_request import Kind, Rendered
+from confere.export.pdf.pdf_request import DrawnKind, Rendered
 from confere.fiscal.model import State
 from confere.system.files.atomic_file import storage_fault, write_bytes
 from confere.system.files.safe_names import Taken, inside, marked, segment
@@ -94,7 +94,7 @@ class _Job:
     sha256: str
     content_id: int
     position: int
-    kind: Kind
+    kind: DrawnKind
     state: State | None
     file_name: str
     name: Message | None = None
@@ -254,7 +254,7 @@ def _of_row(transaction: Transaction, row: DocumentRow) -> _Job:
         row.sha256,
         row.content_id,
         row.position,
-        Kind.VOIDING if is_voiding else Kind.DOCUMENT,
+        DrawnKind.VOIDING if is_voiding else DrawnKind.DOCUMENT,
         State(row.state) if row.state in _STATES else None,
         document_file_name(row, voiding),
     )
@@ -273,7 +273,7 @@ def _of_event(found: FullDocument, number: int) -> _Job:
         event.sha256,
         event.content_id,
         event.position,
-        Kind.EVENT,
+        DrawnKind.EVENT,
         None,
         event_file_name(event),
         name,

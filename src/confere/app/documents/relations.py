@@ -11,12 +11,12 @@ from confere.app.context import Workspace
 from confere.app.documents import full_document
 from confere.app.documents.chain import chain as chains
 from confere.app.documents.chain.chain import Chain as Chain
+from confere.app.documents.chain.chain import ChainStep as ChainStep
 from confere.app.documents.chain.chain import EventMark as EventMark
 from confere.app.documents.chain.chain import HubName as HubName
-from confere.app.documents.chain.chain import Link as Link
+from confere.app.documents.chain.chain import RelationEdge as RelationEdge
 from confere.app.documents.chain.chain import Role as Role
-from confere.app.documents.chain.chain import Step as Step
-from confere.app.documents.document_orders import Order as Order
+from confere.app.documents.document_orders import DocumentOrder as DocumentOrder
 from confere.app.documents.document_orders import orders_of
 from confere.archive.documents import details
 from confere.archive.documents import relations as related
@@ -60,16 +60,16 @@ class Relations:
     access_key: str
     out: tuple[Edge, ...] = ()
     incoming: tuple[Edge, ...] = ()
-    chain: tuple[Step, ...] = ()
+    chain: tuple[ChainStep, ...] = ()
     left_out: int = 0
     notes: tuple[Message, ...] = ()
     events: tuple[EventRow, ...] = ()
-    orders: tuple[Order, ...] = ()
+    orders: tuple[DocumentOrder, ...] = ()
     out_total: int = 0
     incoming_total: int = 0
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> ChainStep | None:
         """The document itself in its chain."""
         return next((step for step in self.chain if step.role is Role.SELF), None)
 

@@ -12,7 +12,7 @@ from confere.app.context import Workspace
 from confere.app.documents import full_document, read_document, state_reason
 from confere.app.documents.full_document import FullDocument
 from confere.app.documents.read_document import WholePaper
-from confere.app.documents.state_reason import Standing
+from confere.app.documents.state_reason import DocumentState
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
 from confere.fiscal.detail import Detail
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DocumentView:
     """A paper with all that is known of it. `problems` say what could not be found out beside the rest."""
 
     full: FullDocument
     whole: WholePaper
-    standing: Standing | None
+    standing: DocumentState | None
     disagreements: tuple[Message, ...]
     verdicts: tuple[PaperVerdict, ...]
     problems: tuple[Message, ...] = ()
@@ -38,7 +38,7 @@ class Shown:
         return None if self.whole.document is None else self.whole.document.detail
 
 
-def show(workspace: Workspace, name: str) -> Shown:
+def show(workspace: Workspace, name: str) -> DocumentView:
     """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
     with workspace.reading() as archive:
         with archive.reading() as transaction:
@@ -46,7 +46,7 @@ def show(workspace: Workspace, name: str) -> Shown:
         return _show(archive, workspace.home, full)
 
 
-def _show(archive: Archive, home: Home, full: FullDocument) -> Shown:
+def _show(archive: Archive, home: Home, full: FullDocument) -> DocumentView:
     problems: list[Message] = []
 
     def tried(what: Callable[[], T], otherwise: T) -> T:
@@ -62,7 +62,7 @@ def _show(archive: Archive, home: Home, full: FullDocument) -> Shown:
     nothing: tuple[PaperVerdict, ...] = ()
     verdicts = tried(lambda: verify.judge_in(archive, home, full), nothing)
     known = full.row is not None or bool(full.events)
-    return Shown(
+    return DocumentView(
         full,
         whole,
         state_reason.standing(full) if known else None,

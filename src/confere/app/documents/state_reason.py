@@ -8,10 +8,10 @@ from confere.app.documents.full_document import FullDocument
 from confere.archive.documents.details import HubWord
 from confere.errors import Message, message
 from confere.fiscal import belief, document_models
-from confere.fiscal.belief import Answer, Own
+from confere.fiscal.belief import LoneProtocol, Own
 from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
+from confere.fiscal.state import DocumentState as DocumentState
 from confere.fiscal.state import Ground as Ground
-from confere.fiscal.state import Standing as Standing
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER
 
 # What hubs write into the history of a document, in capitals. Other words say nothing of its state.
@@ -21,11 +21,11 @@ _DENIED: Final = frozenset({"DENIED"})
 _VOIDED: Final = frozenset({"VOIDED"})
 
 
-def standing(full: FullDocument) -> Standing:
+def standing(full: FullDocument) -> DocumentState:
     """The state of a document with its reason; of a key with nothing but events, what those show."""
     row = full.row
     if row is not None and row.type == DocumentType.OTHER:
-        return Standing(State.UNKNOWN, message("Confere does not read this kind of paper."), Ground.NOTHING)
+        return DocumentState(State.UNKNOWN, message("Confere does not read this kind of paper."), Ground.NOTHING)
     if row is not None and row.type == DocumentType.VOIDING:
         return _voiding(State(row.state), row.cstat)
     if row is None:
@@ -33,7 +33,7 @@ def standing(full: FullDocument) -> Standing:
     else:
         is_anothers = any(code in ANSWER_OF_ANOTHER for code, _ in row.warnings)
         own = Own(row.cstat, is_anothers, row.model, row.environment, full.signed_digest)
-    answers = [Answer(entry.cstat, entry.digest, entry.environment) for entry in full.answers]
+    answers = [LoneProtocol(entry.cstat, entry.digest, entry.environment) for entry in full.answers]
     return belief.standing(own, full.told, answers, full.changes)
 
 
@@ -69,12 +69,12 @@ def _disagreement(word: HubWord, state: State) -> Message | None:
     return None
 
 
-def _voiding(state: State, cstat: str | None) -> Standing:
+def _voiding(state: State, cstat: str | None) -> DocumentState:
     if state is State.VOIDED:
-        return Standing(state, message("The authority registered the voiding (cStat {cstat}).", cstat=cstat))
+        return DocumentState(state, message("The authority registered the voiding (cStat {cstat}).", cstat=cstat))
     if state is State.NO_PROTOCOL:
-        return Standing(state, message("The archive holds no answer of the authority about it."), Ground.NOTHING)
-    return Standing(state, message("The authority did not register the voiding (cStat {cstat}).", cstat=cstat))
+        return DocumentState(state, message("The archive holds no answer of the authority about it."), Ground.NOTHING)
+    return DocumentState(state, message("The authority did not register the voiding (cStat {cstat}).", cstat=cstat))
 
 
-__all__ = ["Standing", "disagreements", "standing"]
+__all__ = ["DocumentState", "disagreements", "standing"]

@@ -64,7 +64,7 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class ExportPreview:
     """What a package would be; `bytes` is the size of its XML before it is packed.
 
     `paths` are the ZIPs, `existing` those of them that stand in the way unless they are replaced; `names` are the
@@ -134,14 +134,14 @@ def export(
             _write_down_beside_others(workspace, acts)
 
 
-def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None) -> tuple[Preview, ...]:
+def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None) -> tuple[ExportPreview, ...]:
     """What `export` would write for this choice, without writing anything; raises as it does, and `Cancelled`."""
     archive = opened.archive()
     found = [
         outline(archive, _request(opened.workspace, company, choice), stop) for company in _companies(archive, choice)
     ]
     return tuple(
-        Preview(
+        ExportPreview(
             company=entry.company,
             month=entry.month,
             paths=entry.paths,

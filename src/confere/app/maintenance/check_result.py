@@ -9,7 +9,7 @@ from confere.errors import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One thing looked at. `well` False means that something should be done: `what` says it.
 
     `attention`: to be looked at, even where nothing here could mend it.
@@ -25,7 +25,7 @@ class Finding:
 class Examination:
     """All findings, with the facts behind them for scripts."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[CheckResult] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -33,6 +33,6 @@ class Examination:
         return all(entry.well for entry in self.findings)
 
     def add(self, topic: str, well: bool, what: Message, *, attention: bool = False) -> None:
-        finding = Finding(topic, well, what, attention or not well)
+        finding = CheckResult(topic, well, what, attention or not well)
         if finding not in self.findings:  # two checks may come to the same
             self.findings.append(finding)

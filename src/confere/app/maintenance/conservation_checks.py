@@ -14,7 +14,7 @@ from confere.archive.hub import unreadable_records
 from confere.archive.hub.conservation import account_sum
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.maintenance import health
-from confere.archive.maintenance.health import Part, Verification
+from confere.archive.maintenance.health import VaultShare, Verification
 from confere.archive.store import Archive
 from confere.archive.vault import check_times
 from confere.archive.vault.damage import BrokenContent
@@ -96,7 +96,7 @@ def of_verification(
     workspace: Workspace,
     archive: Archive,
     found: Examination,
-    part: Part,
+    part: VaultShare,
     progress: Callable[[int, int], None] | None,
 ) -> Verification:
     """Read a share of the contents back; what is broken is noted, where the archive can be written now."""

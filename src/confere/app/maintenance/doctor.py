@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
 from confere.app.maintenance import account_checks, conservation_checks, trust_checks
+from confere.app.maintenance.check_result import CheckResult as CheckResult
 from confere.app.maintenance.check_result import Examination as Examination
-from confere.app.maintenance.check_result import Finding as Finding
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
 from confere.archive.maintenance import backup, health
 from confere.archive.maintenance.health import Health as Health
-from confere.archive.maintenance.health import Part as Part
+from confere.archive.maintenance.health import VaultShare as VaultShare
 from confere.archive.maintenance.page_seal import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
@@ -36,7 +36,7 @@ def examine(
     *,
     verify: bool = False,
     migrate: bool = False,
-    part: Part | None = None,
+    part: VaultShare | None = None,
     trust: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examination:
@@ -58,7 +58,7 @@ def examine(
             _archive(archive, found, thorough=verify)
             conservation_checks.of_gaps(archive, found, thorough=verify)
             if verify:
-                conservation_checks.of_verification(workspace, archive, found, part or Part(), progress)
+                conservation_checks.of_verification(workspace, archive, found, part or VaultShare(), progress)
             conservation_checks.of_last_check(archive, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)
@@ -195,7 +195,7 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
         waiting = reindex.count(transaction)
         judged = verdicts.tally(transaction)
     found.facts["older_reader"] = waiting
-    found.facts["verdicts"] = {name: getattr(judged, name) for name in verdicts.Tally.__slots__}
+    found.facts["verdicts"] = {name: getattr(judged, name) for name in verdicts.VerdictTally.__slots__}
     if waiting:
         found.add(
             "reader",

@@ -12,7 +12,7 @@ from confere.archive import message_encoding
 from confere.archive.accounts import accounts
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.documents import reindex as archived_reindex
-from confere.archive.documents.reindex import Reread, Rewritten
+from confere.archive.documents.reindex import ReindexedContents, Reread
 from confere.archive.documents.search import full_text
 from confere.archive.store import Archive
 from confere.archive.vault.bulk_reader import by_weight
@@ -36,7 +36,7 @@ _LOOK: Final = 4000  # contents looked up at once
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ReindexTask:
     """Contents to read; tasks are numbered in the order of their contents."""
 
     number: int
@@ -45,13 +45,13 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ReindexResult:
     """What reading them gave. The bytes of `damaged` contents are no longer what was received.
 
     Reading those `set_aside` ended a process.
     """
 
-    task: Task
+    task: ReindexTask
     found: tuple[Reread, ...]
     damaged: tuple[int, ...]
     set_aside: tuple[int, ...] = ()
@@ -175,12 +175,12 @@ class _Writer:
         self._archive = archive
         self._summary = summary
         self._everything = everything
-        self._waiting: list[Done] = []
+        self._waiting: list[ReindexResult] = []
         self._contents = self._bytes = 0
         self._written: dict[int, int] = {}  # of tasks that wait for an earlier one: number to last content
         self._next = 0
 
-    def take(self, done: Done) -> None:
+    def take(self, done: ReindexResult) -> None:
         self._waiting.append(done)
         self._contents += len(done.found)
         self._bytes += done.task.size
@@ -213,7 +213,7 @@ class _Writer:
             self._next += 1
         return mark
 
-    def _add(self, contents: int, made: Rewritten) -> None:
+    def _add(self, contents: int, made: ReindexedContents) -> None:
         self._summary.contents += contents
         self._summary.documents += made.documents
         self._summary.events += made.events
@@ -228,7 +228,7 @@ class _Writer:
         return read_guarded(Received(data, ""), digest_of(data), self._archive.in_hand).paper
 
 
-def _tasks(archive: Archive, everything: bool, after: int) -> Iterator[Task]:
+def _tasks(archive: Archive, everything: bool, after: int) -> Iterator[ReindexTask]:
     number = 0
     while True:
         with archive.reading() as transaction:
@@ -237,22 +237,22 @@ def _tasks(archive: Archive, everything: bool, after: int) -> Iterator[Task]:
             return
         sizes = [size for _, size in found]
         for start, stop in by_weight(sizes, _TASK):
-            yield Task(number, tuple(entry[0] for entry in found[start:stop]), sum(sizes[start:stop]))
+            yield ReindexTask(number, tuple(entry[0] for entry in found[start:stop]), sum(sizes[start:stop]))
             number += 1
         after = found[-1][0]
 
 
-def _done(archive: Archive, tasks: Iterator[Task], hands: int) -> Iterator[Done]:
+def _done(archive: Archive, tasks: Iterator[ReindexTask], hands: int) -> Iterator[ReindexResult]:
     def guarded(received: Received) -> Reading:
         return read_guarded(received, digest_of(received.data), archive.in_hand)
 
     def apart(received: Received) -> Reading:
         return read_guarded(received, digest_of(received.data), archive.in_hand, is_suspect=True)
 
-    def one_by_one(task: Task) -> Done:
+    def one_by_one(task: ReindexTask) -> ReindexResult:
         singles = [replace(task, content_ids=(number,)) for number in task.content_ids]
-        parts = list(worker_pool.work(prepare, setup, singles, 1, ahead=1, again=Reader(archive, apart)))
-        return Done(
+        parts = list(worker_pool.work(prepare, setup, singles, 1, ahead=1, again=ReindexWorker(archive, apart)))
+        return ReindexResult(
             task,
             tuple(entry for part in parts for entry in part.found),
             tuple(number for part in parts for number in part.damaged),
@@ -260,17 +260,17 @@ def _done(archive: Archive, tasks: Iterator[Task], hands: int) -> Iterator[Done]
         )
 
     if hands < 1:
-        return map(Reader(archive, guarded), tasks)
+        return map(ReindexWorker(archive, guarded), tasks)
     setup = (archive.path,)
     return worker_pool.work(prepare, setup, tasks, hands, again=one_by_one)
 
 
-def prepare(path: Path) -> Callable[[Task], Done]:
+def prepare(path: Path) -> Callable[[ReindexTask], ReindexResult]:
     """What a worker process does: an archive of its own, opened once."""
-    return Reader(Archive.to_read(path, check_pages=False), read_safely)
+    return ReindexWorker(Archive.to_read(path, check_pages=False), read_safely)
 
 
-class Reader:
+class ReindexWorker:
     """Does tasks on an archive that is open."""
 
     def __init__(self, archive: Archive, read: Callable[[Received], Reading]) -> None:
@@ -278,7 +278,7 @@ class Reader:
         self._read = read
         self._vault = VaultReader()
 
-    def __call__(self, task: Task) -> Done:
+    def __call__(self, task: ReindexTask) -> ReindexResult:
         with self._archive.reading() as transaction:
             stored = self._vault.fetch(transaction, task.content_ids)
         found: list[Reread] = []
@@ -295,7 +295,7 @@ class Reader:
             found.append(Reread(packed.content_id, reading.paper, problem))
             if reading.is_set_aside:
                 aside.append(packed.content_id)
-        return Done(task, tuple(found), tuple(damaged), tuple(aside))
+        return ReindexResult(task, tuple(found), tuple(damaged), tuple(aside))
 
 
 __all__ = ["ReindexSummary", "reindex", "reindex_archive"]

@@ -52,7 +52,7 @@ _STATUSES_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class OrderFilePreview:
     """What an import of a file would bring. `mapping` is column to field, as told, remembered or guessed.
 
     `rows` are its first lines as text; `sheets` all of a workbook, empty for CSV, of which it read `sheet`.
@@ -117,7 +117,7 @@ def parse_statuses_said(said: Mapping[str, str]) -> dict[str, str]:
 
 def preview(
     workspace: Workspace, file: Path, choice: FileChoice | None = None, *, account: str | None = None
-) -> Preview:
+) -> OrderFilePreview:
     """What an import would bring; nothing is written. Raises as `import_file` does, but for what it asks."""
     choice = choice or FileChoice()
     wanted = Preferences()
@@ -126,7 +126,7 @@ def preview(
             owner = _owner(transaction, account, must=account is not None)
             wanted = preferences.get(transaction, owner.id) if owner else wanted
     read = read_for(file, wanted, choice)
-    return Preview(
+    return OrderFilePreview(
         columns=read.sheet.columns,
         mapping=read.mapping,
         rows=tuple(tuple(shown_cell(cell) for cell in row.cells) for row in read.sheet.rows[:PREVIEWED]),

@@ -11,7 +11,7 @@ from confere.app.context import Workspace
 from confere.app.maintenance import storage
 from confere.archive.accounts import accounts, audit
 from confere.archive.orders import backup_erasure, persons
-from confere.archive.orders.persons import Erasure, Places
+from confere.archive.orders.persons import Erasure, PersonTraces
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import VaultWriter
@@ -50,7 +50,7 @@ class Person:
     """Where a person is. `tax_id` without mask."""
 
     tax_id: str
-    places: Places
+    places: PersonTraces
     copies: tuple[CopyPlace, ...]
     retention: Retention | None
     exports: Path
@@ -67,7 +67,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
+class ErasureResult:
     """What was done. `traces`: the archive's file still holds old bytes, because another program was reading it."""
 
     archive: Erasure
@@ -119,7 +119,7 @@ def look(workspace: Workspace, tax_id: str) -> Person:
     return Person(tax_id, found, tuple(copies), _retention(found), workspace.home.exports)
 
 
-def erase(workspace: Workspace, person: Person) -> Erased:
+def erase(workspace: Workspace, person: Person) -> ErasureResult:
     """Take the person out of orders, returns and their copies; fiscal documents stay. May be repeated.
 
     Raises UsageFault for an establishment of an account, and what opening the archive to write raises.
@@ -153,7 +153,7 @@ def erase(workspace: Workspace, person: Person) -> Erased:
                 copies.append(replace(copy, why_not=error.what))
                 continue
         copies.append(copy)
-    return Erased(done, tuple(copies), traces)
+    return ErasureResult(done, tuple(copies), traces)
 
 
 def masked(tax_id: str) -> str:
@@ -163,7 +163,7 @@ def masked(tax_id: str) -> str:
     return f"**.{tax_id[2:5]}.{tax_id[5:8]}/****-**"
 
 
-def _retention(found: Places) -> Retention | None:
+def _retention(found: PersonTraces) -> Retention | None:
     days = [date.fromisoformat(paper.issued_on[:10]) for paper in found.papers if paper.issued_on]
     if not days:
         return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
 from confere.app.labels import labels
-from confere.app.reconciliation.values import HistoryLine
+from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import accounts, audit
 from confere.errors import Message, message
 
 
 def history(
     opened: OpenArchive, account: str, *, order_id: str | None = None, key: str | None = None, limit: int = 100
-) -> tuple[HistoryLine, ...]:
+) -> tuple[FindingHistoryLine, ...]:
     """Each request and what became of it, newest first: of an order, with a document, or all of the account.
 
     `note` is the request as it left, then the hub's words or the invoice's key.
@@ -21,7 +21,7 @@ def history(
         name = accounts.named(transaction, account).name
         found = audit.invoices(transaction, name, order_id, key, limit)
     return tuple(
-        HistoryLine(
+        FindingHistoryLine(
             at=moment(line.at),
             actor=line.actor,
             what=message(

@@ -15,8 +15,8 @@ from confere.app.context import EMBEDDED, Workspace
 from confere.app.orders.write_back_plan import WAITING as WAITING
 from confere.app.orders.write_back_plan import Candidate as Candidate
 from confere.app.orders.write_back_plan import LeftOut as LeftOut
-from confere.app.orders.write_back_plan import Plan as Plan
-from confere.app.orders.write_back_plan import Preview as Preview
+from confere.app.orders.write_back_plan import RequestPreview as RequestPreview
+from confere.app.orders.write_back_plan import WriteBackPlan as WriteBackPlan
 from confere.app.orders.write_back_plan import digest as digest
 from confere.app.orders.write_back_plan import no_longer as no_longer
 from confere.app.orders.write_back_plan import plan as plan
@@ -58,7 +58,7 @@ RUN_KIND: Final = "write_back"
 _ENDS = (HubRefusedToken, HubUnreachable, HubTooBusy)  # of the hub as a whole: the next order would fare no better
 
 
-class Outcome(StrEnum):
+class WriteOutcome(StrEnum):
     WRITTEN = "written"
     ALREADY = "already"
     REFUSED = "refused"
@@ -68,16 +68,16 @@ class Outcome(StrEnum):
     NOT_SENT = "not_sent"
 
 
-DONE: Final = (Outcome.WRITTEN, Outcome.ALREADY)
+DONE: Final = (WriteOutcome.WRITTEN, WriteOutcome.ALREADY)
 """The order has its invoice at the hub."""
 OUTCOMES: Final = {
-    Outcome.WRITTEN: N_("The order has its invoice at the hub now."),
-    Outcome.ALREADY: N_("The order had this invoice at the hub already; it is recorded here now."),
-    Outcome.REFUSED: N_("The hub refused it; nothing was changed."),
-    Outcome.CHANGED: N_("The order changed at the hub since the preview; nothing was sent."),
-    Outcome.UNCONFIRMED: N_("The hub accepted it, but the order does not show this invoice."),
-    Outcome.FAILED: N_("It is not known whether it arrived; the next run looks before it sends again."),
-    Outcome.NOT_SENT: N_("Not sent."),
+    WriteOutcome.WRITTEN: N_("The order has its invoice at the hub now."),
+    WriteOutcome.ALREADY: N_("The order had this invoice at the hub already; it is recorded here now."),
+    WriteOutcome.REFUSED: N_("The hub refused it; nothing was changed."),
+    WriteOutcome.CHANGED: N_("The order changed at the hub since the preview; nothing was sent."),
+    WriteOutcome.UNCONFIRMED: N_("The hub accepted it, but the order does not show this invoice."),
+    WriteOutcome.FAILED: N_("It is not known whether it arrived; the next run looks before it sends again."),
+    WriteOutcome.NOT_SENT: N_("Not sent."),
 }
 
 
@@ -87,7 +87,7 @@ class Sent:
 
     order_id: str
     key: str
-    outcome: Outcome
+    outcome: WriteOutcome
     why: Message | None = None
     hub_words: str = ""
 
@@ -100,7 +100,7 @@ class WriteBackResult:
     stopped: bool = False
     seconds: float = 0.0
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: WriteOutcome) -> int:
         return sum(entry.outcome is outcome for entry in self.sent)
 
     @property
@@ -113,7 +113,7 @@ class WriteBackResult:
         found: dict[str, int | float] = {"requested": len(self.sent)}
         return {
             **found,
-            **{outcome.value: self.count(outcome) for outcome in Outcome},
+            **{outcome.value: self.count(outcome) for outcome in WriteOutcome},
             "seconds": round(self.seconds, 3),
         }
 
@@ -121,7 +121,7 @@ class WriteBackResult:
 def send(
     workspace: Workspace,
     account: str,
-    previews: Sequence[Preview],
+    previews: Sequence[RequestPreview],
     *,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
@@ -155,17 +155,17 @@ def send(
 
 
 def _send(
-    desk: _Desk, previews: Sequence[Preview], result: WriteBackResult, reporter: Reporter, stop: Stop | None
+    desk: _Desk, previews: Sequence[RequestPreview], result: WriteBackResult, reporter: Reporter, stop: Stop | None
 ) -> None:
     meter = Meter(reporter, message("Giving orders their invoices"), len(previews))
     rest: Message | None = None
     for entry in previews:
         result.stopped = result.stopped or (stop is not None and stop.is_set)
         if result.stopped or rest is not None:
-            result.sent.append(_told(entry, Outcome.NOT_SENT, why=rest))
+            result.sent.append(_told(entry, WriteOutcome.NOT_SENT, why=rest))
             continue
         sent, end = desk.one(entry)
-        if isinstance(end, _ENDS) and sent.outcome is Outcome.NOT_SENT and not result.sent:
+        if isinstance(end, _ENDS) and sent.outcome is WriteOutcome.NOT_SENT and not result.sent:
             raise end
         result.sent.append(sent)
         result.stopped = isinstance(end, Cancelled)
@@ -183,7 +183,7 @@ class _Desk:
         self._account = account
         self._run_id = run_id
 
-    def one(self, entry: Preview) -> tuple[Sent, ConfereError | None]:
+    def one(self, entry: RequestPreview) -> tuple[Sent, ConfereError | None]:
         """What becomes of one request, and the error that kept it from an answer, if one did."""
         from confere.hub.orders.order_writes import has_invoice, set_invoice
         from confere.hub.orders.orders import order
@@ -191,32 +191,32 @@ class _Desk:
         with self._archive.reading() as transaction:
             why = no_longer(transaction, self._account.id, entry.candidate)
         if why is not None:
-            return self._tell(_told(entry, Outcome.NOT_SENT, why=why)), None
+            return self._tell(_told(entry, WriteOutcome.NOT_SENT, why=why)), None
         try:
             before = order(self._session, entry.write.order_id)
         except HubNotFound as error:
-            return self._tell(_told(entry, Outcome.REFUSED, error)), None
+            return self._tell(_told(entry, WriteOutcome.REFUSED, error)), None
         except (HubError, Cancelled) as error:
-            return _told(entry, Outcome.NOT_SENT, error), error
+            return _told(entry, WriteOutcome.NOT_SENT, error), error
         if has_invoice(before.order, entry.write.invoice):
-            return self._tell(_told(entry, Outcome.ALREADY), before), None
+            return self._tell(_told(entry, WriteOutcome.ALREADY), before), None
         if _differs(before.order, entry.candidate):
-            return self._tell(_told(entry, Outcome.CHANGED), before), None
+            return self._tell(_told(entry, WriteOutcome.CHANGED), before), None
         self._announce(entry)
         try:
             after = set_invoice(self._session, entry.write)
         except (HubRefusedRequest, HubNotFound) as error:
-            return self._tell(_told(entry, Outcome.REFUSED, error)), None
+            return self._tell(_told(entry, WriteOutcome.REFUSED, error)), None
         except HubRefusedToken as error:  # it may read, but not write
-            return self._tell(_told(entry, Outcome.REFUSED, error)), error
+            return self._tell(_told(entry, WriteOutcome.REFUSED, error)), error
         except HubTooBusy as error:
-            return self._tell(_told(entry, Outcome.NOT_SENT, error)), error
+            return self._tell(_told(entry, WriteOutcome.NOT_SENT, error)), error
         except (HubError, Cancelled) as error:
-            return self._tell(_told(entry, Outcome.FAILED, error)), error
+            return self._tell(_told(entry, WriteOutcome.FAILED, error)), error
         arrived = after is not None and has_invoice(after.order, entry.write.invoice)
-        return self._tell(_told(entry, Outcome.WRITTEN if arrived else Outcome.UNCONFIRMED), after), None
+        return self._tell(_told(entry, WriteOutcome.WRITTEN if arrived else WriteOutcome.UNCONFIRMED), after), None
 
-    def _announce(self, entry: Preview) -> None:
+    def _announce(self, entry: RequestPreview) -> None:
         """Write down what is sent before it leaves: it is known then, whatever comes."""
         with self._archive.writing() as transaction:
             request = f"{entry.method} {entry.path} {entry.body}"
@@ -237,7 +237,9 @@ class _Desk:
         return f"{self._account.name} {order_id}"
 
 
-def _told(entry: Preview, outcome: Outcome, error: ConfereError | None = None, *, why: Message | None = None) -> Sent:
+def _told(
+    entry: RequestPreview, outcome: WriteOutcome, error: ConfereError | None = None, *, why: Message | None = None
+) -> Sent:
     words = error.hub_words if isinstance(error, HubError) else ""
     why = why if error is None or isinstance(error, Cancelled) else error.what
     return Sent(entry.write.order_id, entry.candidate.key, outcome, why, words)

@@ -71,7 +71,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WriteBackPlan:
     """What could be sent for `account`, and what not."""
 
     account: str
@@ -81,7 +81,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class RequestPreview:
     """A request to the last byte: `path` as the hub's host is asked, `body` as it is sent (UTF-8)."""
 
     candidate: Candidate
@@ -93,7 +93,7 @@ class Preview:
 
 def plan(
     opened: OpenArchive, account: str | None = None, *, period: str | None = None, orders: Sequence[str] = ()
-) -> Plan:
+) -> WriteBackPlan:
     """What the archive could give to orders: of one month of orders (YYYY-MM), of these orders, or of all.
 
     In bulk only orders that wait for their invoice; an order that is named, whatever its status, with a doubt where
@@ -114,19 +114,19 @@ def plan(
         else:
             left_out.append(LeftOut(gap.order.hub_id, judged))
     host = "" if chosen.environment == EMBEDDED else urlsplit(chosen.address).netloc
-    return Plan(chosen.name, host, tuple(fitting), tuple(left_out))
+    return WriteBackPlan(chosen.name, host, tuple(fitting), tuple(left_out))
 
 
-def preview(candidate: Candidate) -> Preview:
+def preview(candidate: Candidate) -> RequestPreview:
     """The request that would be sent; nothing is sent."""
     from confere.hub.orders.order_writes import METHOD, invoice_write  # with the whole of HTTP
 
     write = invoice_write(candidate.order_id, candidate.invoice)
     base = urlsplit(candidate.address).path.rstrip("/")
-    return Preview(candidate, METHOD, base + write.path, write.body.decode(), write)
+    return RequestPreview(candidate, METHOD, base + write.path, write.body.decode(), write)
 
 
-def digest(previews: Sequence[Preview]) -> str:
+def digest(previews: Sequence[RequestPreview]) -> str:
     """A name for exactly these requests, whatever their order: whoever looked at them can say that it means them."""
     told = sorted(f"{entry.method} {entry.path}\n{entry.body}\n" for entry in previews)
     return hashlib.sha256("".join(told).encode()).hexdigest()

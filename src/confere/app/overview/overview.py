@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from confere.app.accounts.freshness import Freshness as Freshness
+from confere.app.accounts.freshness import AccountFreshness as AccountFreshness
 from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
@@ -14,7 +14,7 @@ from confere.app.context import EMBEDDED
 from confere.app.labels import labels
 from confere.app.maintenance import storage
 from confere.app.overview.suggestions import Closing, Situation, next_steps
-from confere.app.overview.suggestions import Step as Step
+from confere.app.overview.suggestions import NextStep as NextStep
 from confere.app.overview.suggestions import StepKind as StepKind
 from confere.app.reconciliation.open_findings import AccountFindings as AccountFindings
 from confere.app.reconciliation.open_findings import by_account, of_company
@@ -22,10 +22,10 @@ from confere.archive import lock
 from confere.archive.accounts import accounts
 from confere.archive.accounts import overview as sums
 from confere.archive.accounts.accounts import Account
-from confere.archive.accounts.overview import Exported, Tally
+from confere.archive.accounts.overview import Exported, ModelTally
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
-from confere.archive.documents.documents import Totals as Totals
+from confere.archive.documents.documents import DocumentTotals as DocumentTotals
 from confere.archive.hub import completeness
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
@@ -33,16 +33,16 @@ from confere.errors import UsageFault
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.months import Month, month_of
 
-_ZERO = Totals(0, 0, 0, 0)
+_ZERO = DocumentTotals(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TypeTotals:
     """The documents of one type and direction (`in`, `out`, or empty for papers that are not ours)."""
 
     type: str
     direction: str
-    totals: Totals
+    totals: DocumentTotals
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Slice:
 
     when: str
     type: str
-    totals: Totals
+    totals: DocumentTotals
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +66,18 @@ class Overview:
 
     company: str | None
     month: str | None
-    accounts: tuple[Freshness, ...]
+    accounts: tuple[AccountFreshness, ...]
     lacks: Lacks
     unreadable_files: int
     events_without_document: int
     undated: int
-    kinds: tuple[Kind, ...]
+    kinds: tuple[TypeTotals, ...]
     slices: tuple[Slice, ...]
-    total: Totals
-    before: Totals | None
+    total: DocumentTotals
+    before: DocumentTotals | None
     exported_at: datetime | None
     documents_ever: int
-    steps: tuple[Step, ...]
+    steps: tuple[NextStep, ...]
     findings: tuple[AccountFindings, ...] = ()
 
     @property
@@ -207,12 +207,12 @@ def _closing(
     return Closing(month.text, tuple(company for company in there if company not in done))
 
 
-def _tallies(transaction: Transaction, company: str | None, month: Month | None) -> tuple[Tally, ...]:
+def _tallies(transaction: Transaction, company: str | None, month: Month | None) -> tuple[ModelTally, ...]:
     first, last = (None, None) if month is None else (month.first_day, month.last_day)
     return sums.tallies(transaction, company, first, last)
 
 
-def _totals(tallies: Iterable[Tally]) -> Totals:
+def _totals(tallies: Iterable[ModelTally]) -> DocumentTotals:
     count = worth = void_count = void_worth = 0
     for entry in tallies:
         count += entry.count
@@ -221,18 +221,19 @@ def _totals(tallies: Iterable[Tally]) -> Totals:
             void_worth += entry.worth
         else:
             worth += entry.worth
-    return Totals(count, worth, void_count, void_worth)
+    return DocumentTotals(count, worth, void_count, void_worth)
 
 
-def _kinds(tallies: Sequence[Tally]) -> tuple[Kind, ...]:
+def _kinds(tallies: Sequence[ModelTally]) -> tuple[TypeTotals, ...]:
     found = sorted({(entry.type, entry.direction) for entry in tallies}, key=lambda kind: (_rank(kind[0]), *kind))
     return tuple(
-        Kind(*kind, _totals(entry for entry in tallies if (entry.type, entry.direction) == kind)) for kind in found
+        TypeTotals(*kind, _totals(entry for entry in tallies if (entry.type, entry.direction) == kind))
+        for kind in found
     )
 
 
-def _slices(tallies: Sequence[Tally]) -> tuple[Slice, ...]:
-    grouped: dict[tuple[str, str], list[Tally]] = {}
+def _slices(tallies: Sequence[ModelTally]) -> tuple[Slice, ...]:
+    grouped: dict[tuple[str, str], list[ModelTally]] = {}
     for entry in tallies:
         if entry.when:
             grouped.setdefault((entry.when, entry.type), []).append(entry)

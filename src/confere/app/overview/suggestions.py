@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from confere.app.accounts.freshness import Freshness
+from confere.app.accounts.freshness import AccountFreshness
 from confere.app.labels import labels
 from confere.errors import Message, message
 from confere.system import formatting
@@ -40,7 +40,7 @@ class StepKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """One thing to do. `account`, `company` and `month` say for what, where it is one only."""
 
     kind: StepKind
@@ -72,7 +72,7 @@ class Situation:
 
     now: datetime
     connected: bool = False
-    accounts: tuple[Freshness, ...] = ()
+    accounts: tuple[AccountFreshness, ...] = ()
     documents: int = 0
     broken: int = 0
     unreadable: int = 0
@@ -85,7 +85,7 @@ class Situation:
     backed_up_at: datetime | None = None
 
 
-def next_steps(situation: Situation) -> tuple[Step, ...]:
+def next_steps(situation: Situation) -> tuple[NextStep, ...]:
     """What to do, the most pressing first; empty where all is well."""
     return (
         *_beginning(situation),
@@ -97,28 +97,28 @@ def next_steps(situation: Situation) -> tuple[Step, ...]:
     )
 
 
-def _is_in(account: Freshness) -> bool:
+def _is_in(account: AccountFreshness) -> bool:
     """Whether what the hub listed is here, so that a package would not be half of one."""
     return not (account.syncing or account.interrupted or account.queue_waiting or account.short)
 
 
-def _beginning(situation: Situation) -> Iterator[Step]:
+def _beginning(situation: Situation) -> Iterator[NextStep]:
     if situation.connected:
         return
-    yield Step(StepKind.CONNECT, message("Connect an account at a hub, to fetch its documents by itself."))
+    yield NextStep(StepKind.CONNECT, message("Connect an account at a hub, to fetch its documents by itself."))
     if not situation.documents:
-        yield Step(StepKind.IMPORT, message("Or drop XML files, ZIP files or folders on this window."))
-        yield Step(StepKind.TRY, message("Or look around first, with the invented documents of the demonstration."))
+        yield NextStep(StepKind.IMPORT, message("Or drop XML files, ZIP files or folders on this window."))
+        yield NextStep(StepKind.TRY, message("Or look around first, with the invented documents of the demonstration."))
 
 
-def _of_account(account: Freshness) -> Iterator[Step]:
+def _of_account(account: AccountFreshness) -> Iterator[NextStep]:
     name = account.account
     if not account.syncing:
         yield from _sync(account)
     for short in account.short:
-        yield Step(StepKind.SHORT, message("Sync {account}: {what}", account=name, what=short), account=name)
+        yield NextStep(StepKind.SHORT, message("Sync {account}: {what}", account=name, what=short), account=name)
     if account.queue_failed:
-        yield Step(
+        yield NextStep(
             StepKind.RETRY,
             message(
                 "Try the failed downloads of {account} again: {count}.",
@@ -130,7 +130,7 @@ def _of_account(account: Freshness) -> Iterator[Step]:
         )
     if account.lacks.not_offered:
         count = account.lacks.not_offered
-        yield Step(
+        yield NextStep(
             StepKind.ASK,
             message(
                 "Ask whoever emitted them for the XML that the hub of {account} does not have: {count}.",
@@ -142,29 +142,29 @@ def _of_account(account: Freshness) -> Iterator[Step]:
         )
 
 
-def _sync(account: Freshness) -> Iterator[Step]:
+def _sync(account: AccountFreshness) -> Iterator[NextStep]:
     """At most one reason to sync, since one sync answers them all."""
     name = account.account
     if account.outcome == "failed":
-        yield Step(
+        yield NextStep(
             StepKind.LOOK_AT_SYNC, message("Look at why the last sync of {account} failed.", account=name), account=name
         )
     elif account.interrupted:
-        yield Step(
+        yield NextStep(
             StepKind.RESUME, message("Sync {account}: its last sync was interrupted.", account=name), account=name
         )
     elif account.synced_at is None:
-        yield Step(StepKind.FIRST_SYNC, message("Sync {account} for the first time.", account=name), account=name)
+        yield NextStep(StepKind.FIRST_SYNC, message("Sync {account} for the first time.", account=name), account=name)
     elif account.listed_at is None:
         # It may be another hub by now, or the sync was stopped, or asked for one order.
-        yield Step(
+        yield NextStep(
             StepKind.SYNC,
             message("Sync {account}: what its hub has was never listed whole.", account=name),
             account=name,
         )
     elif account.listed_days is not None:
         days = account.listed_days
-        yield Step(
+        yield NextStep(
             StepKind.SYNC,
             message(
                 "Sync {account}: its hub was last listed {days} days ago.", account=name, days=formatting.count(days)
@@ -174,7 +174,7 @@ def _sync(account: Freshness) -> Iterator[Step]:
         )
     elif account.unlisted_days:
         count = len(account.unlisted_days)
-        yield Step(
+        yield NextStep(
             StepKind.SYNC,
             message(
                 "Sync {account}: days of this month that were never listed: {count}.",
@@ -186,7 +186,7 @@ def _sync(account: Freshness) -> Iterator[Step]:
         )
     elif account.queue_waiting:
         count = account.queue_waiting
-        yield Step(
+        yield NextStep(
             StepKind.DOWNLOAD,
             message(
                 "Sync {account}: files that wait to be downloaded: {count}.",
@@ -198,9 +198,9 @@ def _sync(account: Freshness) -> Iterator[Step]:
         )
 
 
-def _of_files(situation: Situation) -> Iterator[Step]:
+def _of_files(situation: Situation) -> Iterator[NextStep]:
     if situation.broken:
-        yield Step(
+        yield NextStep(
             StepKind.REPAIR,
             message(
                 "Sync to bring back what is missing from the archive or damaged: {count} files."
@@ -210,28 +210,28 @@ def _of_files(situation: Situation) -> Iterator[Step]:
             situation.broken,
         )
     if situation.unreadable:
-        yield Step(
+        yield NextStep(
             StepKind.LOOK,
             message("Look at the files that cannot be read: {count}.", count=formatting.count(situation.unreadable)),
             situation.unreadable,
         )
     if situation.not_authentic:
         count = formatting.count(situation.not_authentic)
-        yield Step(
+        yield NextStep(
             StepKind.NOT_AUTHENTIC,
             message("Look at the documents that are not authentic: {count}.", count=count),
             situation.not_authentic,
         )
     if situation.read_by_older:
         count = formatting.count(situation.read_by_older)
-        yield Step(
+        yield NextStep(
             StepKind.REREAD,
             message("Have this release read again what an older one read: {count} files.", count=count),
             situation.read_by_older,
         )
 
 
-def _of_findings(situation: Situation) -> Iterator[Step]:
+def _of_findings(situation: Situation) -> Iterator[NextStep]:
     count = situation.grave_findings
     if not count:
         return
@@ -244,10 +244,10 @@ def _of_findings(situation: Situation) -> Iterator[Step]:
             month=labels.month(situation.month),
             count=told,
         )
-    yield Step(StepKind.FINDINGS, what, count, month=situation.month)
+    yield NextStep(StepKind.FINDINGS, what, count, month=situation.month)
 
 
-def _of_closing(closing: Closing | None) -> Iterator[Step]:
+def _of_closing(closing: Closing | None) -> Iterator[NextStep]:
     if closing is None or not closing.pending:
         return
     if len(closing.pending) == 1:
@@ -257,7 +257,7 @@ def _of_closing(closing: Closing | None) -> Iterator[Step]:
             month=labels.month(closing.month),
             company=labels.tax_id_word(company),
         )
-        yield Step(StepKind.EXPORT, what, 1, company=company, month=closing.month)
+        yield NextStep(StepKind.EXPORT, what, 1, company=company, month=closing.month)
     else:
         count = len(closing.pending)
         what = message(
@@ -265,19 +265,19 @@ def _of_closing(closing: Closing | None) -> Iterator[Step]:
             month=labels.month(closing.month),
             count=formatting.count(count),
         )
-        yield Step(StepKind.EXPORT, what, count, month=closing.month)
+        yield NextStep(StepKind.EXPORT, what, count, month=closing.month)
 
 
-def _of_backup(situation: Situation) -> Iterator[Step]:
+def _of_backup(situation: Situation) -> Iterator[NextStep]:
     newest = situation.backed_up_at
     since = newest or situation.began_at
     if not situation.documents or since is None or situation.now - since < BACKUP_AFTER:
         return
     if newest is None:
-        yield Step(StepKind.BACKUP, message("Make a first backup of the archive."))
+        yield NextStep(StepKind.BACKUP, message("Make a first backup of the archive."))
     else:
         days = (situation.now - newest).days
-        yield Step(
+        yield NextStep(
             StepKind.BACKUP,
             message("Make a backup: the newest one is {days} days old.", days=formatting.count(days)),
             days,

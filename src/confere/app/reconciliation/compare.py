@@ -10,8 +10,8 @@ from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import findings, undo_log
 from confere.app.reconciliation.differences import compare
 from confere.app.reconciliation.values import (
+    FindingHistoryLine,
     FindingRow,
-    HistoryLine,
     LinkLine,
     OrderSide,
     PaperSide,
@@ -27,7 +27,7 @@ from confere.archive.reconciliation.links import StoredTie
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, message
-from confere.sales.links import Word
+from confere.sales.links import PersonsWord
 from confere.sales.order import Order
 
 _MOST = 40
@@ -71,7 +71,7 @@ def link_lines(
     confirmed = {
         (entry.order_id, entry.key)
         for entry in decisions.standing(transaction, account_id)
-        if entry.word is Word.CONFIRM
+        if entry.word is PersonsWord.CONFIRM
     }
     return tuple(
         LinkLine(
@@ -201,7 +201,7 @@ def _history(
     row: FindingRow | None,
     order_ids: Collection[str],
     keys: Collection[str],
-) -> tuple[HistoryLine, ...]:
+) -> tuple[FindingHistoryLine, ...]:
     told = decisions.history(
         transaction,
         account_id,

@@ -15,7 +15,7 @@ from confere.app.reconciliation import undo_log
 from confere.app.reconciliation.undo_log import Acted as Acted
 from confere.app.reconciliation.undo_log import Pair as Pair
 from confere.app.reconciliation.undo_log import Steps as Steps
-from confere.app.reconciliation.values import HistoryLine
+from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import accounts, audit
 from confere.archive.clock import utc_now
 from confere.archive.orders import order_aliases
@@ -24,7 +24,7 @@ from confere.archive.reconciliation.decisions import Said
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
 from confere.sales.findings import FindingState
-from confere.sales.links import Decision, Link, Word
+from confere.sales.links import Decision, Link, PersonsWord
 
 _LONGEST: Final = 4000  # characters of a note
 _STATES: Final = {
@@ -36,17 +36,17 @@ _STATES: Final = {
 
 def link(workspace: Workspace, account: str, pairs: Sequence[Pair], note: str | None = None) -> Acted:
     """These belong together, whatever the program thinks. `NotInArchive` where a side of one is not here."""
-    return _pairs(workspace, account, "link", dict.fromkeys(pairs, Word.LINK), note)
+    return _pairs(workspace, account, "link", dict.fromkeys(pairs, PersonsWord.LINK), note)
 
 
 def unlink(workspace: Workspace, account: str, pairs: Sequence[Pair], note: str | None = None) -> Acted:
     """These do not belong together; no evidence links them again."""
-    return _pairs(workspace, account, "unlink", dict.fromkeys(pairs, Word.UNLINK), note)
+    return _pairs(workspace, account, "unlink", dict.fromkeys(pairs, PersonsWord.UNLINK), note)
 
 
 def confirm(workspace: Workspace, account: str, pairs: Sequence[Pair], note: str | None = None) -> Acted:
     """The program was right: these links stay, whatever it finds later. `UsageFault` where one is not linked."""
-    return _pairs(workspace, account, "confirm", dict.fromkeys(pairs, Word.CONFIRM), note)
+    return _pairs(workspace, account, "confirm", dict.fromkeys(pairs, PersonsWord.CONFIRM), note)
 
 
 def merge(
@@ -55,7 +55,7 @@ def merge(
     """All of these orders and documents are one business: each order is linked with each document."""
     if not orders or not keys:
         raise UsageFault(message("There must be an order and a document to be put together."))
-    wanted = {(order_id, key): Word.LINK for order_id in orders for key in keys}
+    wanted = {(order_id, key): PersonsWord.LINK for order_id in orders for key in keys}
     return _pairs(workspace, account, "merge", wanted, note)
 
 
@@ -68,7 +68,7 @@ def split(
         orders = list(_ids(transaction, owner.id, orders).values())
         found = links.of(transaction, owner.id, orders=orders, keys=keys)
         outside = [entry for entry in found if (entry.order_id in orders) != (entry.key in keys)]
-        wanted = {(entry.order_id, entry.key): Word.UNLINK for entry in outside}
+        wanted = {(entry.order_id, entry.key): PersonsWord.UNLINK for entry in outside}
         return _decide(transaction, owner.id, owner.name, "split", wanted, note)
 
 
@@ -128,7 +128,7 @@ def history(
     order_id: str | None = None,
     key: str | None = None,
     limit: int = 100,
-) -> tuple[HistoryLine, ...]:
+) -> tuple[FindingHistoryLine, ...]:
     """Who decided what and when, newest first: about a finding, an order, a document, or everything."""
     with opened.reading() as transaction:
         owner = accounts.named(transaction, account)
@@ -146,7 +146,7 @@ def history(
     return tuple(undo_log.line(entry) for entry in told)
 
 
-def _pairs(workspace: Workspace, account: str, kind: str, wanted: dict[Pair, Word], note: str | None) -> Acted:
+def _pairs(workspace: Workspace, account: str, kind: str, wanted: dict[Pair, PersonsWord], note: str | None) -> Acted:
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
         owner = accounts.named(transaction, account)
         ids = _ids(transaction, owner.id, [order_id for order_id, _ in wanted])
@@ -167,7 +167,12 @@ def _ids(transaction: Transaction, account_id: int, names: Sequence[str]) -> dic
 
 
 def _decide(
-    transaction: Transaction, account_id: int, account: str, kind: str, wanted: dict[Pair, Word], note: str | None
+    transaction: Transaction,
+    account_id: int,
+    account: str,
+    kind: str,
+    wanted: dict[Pair, PersonsWord],
+    note: str | None,
 ) -> Acted:
     note = _text(note)
     standing = {(entry.order_id, entry.key): entry.word for entry in decisions.standing(transaction, account_id)}
@@ -188,9 +193,9 @@ def _decide(
     return Acted(act, what, links=len(new), waiting=waiting)
 
 
-def _check(transaction: Transaction, account_id: int, pair: Pair, word: Word, linked: Link | None) -> None:
+def _check(transaction: Transaction, account_id: int, pair: Pair, word: PersonsWord, linked: Link | None) -> None:
     order_id, key = pair
-    if word is Word.CONFIRM and linked is None:
+    if word is PersonsWord.CONFIRM and linked is None:
         raise UsageFault(
             message(
                 "Order {order} and document {key} are not linked, so there is nothing to confirm.",
@@ -199,7 +204,7 @@ def _check(transaction: Transaction, account_id: int, pair: Pair, word: Word, li
             ),
             message("Link them, if they belong together."),
         )
-    if word is Word.LINK:
+    if word is PersonsWord.LINK:
         undo_log.require(transaction, account_id, order_id, key)
 
 

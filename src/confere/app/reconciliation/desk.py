@@ -22,24 +22,24 @@ from confere.app.reconciliation.stock_and_taxes import taxes as taxes
 from confere.app.reconciliation.values import Compared as Compared
 from confere.app.reconciliation.values import Difference as Difference
 from confere.app.reconciliation.values import ExplainedLine as ExplainedLine
+from confere.app.reconciliation.values import FindingGroup as FindingGroup
+from confere.app.reconciliation.values import FindingHistoryLine as FindingHistoryLine
 from confere.app.reconciliation.values import FindingQuery as FindingQuery
 from confere.app.reconciliation.values import FindingRow as FindingRow
 from confere.app.reconciliation.values import FindingState as FindingState
-from confere.app.reconciliation.values import Group as Group
-from confere.app.reconciliation.values import HistoryLine as HistoryLine
 from confere.app.reconciliation.values import LinkKind as LinkKind
 from confere.app.reconciliation.values import LinkLine as LinkLine
 from confere.app.reconciliation.values import OrderLine as OrderLine
 from confere.app.reconciliation.values import OrderSide as OrderSide
 from confere.app.reconciliation.values import PaperSide as PaperSide
+from confere.app.reconciliation.values import ReconciliationScope as ReconciliationScope
 from confere.app.reconciliation.values import RuleChange as RuleChange
 from confere.app.reconciliation.values import RunLine as RunLine
-from confere.app.reconciliation.values import Scope as Scope
 from confere.app.reconciliation.values import Severity as Severity
 from confere.app.reconciliation.values import SideBySide as SideBySide
 from confere.app.reconciliation.values import StockChain as StockChain
-from confere.app.reconciliation.values import StockLine as StockLine
 from confere.app.reconciliation.values import StockMove as StockMove
+from confere.app.reconciliation.values import StockRow as StockRow
 from confere.app.reconciliation.values import SuggestionLine as SuggestionLine
 from confere.app.reconciliation.values import TaxLine as TaxLine
 from confere.app.reconciliation.values import TieLine as TieLine
@@ -59,19 +59,21 @@ RULES: Final = tuple(BY_ID)
 """The ids of all rules that find something, in their order."""
 
 
-def accounts_and_periods(opened: OpenArchive) -> tuple[Scope, ...]:
+def accounts_and_periods(opened: OpenArchive) -> tuple[ReconciliationScope, ...]:
     """Every account in use, with the months that can be reconciled."""
     if not opened.exists:
         return ()
     with opened.reading() as transaction:
-        found: list[Scope] = []
+        found: list[ReconciliationScope] = []
         for account in accounts.every(transaction):
             periods = {
                 *total_parts.periods_of(transaction, account.id),
                 *finding_search.periods(transaction, account.id),
             }
             ran = bool(run_records.of_kind(transaction, findings_use_case.KIND, account.id, 1))
-            found.append(Scope(account.name, account.environment, tuple(sorted(periods, reverse=True)), ran))
+            found.append(
+                ReconciliationScope(account.name, account.environment, tuple(sorted(periods, reverse=True)), ran)
+            )
     return tuple(found)
 
 
@@ -94,7 +96,7 @@ def runs(opened: OpenArchive, account: str | None = None, limit: int = 50) -> tu
     return findings_use_case.run_lines_of(opened, account, limit) if opened.exists else ()
 
 
-def groups(opened: OpenArchive, query: FindingQuery) -> tuple[Group, ...]:
+def groups(opened: OpenArchive, query: FindingQuery) -> tuple[FindingGroup, ...]:
     """The findings of a query by rule, in the order of the rules; those without any are left out."""
     with opened.reading() as transaction:
         return findings_use_case.groups(

@@ -12,10 +12,10 @@ from confere.app.archive_session import OpenArchive
 from confere.app.overview import activity, activity_text
 from confere.app.reconciliation.values import (
     Compared,
+    FindingGroup,
+    FindingHistoryLine,
     FindingQuery,
     FindingRow,
-    Group,
-    HistoryLine,
     RuleChange,
     RunLine,
 )
@@ -23,7 +23,7 @@ from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
 from confere.archive.reconciliation import findings, reopenings
-from confere.archive.reconciliation.finding_search import FindingFilter, Tally
+from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reopenings import Outgrown
 from confere.archive.transaction import Transaction
@@ -81,9 +81,9 @@ def one(transaction: Transaction, finding_id: int) -> FindingRow:
     return rows(transaction, found[0], [found[1]])[0]
 
 
-def groups(found: Iterable[Tally]) -> tuple[Group, ...]:
+def groups(found: Iterable[FindingTally]) -> tuple[FindingGroup, ...]:
     """Counts by rule, in the order of the rules."""
-    made: dict[str, Group] = {}
+    made: dict[str, FindingGroup] = {}
     for entry in found:
         group = made.get(entry.rule) or _group(entry.rule, Severity(entry.severity))
         changed = replace(group, **{entry.state: getattr(group, entry.state) + entry.count})
@@ -103,7 +103,7 @@ def title_of(rule: str) -> Message:
     return BY_ID[rule].title if rule in BY_ID else Message(rule)
 
 
-def run_lines(transaction: Transaction, finding_id: int) -> list[HistoryLine]:
+def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryLine]:
     """What runs did to a finding, oldest first: found it, closed it, found it again."""
     account_id, found = findings.numbered(transaction, [finding_id])[finding_id]
     told = [(found.first_run, message("Found by run {run}.", run=found.first_run))]
@@ -116,7 +116,7 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[HistoryLine]:
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
     return [
-        HistoryLine(moment(run.started_at), None, what)
+        FindingHistoryLine(moment(run.started_at), None, what)
         for run, what in ((known[number], what) for number, what in told)
         if run is not None
     ]
@@ -211,10 +211,10 @@ def _row(entry: StoredFinding, account: str, newest: int | None, started: Mappin
     )
 
 
-def _group(rule: str, severity: Severity) -> Group:
+def _group(rule: str, severity: Severity) -> FindingGroup:
     known = BY_ID.get(rule)
     explanation = None if known is None else known.explanation
-    return Group(rule, title_of(rule), severity, explanation=explanation)
+    return FindingGroup(rule, title_of(rule), severity, explanation=explanation)
 
 
 def _heavier(one: Severity, other: Severity) -> Severity:

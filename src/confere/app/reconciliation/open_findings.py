@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Final
 
 from confere.app.accounts.freshness import moment
-from confere.app.reconciliation.values import Group
+from confere.app.reconciliation.values import FindingGroup
 from confere.archive.accounts.accounts import Account
 from confere.archive.reconciliation import last_run, open_findings
-from confere.archive.reconciliation.finding_search import Tally
+from confere.archive.reconciliation.finding_search import FindingTally
 from confere.archive.transaction import Transaction
 from confere.sales.findings import FindingState, Severity
 
@@ -29,7 +29,7 @@ class AccountFindings:
     """
 
     account: str
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FindingGroup, ...] = ()
     not_checked: int = 0
     grave: int = 0
     run_at: datetime | None = None
@@ -61,7 +61,9 @@ def by_account(
     return tuple(_of(transaction, account, found.get(account.id, ()), period) for account in accounts)
 
 
-def _of(transaction: Transaction, account: Account, tallies: Sequence[Tally], period: str | None) -> AccountFindings:
+def _of(
+    transaction: Transaction, account: Account, tallies: Sequence[FindingTally], period: str | None
+) -> AccountFindings:
     covering = last_run.covering(transaction, account.id, period)
     run = covering or last_run.newest(transaction, account.id)
     still_open = [entry for entry in tallies if entry.state == FindingState.OPEN.value]
@@ -77,7 +79,7 @@ def _of(transaction: Transaction, account: Account, tallies: Sequence[Tally], pe
     )
 
 
-def _groups(tallies: Sequence[Tally]) -> tuple[Group, ...]:
+def _groups(tallies: Sequence[FindingTally]) -> tuple[FindingGroup, ...]:
     if not tallies:
         return ()
     from confere.app.reconciliation import (

@@ -20,8 +20,8 @@ from confere.archive.accounts.runs import Run
 from confere.archive.clock import utc_now
 from confere.archive.hub import coverage
 from confere.archive.reconciliation import decisions, finding_search, findings, input_reader, links, near_misses
-from confere.archive.reconciliation.finding_search import FindingFilter, Tally
-from confere.archive.reconciliation.findings import Stored
+from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
+from confere.archive.reconciliation.findings import StoredCounts
 from confere.archive.reconciliation.links import LinkCounts, Replaced
 from confere.archive.reconciliation.near_misses import ExplainedTally
 from confere.archive.store import Archive
@@ -65,8 +65,8 @@ class AccountResult:
     empty: bool = False
     links: LinkCounts = field(default_factory=LinkCounts)
     replaced: Replaced = field(default_factory=Replaced)
-    stored: Stored = field(default_factory=Stored)
-    rules: tuple[Tally, ...] = ()
+    stored: StoredCounts = field(default_factory=StoredCounts)
+    rules: tuple[FindingTally, ...] = ()
     suggestions: int = 0
     contradicted: int = 0
     explained: ExplainedTally = field(default_factory=ExplainedTally)
@@ -106,7 +106,7 @@ class AccountResult:
     @property
     def changed(self) -> bool:
         """Whether the run changed anything at all."""
-        return self.replaced.changed or self.stored != Stored() or self.beside_changed
+        return self.replaced.changed or self.stored != StoredCounts() or self.beside_changed
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ class ReconcileResult:
     stopped: bool = False
 
 
-def by_rule(found: Sequence[Tally]) -> dict[str, dict[str, int]]:
+def by_rule(found: Sequence[FindingTally]) -> dict[str, dict[str, int]]:
     """Counts by rule and state."""
     rules: dict[str, dict[str, int]] = {}
     for entry in found:

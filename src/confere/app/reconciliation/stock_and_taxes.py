@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
 from confere.app.reconciliation.reconcile import now_of
-from confere.app.reconciliation.values import StockChain, StockLine, StockMove, TaxLine
+from confere.app.reconciliation.values import StockChain, StockMove, StockRow, TaxLine
 from confere.archive.accounts import accounts, preferences
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import total_parts
@@ -40,7 +40,7 @@ _COLUMNS: Final = {
 class _Kept:
     """The table of one account as an archive had it: its chains come from the same reading."""
 
-    def __init__(self, stamp: Stamp, account: str, lines: tuple[StockLine, ...], chains: dict[str, StockChain]) -> None:
+    def __init__(self, stamp: Stamp, account: str, lines: tuple[StockRow, ...], chains: dict[str, StockChain]) -> None:
         self.stamp = stamp
         self.account = account
         self.lines = lines
@@ -50,7 +50,7 @@ class _Kept:
 _KEPT: WeakKeyDictionary[OpenArchive, _Kept] = WeakKeyDictionary()
 
 
-def stock(opened: OpenArchive, account: str) -> tuple[StockLine, ...]:
+def stock(opened: OpenArchive, account: str) -> tuple[StockRow, ...]:
     """The goods at the marketplaces' warehouses: what fell below zero first, then what stands longest (R16)."""
     return _table(opened, account).lines
 
@@ -122,9 +122,9 @@ def _read(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     return _Kept(stamp, account.name, tuple(lines), chains)
 
 
-def _line(found: goods.StockLine, name: str | None, today: date) -> StockLine:
+def _line(found: goods.StockLine, name: str | None, today: date) -> StockRow:
     since = found.standing_since
-    return StockLine(
+    return StockRow(
         subject=found.subject,
         emitter=found.emitter,
         emitter_name=name,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from confere.app.accounts.freshness import moment
-from confere.app.reconciliation.values import HistoryLine
+from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.overview import account_names
@@ -15,11 +15,11 @@ from confere.archive.clock import utc_now
 from confere.archive.documents import documents
 from confere.archive.orders import orders
 from confere.archive.reconciliation import decisions, findings, links
-from confere.archive.reconciliation.decisions import Act
+from confere.archive.reconciliation.decisions import DecisionAct
 from confere.archive.transaction import Transaction
 from confere.errors import N_, Message, NotInArchive, UsageFault, message
 from confere.sales.findings import FindingState
-from confere.sales.links import Decision, Link, LinkKind, Word
+from confere.sales.links import Decision, Link, LinkKind, PersonsWord
 
 Pair = tuple[str, str]
 """The hub's id of an order, and an access key."""
@@ -82,10 +82,10 @@ def sentence(kind: str, count: int, pair: Pair | None = None) -> Message:
     return Message(_ONE[kind]) if count == 1 and kind in _ONE else Message(_MANY[kind], {"count": count})
 
 
-def line(act: Act) -> HistoryLine:
+def line(act: DecisionAct) -> FindingHistoryLine:
     """A line of the history."""
     note = act.detail.get("note")
-    return HistoryLine(
+    return FindingHistoryLine(
         at=moment(act.at),
         actor=act.actor,
         what=_told(act),
@@ -111,8 +111,10 @@ def require(transaction: Transaction, account_id: int, order_id: str, key: str) 
 
 def apply(transaction: Transaction, account_id: int, said: Sequence[Decision], before: Mapping[Pair, Link]) -> int:
     """Let these words hold at once, as the next run will have it; how many findings wait for that run."""
-    made = [_link(entry, before.get((entry.order_id, entry.key))) for entry in said if entry.word is not Word.UNLINK]
-    cut = [(entry.order_id, entry.key) for entry in said if entry.word is Word.UNLINK]
+    made = [
+        _link(entry, before.get((entry.order_id, entry.key))) for entry in said if entry.word is not PersonsWord.UNLINK
+    ]
+    cut = [(entry.order_id, entry.key) for entry in said if entry.word is PersonsWord.UNLINK]
     links.put(transaction, account_id, made)
     links.drop(transaction, account_id, cut)
     return _stale(transaction, account_id, said)
@@ -180,7 +182,7 @@ def detail(
     }
 
 
-def _told(act: Act) -> Message:
+def _told(act: DecisionAct) -> Message:
     count, pair = act.detail.get("count"), act.detail.get("pair")
     return sentence(
         act.kind,
@@ -189,7 +191,7 @@ def _told(act: Act) -> Message:
     )
 
 
-def _before(act: Act) -> dict[Pair, Link]:
+def _before(act: DecisionAct) -> dict[Pair, Link]:
     """The links that stood before an act, by order and key."""
     found = [links.read(entry) for entry in act.detail.get("before", ())]
     return {(entry.order_id, entry.key): entry for entry in found}
@@ -197,7 +199,7 @@ def _before(act: Act) -> dict[Pair, Link]:
 
 def _link(said: Decision, before: Link | None) -> Link:
     """The link that a person's word makes, as the matcher makes it of the same word."""
-    words = message("a person linked them") if said.word is Word.LINK else message("a person confirmed it")
+    words = message("a person linked them") if said.word is PersonsWord.LINK else message("a person confirmed it")
     reasons = () if before is None else before.evidence
     evidence = (words, *(entry for entry in reasons if entry != words))[:_MOST_REASONS]
     return Link(said.order_id, said.key, LinkKind.PERSON, 100, evidence)
@@ -208,7 +210,7 @@ def _stale(transaction: Transaction, account_id: int, said: Sequence[Decision]) 
     return findings.make_stale(transaction, account_id, sorted(orders_of), sorted(keys_of))
 
 
-def _stand(transaction: Transaction, act: Act, *, back: bool) -> int:
+def _stand(transaction: Transaction, act: DecisionAct, *, back: bool) -> int:
     """Let the findings of an act stand as before it, or as it said; what vanished meanwhile stays resolved."""
     said = decisions.said_in(transaction, act.id)
     known = findings.with_fingerprints(transaction, act.account_id, [entry.fingerprint for entry in said])

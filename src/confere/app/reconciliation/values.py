@@ -21,7 +21,7 @@ from confere.sales.order import Order
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ReconciliationScope:
     """An account that can be reconciled. `periods` have orders, papers or findings, newest first."""
 
     account: str
@@ -91,7 +91,7 @@ class FindingQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FindingGroup:
     """The findings of one rule, counted by state. `amount` is at stake in those that are open."""
 
     rule: str
@@ -233,7 +233,7 @@ class ExplainedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
+class FindingHistoryLine:
     """Who did what and when; `actor` is None for a run. `undone`: it was taken back since."""
 
     at: datetime
@@ -257,7 +257,7 @@ class SideBySide:
     differences: tuple[Difference, ...]
     links: tuple[LinkLine, ...]
     ties: tuple[TieLine, ...] = ()
-    history: tuple[HistoryLine, ...] = ()
+    history: tuple[FindingHistoryLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class OrderLine:
 
 
 @dataclass(frozen=True, slots=True)
-class StockLine:
+class StockRow:
     """One item of one company at one marketplace (R16). `subject` names it: emitter/marketplace/code.
 
     Pieces: `sent` and `symbolic` came to the warehouse, `returned` came back from it, `sold`, `removed` (without a
@@ -328,7 +328,7 @@ class StockMove:
 class StockChain:
     """An item's line with every document behind it, oldest first."""
 
-    line: StockLine
+    line: StockRow
     moves: tuple[StockMove, ...]
 
 

@@ -75,7 +75,7 @@ class SandboxChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class SandboxCompany:
     tax_id: str
     name: str
 
@@ -88,7 +88,7 @@ class RunningSandbox:
     token: str
     documents: int
     seed: int
-    companies: tuple[Company, ...]
+    companies: tuple[SandboxCompany, ...]
     forget: bool = False
     anomalies: str = "none"
     clean_months: str = ""
@@ -140,7 +140,7 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
     said = json.loads(line[0])
     if "error" in said:
         raise _refusal(child, str(said["error"]["what"]))
-    companies = tuple(Company(str(entry["cnpj"]), str(entry["name"])) for entry in said["companies"])
+    companies = tuple(SandboxCompany(str(entry["cnpj"]), str(entry["name"])) for entry in said["companies"])
     return RunningSandbox(
         said["address"],
         said["token"],

@@ -23,7 +23,7 @@ _MOST_EXPORTS = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ModelTally:
     """How many current documents of one kind, and their worth in centavos.
 
     `when` is a day or a month, empty for documents without a date. `direction` is `in`, `out` or empty.
@@ -86,7 +86,7 @@ NOTHING = Holdings(0, 0, 0, 0, 0, 0, None, None, None)
 
 def tallies(
     transaction: Transaction, company: str | None, from_day: str | None, to_day: str | None
-) -> tuple[Tally, ...]:
+) -> tuple[ModelTally, ...]:
     """The documents of `company`, or all, issued on these days; by day where there are days, by month otherwise.
 
     Without a company the direction is the one that the establishments of the accounts see.
@@ -103,7 +103,7 @@ def tallies(
         (*values, *sql.parameters),
     )
     return tuple(
-        Tally(day, kind, way, bool(void), count, ((high or 0) << 32) + (low or 0))
+        ModelTally(day, kind, way, bool(void), count, ((high or 0) << 32) + (low or 0))
         for day, kind, way, void, count, high, low in rows
     )
 

@@ -23,7 +23,7 @@ _WAITS: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingAuthority:
     """An authority that verdicts lack: how many papers name it as issuer, and of how many signers."""
 
     name: str
@@ -45,7 +45,7 @@ class Chains:
     reaching: int
     signers: int
     signers_reaching: int
-    missing: tuple[Missing, ...]
+    missing: tuple[MissingAuthority, ...]
 
     @property
     def undecided(self) -> int:
@@ -122,12 +122,12 @@ def _chain_why(whys: str | None) -> int | None:
     return None
 
 
-def _missing(transaction: Transaction, lacking: Mapping[int, Counter[str]]) -> tuple[Missing, ...]:
+def _missing(transaction: Transaction, lacking: Mapping[int, Counter[str]]) -> tuple[MissingAuthority, ...]:
     texts: dict[int, str] = dict(transaction.fetch_in("SELECT id, text FROM why WHERE id IN {}", set(lacking)))
     by_name: dict[str, Counter[str]] = defaultdict(Counter)
     for number, signers in lacking.items():
         name = message_encoding.read(texts.get(number, "")).params.get("name")
         if name is not None:
             by_name[str(name)].update(signers)
-    found = [Missing(name, signers.total(), len(signers)) for name, signers in by_name.items()]
+    found = [MissingAuthority(name, signers.total(), len(signers)) for name, signers in by_name.items()]
     return tuple(sorted(found, key=lambda entry: (-entry.papers, entry.name)))

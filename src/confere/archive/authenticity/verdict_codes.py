@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 
 CHECKS: Final = tuple(Check)
 PLACES: Final = {check: place for place, check in enumerate(CHECKS)}
@@ -23,7 +23,7 @@ LEFT_OUT: Final = "-"
 _FAILED: Final = frozenset({LETTERS[Result.FAILED], ALTERED})
 
 
-def letter_of(line: Line) -> str:
+def letter_of(line: CheckLine) -> str:
     """How a line is kept."""
     return ALTERED if line.altered else LETTERS[line.result]
 

@@ -27,7 +27,7 @@ from confere.archive.schema.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import digest_head, digest_of
 from confere.errors import Message, message
-from confere.fiscal.authenticity.verdict import CLAIMED, NO_GATE, Check, Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import CLAIMED, NO_GATE, Check, CheckLine, Result, Verdict
 
 DOCUMENT: Final = 0
 EVENT: Final = 1
@@ -55,7 +55,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedContent:
     """Everything found in one content. `basis` is the number that `basis_id` gave."""
 
     content_id: int
@@ -64,7 +64,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredVerdict:
     """A kept verdict, of the `kind` and at the `position` among those of its kind in the content."""
 
     content_id: int
@@ -74,7 +74,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VerdictTally:
     """How many current documents have which verdict; `none` were not judged yet, `test` are of the test environment."""
 
     ok: int
@@ -177,7 +177,7 @@ def judged_by(transaction: Transaction, content_ids: Collection[int]) -> dict[in
     )
 
 
-def record(transaction: Transaction, results: Sequence[Judged]) -> None:
+def record(transaction: Transaction, results: Sequence[JudgedContent]) -> None:
     """Keep these verdicts in place of earlier ones, and mark the documents."""
     transaction.execute_many("DELETE FROM verdict WHERE content_id = ?", [(entry.content_id,) for entry in results])
     known = _whys(transaction, {text for entry in results for one in entry.found for _, text in one.whys})
@@ -212,7 +212,7 @@ def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
     recompute.states(transaction, event_history.keys_in(transaction, content_ids), again=True)
 
 
-def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[Stored, ...]]:
+def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[StoredVerdict, ...]]:
     """What is kept of these contents, in the order of kind and position."""
     rows = sorted(
         transaction.fetch_in(
@@ -221,19 +221,19 @@ def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tupl
     )
     wanted = {int(entry.partition(":")[2]) for row in rows for entry in (row[4] or "").split()}
     texts: dict[int, str] = dict(transaction.fetch_in("SELECT id, text FROM why WHERE id IN {}", wanted))
-    found: dict[int, list[Stored]] = defaultdict(list)
+    found: dict[int, list[StoredVerdict]] = defaultdict(list)
     for content_id, kind, position, lines, told in rows:
         if kind != NOTHING:
-            found[content_id].append(Stored(content_id, kind, position, _verdict(lines, told, texts)))
+            found[content_id].append(StoredVerdict(content_id, kind, position, _verdict(lines, told, texts)))
     return {content_id: tuple(entries) for content_id, entries in found.items()}
 
 
-def tally(transaction: Transaction) -> Tally:
+def tally(transaction: Transaction) -> VerdictTally:
     """How the current documents of the archive stand, those of kinds that cannot be judged left out."""
     found: dict[int | None, int] = dict(
         transaction.fetch("SELECT verdict, count(*) FROM document WHERE is_current = 1 AND type != 'other' GROUP BY 1")
     )
-    return Tally(found.get(0, 0), found.get(1, 0), found.get(2, 0), found.get(None, 0), found.get(3, 0))
+    return VerdictTally(found.get(0, 0), found.get(1, 0), found.get(2, 0), found.get(None, 0), found.get(3, 0))
 
 
 def count_failed(transaction: Transaction) -> int:
@@ -327,17 +327,17 @@ def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[R
 
 def _verdict(lines: str, told: str | None, texts: Mapping[int, str]) -> Verdict:
     whys = {int(place): int(number) for place, _, number in (entry.partition(":") for entry in (told or "").split())}
-    found: list[Line] = []
+    found: list[CheckLine] = []
     for place, (check, letter) in enumerate(zip(CHECKS, lines, strict=False)):
         result = BY_LETTER.get(letter)
         if result is None:
-            found.append(Line(check, Result.UNCHECKED, _NOT_ASKED))
+            found.append(CheckLine(check, Result.UNCHECKED, _NOT_ASKED))
         else:
             text = texts.get(whys[place]) if place in whys else None
             why = None if text is None else message_encoding.read(text)
             if check is Check.PROTOCOL and result is Result.OK:
                 why = CLAIMED  # the same of every one that holds: not kept a million times
-            found.append(Line(check, result, why, altered=letter == ALTERED))
+            found.append(CheckLine(check, result, why, altered=letter == ALTERED))
     return Verdict(tuple(found))
 
 

@@ -110,7 +110,7 @@ class HubWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableContent:
     """Bytes kept as received that could not be read."""
 
     content_id: int
@@ -250,14 +250,15 @@ def sources(transaction: Transaction, content_ids: Sequence[int]) -> dict[int, t
     return {content_id: tuple(sorted(names)) for content_id, names in found.items()}
 
 
-def unreadable(transaction: Transaction, limit: int = 1000) -> tuple[Unreadable, ...]:
+def unreadable(transaction: Transaction, limit: int = 1000) -> tuple[UnreadableContent, ...]:
     """What was kept and could not be read, oldest first."""
     rows = transaction.fetch(
         "SELECT id, digest, size, problem FROM content WHERE problem IS NOT NULL ORDER BY id LIMIT ?", (limit,)
     )
     names = sources(transaction, [row[0] for row in rows])
     return tuple(
-        Unreadable(i, digest.hex(), size, message_encoding.read(why), names.get(i, ())) for i, digest, size, why in rows
+        UnreadableContent(i, digest.hex(), size, message_encoding.read(why), names.get(i, ()))
+        for i, digest, size, why in rows
     )
 
 

@@ -17,7 +17,7 @@ from confere.fiscal.direction import direction
 from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
 from confere.fiscal.operations import adjustment_of, classify
 from confere.fiscal.periods import local_date
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER, attention_count
 
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
@@ -91,7 +91,7 @@ def operation_of(paper: Document, subtype: str | None) -> str:
         subtype=subtype,
         external_id=paper.external_id,
         nature=paper.operation,
-        has_reference=any(entry.kind != Relation.EARLIER for entry in paper.references),
+        has_reference=any(entry.kind != RelationKind.EARLIER for entry in paper.references),
         cfops=paper.cfops,
         adjustment=adjustment_of(paper.type, paper.purpose, paper.credit_type, paper.debit_type),
     ).value

@@ -80,7 +80,7 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class QueryTotals:
     """How many documents a query has and what they are worth, in centavos."""
 
     count: int
@@ -88,7 +88,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class DocumentTotals:
     """What documents amount to, in centavos. `count` is of all; `worth` leaves out what is void.
 
     Void is paper without effect (`confere.fiscal.model.VOID`); `void_worth` is what it names.
@@ -124,15 +124,15 @@ _MANY = 4000
 _LAST_DAY = "9999-12-31"
 
 
-def summary(transaction: Transaction, query: DocumentQuery) -> Summary:
+def summary(transaction: Transaction, query: DocumentQuery) -> QueryTotals:
     """Count and worth of a query, in one pass."""
     sql = counted(transaction, query)
     row = transaction.first(f"SELECT {_SUM} {sql.source}", sql.parameters)
     assert row is not None
-    return Summary(row[0], _worth(row[1], row[2]))
+    return QueryTotals(row[0], _worth(row[1], row[2]))
 
 
-def totals(transaction: Transaction, query: DocumentQuery) -> Totals:
+def totals(transaction: Transaction, query: DocumentQuery) -> DocumentTotals:
     """As `summary`, with what is void told apart."""
     sql = counted(transaction, query)
     # Two passes that only add take half the time of one that groups, which SQLite does by sorting.
@@ -142,7 +142,7 @@ def totals(transaction: Transaction, query: DocumentQuery) -> Totals:
     return _totals(every, void)
 
 
-def totals_of(transaction: Transaction, wanted: Collection[int]) -> Totals:
+def totals_of(transaction: Transaction, wanted: Collection[int]) -> DocumentTotals:
     """What these documents amount to."""
     source = f"SELECT {_SUM} FROM document d WHERE d.id IN {{}}"
     every, void = (list(transaction.fetch_in(source + narrowed, wanted)) for narrowed in ("", f" AND {_VOID}"))
@@ -264,10 +264,10 @@ def _are_many(transaction: Transaction, source: str, *values: str) -> bool:
     return bool(transaction.scalar(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT ?)", (*values, _MANY)) == _MANY)
 
 
-def _totals(every: Sequence[Row], void: Sequence[Row]) -> Totals:
+def _totals(every: Sequence[Row], void: Sequence[Row]) -> DocumentTotals:
     worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
     count, void_count = (sum(row[0] for row in rows) for rows in (every, void))
-    return Totals(count, worth - void_worth, void_count, void_worth)
+    return DocumentTotals(count, worth - void_worth, void_count, void_worth)
 
 
 def _worth(high: int | None, low: int | None) -> int:

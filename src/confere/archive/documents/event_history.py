@@ -10,7 +10,7 @@ from typing import Final
 from confere.archive.authenticity.verdict_codes import failed_in, is_answer_alone
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.fiscal.belief import Told, doubts
+from confere.fiscal.belief import ReportedEvent, doubts
 from confere.fiscal.state import EVENT_CODES
 
 OK: Final = 0  # `verdict.result`
@@ -24,7 +24,7 @@ _TOLD: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
+class DisbelievedEvent:
     """An event that is not believed, or not as it stands in its file, by the number of its row, and why."""
 
     access_key: str
@@ -32,15 +32,15 @@ class Doubted:
     why: Message
 
 
-def told(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Told, ...]]:
+def told(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[ReportedEvent, ...]]:
     """What is told of each of these keys, believed or not; keys of which nothing is told are left out."""
     return {key: tuple(found.values()) for key, found in _told(transaction, keys).items()}
 
 
-def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[Doubted, ...]:
+def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[DisbelievedEvent, ...]:
     """What is told of these keys and not believed, in the order of the rows."""
     found = [
-        Doubted(key, number, why)
+        DisbelievedEvent(key, number, why)
         for key, told in _told(transaction, keys).items()
         for number, why in zip(told, doubts(list(told.values())), strict=True)
         if why is not None
@@ -48,7 +48,7 @@ def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[Doubted, .
     return tuple(sorted(found, key=lambda entry: entry.event_id))
 
 
-def every_doubted(transaction: Transaction) -> tuple[Doubted, ...]:
+def every_doubted(transaction: Transaction) -> tuple[DisbelievedEvent, ...]:
     """The same of the whole archive."""
     rows = transaction.fetch(
         "SELECT DISTINCT e.access_key FROM event e JOIN verdict v ON v.content_id = e.content_id AND (v.kind = 9"
@@ -76,8 +76,8 @@ def unjudged(transaction: Transaction, after_id: int, limit: int) -> tuple[int, 
     return tuple(row[0] for row in rows)
 
 
-def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, Told]]:
-    found: dict[str, dict[int, Told]] = defaultdict(dict)
+def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, ReportedEvent]]:
+    found: dict[str, dict[int, ReportedEvent]] = defaultdict(dict)
     for (
         key,
         number,
@@ -91,7 +91,7 @@ def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int
         is_unjudgeable,
     ) in transaction.fetch_in(_TOLD + " AND e.access_key IN {}", keys):
         failed, alone = (failed_in(lines), is_answer_alone(lines)) if lines else (frozenset(), False)
-        found[key][number] = Told(
+        found[key][number] = ReportedEvent(
             code, sequence, bool(registered), cstat, environment, failed, alone, result == OK, bool(is_unjudgeable)
         )
     return found

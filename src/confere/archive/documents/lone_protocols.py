@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from confere.archive.schema.schema import lone_answer
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
-from confere.fiscal.belief import Answer, Own, answer_doubt
+from confere.fiscal.belief import LoneProtocol, Own, answer_doubt
 from confere.fiscal.model import Paper
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER
 
@@ -57,13 +57,13 @@ def add(transaction: Transaction, made: Collection[Row]) -> None:
     transaction.insert(lone_answer, list(made))
 
 
-def by_key(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Answer, ...]]:
+def by_key(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[LoneProtocol, ...]]:
     """What is answered about each of these keys, for `belief.standing`."""
-    found: dict[str, set[Answer]] = defaultdict(set)
+    found: dict[str, set[LoneProtocol]] = defaultdict(set)
     for key, cstat, digest, environment in transaction.fetch_in(
         "SELECT access_key, cstat, digest, environment FROM lone_answer WHERE access_key IN {}", keys
     ):
-        found[key].add(Answer(cstat, digest, environment))
+        found[key].add(LoneProtocol(cstat, digest, environment))
     return {key: tuple(sorted(answers, key=repr)) for key, answers in found.items()}
 
 
@@ -83,7 +83,7 @@ def of(transaction: Transaction, keys: Collection[str]) -> tuple[LoneAnswer, ...
         " FROM lone_answer a JOIN content c ON c.id = a.content_id WHERE a.access_key IN {}",
         keys,
     ):
-        doubt = _doubt(Answer(cstat, digest, environment), papers.get(key))
+        doubt = _doubt(LoneProtocol(cstat, digest, environment), papers.get(key))
         made.append(LoneAnswer(key, sha256.hex(), cstat, reason, protocol, received_at, digest, environment, doubt))
     return tuple(sorted(made, key=lambda entry: (entry.access_key, entry.sha256)))
 
@@ -94,7 +94,7 @@ def every_doubted(transaction: Transaction) -> tuple[LoneAnswer, ...]:
     return tuple(entry for entry in of(transaction, keys) if entry.doubt is not None)
 
 
-def _doubt(answer: Answer, own: Own | None) -> Message | None:
+def _doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
     if own is None or (own.cstat is not None and not own.answers_another):
         return None  # nothing depends on it
     return answer_doubt(answer, own)

@@ -16,7 +16,7 @@ from confere.archive.schema.schema import belonging
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.belief import Own, standing
 from confere.fiscal.direction import OWNING_ROLES, direction_for
-from confere.fiscal.state import Change, kind_of_change, may_change
+from confere.fiscal.state import LaterDocument, kind_of_change, may_change
 
 CURRENT_CHANGED: Final = "current content"
 """In the audit trail: another content of a key is shown from now on."""
@@ -171,7 +171,7 @@ def changed_by(transaction: Transaction, keys: Collection[str]) -> set[str]:
     }
 
 
-def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[Change, ...]]:
+def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[LaterDocument, ...]]:
     """For each of these keys that something changes: by which current documents, each with its own state."""
     rows = [
         row
@@ -185,13 +185,13 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
     ]
     sources = {row[1] for row in rows}
     told, answers = event_history.told(transaction, sources), lone_protocols.by_key(transaction, sources)
-    found: dict[str, list[Change]] = defaultdict(list)
+    found: dict[str, list[LaterDocument]] = defaultdict(list)
     for target, source, kind, type, purpose, *said in rows:
         change = kind_of_change(kind, type, purpose)
         if change is not None:
             own = Own(*said)
             state = standing(own, told.get(source, ()), answers.get(source, ())).state
-            found[target].append(Change(change.value, source, state.value, own.environment))
+            found[target].append(LaterDocument(change.value, source, state.value, own.environment))
     return {key: tuple(sorted(entries)) for key, entries in found.items()}
 
 

@@ -55,7 +55,7 @@ class NewPaper:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedBatch:
     """What a batch added. `content_ids` follows the order of the batch."""
 
     content_ids: tuple[int, ...]
@@ -76,7 +76,7 @@ def arrive(transaction: Transaction, run_id: int, arrivals: Iterable[Arrival]) -
     transaction.insert_or_ignore(arrival, [(entry.content_id, entry.source, run_id) for entry in arrivals])
 
 
-def record(transaction: Transaction, vault: VaultWriter, batch: Sequence[NewPaper]) -> Recorded:
+def record(transaction: Transaction, vault: VaultWriter, batch: Sequence[NewPaper]) -> RecordedBatch:
     """Store a batch whose blobs are distinct and new to the vault."""
     content_ids = vault.put(
         transaction,
@@ -88,7 +88,7 @@ def record(transaction: Transaction, vault: VaultWriter, batch: Sequence[NewPape
     )
 
 
-def adopt(transaction: Transaction, read: Sequence[tuple[int, Paper]]) -> Recorded:
+def adopt(transaction: Transaction, read: Sequence[tuple[int, Paper]]) -> RecordedBatch:
     """Write the rows of contents that were kept unread until now and can be read after all."""
     recorded = _record_read(transaction, list(read), tuple(content_id for content_id, _ in read))
     transaction.execute_many(
@@ -99,7 +99,7 @@ def adopt(transaction: Transaction, read: Sequence[tuple[int, Paper]]) -> Record
 
 def _record_read(
     transaction: Transaction, read: Sequence[tuple[int, Paper | None]], content_ids: tuple[int, ...]
-) -> Recorded:
+) -> RecordedBatch:
     batch = Batch(transaction)
     for content_id, paper in read:
         if paper is not None:
@@ -108,7 +108,7 @@ def _record_read(
     claim_relations(transaction, batch.claims, CLAIMED_BY_XML)
     written = dict.fromkeys((row[0] for row in batch.documents), False)
     settle(transaction, batch.document_keys, batch.event_keys, batch.keyless_contents, written)
-    return Recorded(content_ids, len(batch.documents), len(batch.events))
+    return RecordedBatch(content_ids, len(batch.documents), len(batch.events))
 
 
 def settle(

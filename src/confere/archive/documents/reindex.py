@@ -46,7 +46,7 @@ class Reread:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class ReindexedContents:
     """`adopted` contents could not be read before; `unreadable` cannot be read now."""
 
     documents: int = 0
@@ -113,7 +113,7 @@ def finish(transaction: Transaction, *, everything: bool) -> None:
     )
 
 
-def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Rewritten:
+def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> ReindexedContents:
     """Put the rows of these contents anew; `read` gives further ones, where a relation must be looked up in them."""
     problems: dict[int, str | None] = dict(
         transaction.fetch_in("SELECT id, problem FROM content WHERE id IN {}", [entry.content_id for entry in batch])
@@ -133,7 +133,7 @@ def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Re
     recompute.states(transaction, loose, again=True)
     verdicts.settle(transaction, readable)
     _mark(transaction, batch, problems)
-    return Rewritten(
+    return ReindexedContents(
         documents=len(made.documents),
         events=len(made.events),
         adopted=sum(problems.get(content_id) is not None for content_id in readable),
@@ -141,7 +141,7 @@ def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Re
     )
 
 
-def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Rewritten:
+def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> ReindexedContents:
     """As `rewrite`, where rows may be lost or wrong: nothing that they say now is relied on, however slow that is."""
     contents = [entry.content_id for entry in batch]
     ids = [row[0] for row in transaction.fetch_in("SELECT id FROM document WHERE content_id IN {}", contents)]

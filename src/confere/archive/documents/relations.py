@@ -15,7 +15,7 @@ from confere.fiscal.references import INVERSE
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class RelationEdge:
     """`source_key` names `target_key`. `claims`: 1 the XML says so, 2 the hub, 3 both."""
 
     source_key: str
@@ -43,12 +43,14 @@ class HubName:
     order_id: str | None
 
 
-def links_from(transaction: Transaction, keys: Collection[str], kinds: Collection[str], limit: int) -> list[Link]:
+def links_from(
+    transaction: Transaction, keys: Collection[str], kinds: Collection[str], limit: int
+) -> list[RelationEdge]:
     """What these documents refer to in these ways, in the order of keys; at most `limit` of them."""
     return _links(transaction, "source_key", "source_key, target_key, kind", keys, kinds, limit)
 
 
-def links_to(transaction: Transaction, keys: Collection[str], kinds: Collection[str], limit: int) -> list[Link]:
+def links_to(transaction: Transaction, keys: Collection[str], kinds: Collection[str], limit: int) -> list[RelationEdge]:
     """What refers to these documents in these ways, in the order of keys; at most `limit` of them."""
     return _links(transaction, "target_key", "target_key, source_key, kind", keys, kinds, limit)
 
@@ -148,8 +150,8 @@ def claims_of(happened: Event) -> Iterator[tuple[str, str, str]]:
 
 def _links(
     transaction: Transaction, near: str, order: str, keys: Collection[str], kinds: Collection[str], limit: int
-) -> list[Link]:
-    found: list[Link] = []
+) -> list[RelationEdge]:
+    found: list[RelationEdge] = []
     listed = sorted(set(keys))
     wanted = tuple(sorted(kinds))
     for start in range(0, len(listed), CHUNK):
@@ -159,7 +161,7 @@ def _links(
             f" AND kind IN {_marks(wanted)} ORDER BY {order} LIMIT ?",
             (*part, *wanted, limit - len(found)),
         )
-        found += [Link(*row) for row in rows]
+        found += [RelationEdge(*row) for row in rows]
         if len(found) >= limit:
             break
     return found

@@ -33,7 +33,7 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedFiles:
     """What one record names: `items` as `(item id, kind)`; `ask_detail` is the id or key of a record to ask whole.
 
     `other_key` says that the record is of another document than before: what its items gave was that one's.
@@ -98,7 +98,7 @@ def set_aside(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     )
 
 
-def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Wanted]) -> list[int]:
+def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[RequestedFiles]) -> list[int]:
     """Queue what these records name; for each record the number of items whose XML is here already."""
     known: dict[str, str] = dict(
         transaction.fetch_in(

@@ -35,7 +35,7 @@ _FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
+class HubHistoryLine:
     """One event of the hub's history; `at` as the hub wrote it."""
 
     status: str | None
@@ -67,7 +67,7 @@ class HubRecord:
     created_at: str | None
     updated_at: str | None
     metadata: tuple[tuple[str, str], ...]
-    history: tuple[HistoryLine, ...]
+    history: tuple[HubHistoryLine, ...]
     related: tuple[tuple[str, str | None], ...]
     items: tuple[tuple[str, str | None], ...]
     complete: bool
@@ -178,14 +178,14 @@ def observe(
         transaction,
         account_id,
         [
-            downloads.Wanted(seen.hub_document_id, record.items, ask, other_key=seen.hub_document_id in rekeyed)
+            downloads.RequestedFiles(seen.hub_document_id, record.items, ask, other_key=seen.hub_document_id in rekeyed)
             for seen, record, ask in zip(outcome, records, asked, strict=True)
         ],
     )
     unreadable_records.judge(
         transaction,
         {
-            seen.hub_document_id: unreadable_records.Named(
+            seen.hub_document_id: unreadable_records.FilesNamed(
                 len(record.items),
                 record.unread,
                 len(record.history),

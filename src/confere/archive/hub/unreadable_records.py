@@ -12,7 +12,7 @@ from confere.errors import Message, message
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class FilesNamed:
     """What a record says of its files: how many it names, how many in no way that is understood; and its events.
 
     `nameless` records have neither an id nor a key, so that nothing more can be asked of them.
@@ -36,7 +36,7 @@ class UnreadRecord:
     problem: Message
 
 
-def judge(transaction: Transaction, records: Mapping[int, Named]) -> None:
+def judge(transaction: Transaction, records: Mapping[int, FilesNamed]) -> None:
     """Set or clear the problem of these records, by what their newest answer says and what was queued for them."""
     files: dict[int, int] = dict(
         transaction.fetch_in(
@@ -126,7 +126,7 @@ def newest(transaction: Transaction, hub_document_ids: Collection[int]) -> Itera
         yield number, content_id
 
 
-def _problem(record: Named) -> Message | None:
+def _problem(record: FilesNamed) -> Message | None:
     if record.unread:
         return message(
             "The hub names files of this document in a way that Confere does not understand: {count}.",

@@ -69,7 +69,7 @@ def examine(transaction: Transaction, archive: Archive, *, thorough: bool = Fals
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class VaultShare:
     """A share of the contents: the `number`th of `parts`, counted from 1."""
 
     number: int = 1
@@ -89,7 +89,7 @@ class BrokenRows:
 class Verification:
     """What reading contents back came to: how many were `read`, whose bytes are `broken`, whose `rows` disagree."""
 
-    part: Part
+    part: VaultShare
     read: int
     broken: tuple[BrokenContent, ...]
     rows: tuple[BrokenRows, ...]
@@ -144,10 +144,10 @@ def _named_records(transaction: Transaction, records: Collection[int]) -> tuple[
 
 
 def verify_vault(
-    archive: Archive, progress: Callable[[int, int], None] | None = None, part: Part | None = None
+    archive: Archive, progress: Callable[[int, int], None] | None = None, part: VaultShare | None = None
 ) -> Verification:
     """Read a share of the contents back, hold them against their SHA-256, and their rows against what they say."""
-    share = part or Part()
+    share = part or VaultShare()
     with archive.reading() as transaction:
         highest = int(transaction.scalar("SELECT coalesce(max(id), 0) FROM content"))
         gone = missing_contents.missing(transaction)
@@ -176,7 +176,7 @@ def write_down(transaction: Transaction, found: Verification) -> None:
     check_times.write_down(transaction, found.part.number, found.part.parts, found.read, len(reasons))
 
 
-def _is_in(part: Part, content_id: int) -> bool:
+def _is_in(part: VaultShare, content_id: int) -> bool:
     return (content_id - 1) // _BLOCK % part.parts == part.number - 1
 
 

@@ -24,7 +24,7 @@ _ORDER: Final = "erased order "
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
+class ErasedPersons:
     """What is remembered. `persons`: UTC text of the erasure by mark; `orders`: account and the hub's id."""
 
     key: bytes
@@ -41,14 +41,14 @@ class Erased:
         return erased_at is not None and (created_at is None or created_at <= erased_at)
 
 
-def load(transaction: Transaction) -> Erased | None:
+def load(transaction: Transaction) -> ErasedPersons | None:
     """What is remembered; None where nobody was erased."""
     rows: dict[str, str] = dict(
         transaction.fetch("SELECT name, value FROM info WHERE name >= 'erased ' AND name < 'erased!'")
     )
     if _KEY not in rows:
         return None
-    return Erased(
+    return ErasedPersons(
         bytes.fromhex(rows[_KEY]),
         {name.removeprefix(_PERSON): value for name, value in rows.items() if name.startswith(_PERSON)},
         frozenset(name.removeprefix(_ORDER) for name in rows if name.startswith(_ORDER)),

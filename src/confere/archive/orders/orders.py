@@ -28,7 +28,7 @@ from confere.sales.order import OrderItem
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedOrders:
     """What recording did. `outranked`: a file's word of orders that the hub has spoken of, left out."""
 
     new: int = 0
@@ -123,7 +123,7 @@ class _Known:
 
 def record(
     transaction: Transaction, vault: VaultWriter, account_id: int, run_id: int, received: Sequence[ReceivedOrder]
-) -> Recorded:
+) -> RecordedOrders:
     """Write these orders down, in their order; a version with the bytes of the newest one is no new version."""
     known = _known(transaction, account_id, {storable(entry.order.hub_id) for entry in received})
     contents = Contents(transaction, vault)
@@ -160,7 +160,7 @@ def record(
         [(run_id, seen_at, number) for number, seen_at in seen.items()],
     )
     _keep_versions(transaction, run_id, versions, held)
-    return Recorded(**counts)
+    return RecordedOrders(**counts)
 
 
 def one(transaction: Transaction, account_id: int, hub_id: str) -> OrderRow | None:

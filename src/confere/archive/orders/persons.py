@@ -74,7 +74,7 @@ class ReturnPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class PersonTraces:
     """Everything here that names a person. `hub_records` counts what hubs say of documents, which stays with them."""
 
     papers: tuple[PaperPlace, ...] = ()
@@ -95,7 +95,7 @@ class Erasure:
     texts: int = 0
 
 
-def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings: Sequence[str]) -> Places:
+def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings: Sequence[str]) -> PersonTraces:
     """Where the person is; `spellings` are the ways in which a JSON can write the tax id."""
     roles: dict[int, list[str]] = defaultdict(list)
     papers: dict[int, tuple[str | None, str | None]] = {}
@@ -114,7 +114,7 @@ def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings:
     orders = _orders(transaction, tax_id, naming, keys)
     hub_ids = {(entry.account_id, entry.hub_id) for entry in orders}
     records = {row[0] for row in transaction.fetch("SELECT content_id FROM hub_record")}
-    return Places(
+    return PersonTraces(
         tuple(PaperPlace(key, tuple(roles[number]), day) for number, (key, day) in papers.items()),
         events,
         orders,
@@ -177,7 +177,7 @@ def _numbers(entries: Iterable[OrderPlace | ReturnPlace]) -> list[int]:
     return [entry.order_id if isinstance(entry, OrderPlace) else entry.return_id for entry in entries]
 
 
-def _contents_of(transaction: Transaction, found: Places) -> list[int]:
+def _contents_of(transaction: Transaction, found: PersonTraces) -> list[int]:
     orders, returned = _numbers(found.orders), _numbers(found.returns)
     numbers: dict[int, None] = {}
     for sql, owners in (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from confere.archive.message_encoding import storable
 from confere.archive.orders.order_rows import ReceivedReturn, canonical_digest, item_of, item_rows, return_said
-from confere.archive.orders.orders import Contents, Recorded
+from confere.archive.orders.orders import Contents, RecordedOrders
 from confere.archive.schema.schema import hub_return, return_item
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import VaultWriter, digest_of
@@ -40,7 +40,7 @@ class ReturnRow:
 
 def record(
     transaction: Transaction, vault: VaultWriter, account_id: int, run_id: int, received: Sequence[ReceivedReturn]
-) -> Recorded:
+) -> RecordedOrders:
     """Write these returns down; of several versions of one in a batch the last one counts."""
     latest = {storable(entry.entry.hub_id): entry for entry in received}
     known = {
@@ -80,7 +80,7 @@ def record(
         return_item, [row for number, _, entry, _, _ in written for row in item_rows(number, entry.entry.items)]
     )
     transaction.execute_many("UPDATE hub_return SET last_run_id = ?, seen_at = ? WHERE id = ?", seen)
-    return Recorded(new=len(written) - len(replaced), changed=len(replaced), same=len(seen))
+    return RecordedOrders(new=len(written) - len(replaced), changed=len(replaced), same=len(seen))
 
 
 def of_order(transaction: Transaction, account_id: int, order_hub_id: str) -> tuple[ReturnRow, ...]:

@@ -18,7 +18,7 @@ from confere.archive.reconciliation.reopenings import KIND as OF_RUNS
 from confere.archive.schema.schema import act, decision, finding_act
 from confere.archive.transaction import Row, Transaction
 from confere.sales.findings import FindingState
-from confere.sales.links import Decision, Word
+from confere.sales.links import Decision, PersonsWord
 
 SETTLING: Final = ("explain", "ignore", "reopen")
 """The kinds of acts that say how a finding stands."""
@@ -28,7 +28,7 @@ _COLUMNS: Final = "a.id, a.account_id, a.at, a.actor, a.kind, a.detail, a.undone
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DecisionAct:
     """One thing that a person did. `at` and `undone_at` are UTC text; `detail` is what the act needs to be undone."""
 
     id: int
@@ -101,7 +101,7 @@ def standing(transaction: Transaction, account_id: int, key: str | None = None) 
     for order_id, key, word in rows:
         newest.pop((order_id, key), None)
         newest[order_id, key] = word
-    return tuple(Decision(order_id, key, Word(word)) for (order_id, key), word in newest.items())
+    return tuple(Decision(order_id, key, PersonsWord(word)) for (order_id, key), word in newest.items())
 
 
 def states(transaction: Transaction, account_id: int, *, with_runs: bool = True) -> dict[str, FindingState]:
@@ -130,13 +130,13 @@ def amounts(transaction: Transaction, account_id: int) -> dict[str, int | None]:
     return found
 
 
-def to_undo(transaction: Transaction, account_id: int) -> Act | None:
+def to_undo(transaction: Transaction, account_id: int) -> DecisionAct | None:
     """The newest act that stands."""
     condition = f"a.account_id = ? AND a.undone_at IS NULL AND a.kind != {OF_RUNS!r} ORDER BY a.id DESC"
     return _one(transaction, condition, account_id)
 
 
-def to_redo(transaction: Transaction, account_id: int) -> Act | None:
+def to_redo(transaction: Transaction, account_id: int) -> DecisionAct | None:
     """The act that was taken back last, unless another one came after it."""
     condition = "a.account_id = ? AND a.undone_at IS NOT NULL AND a.is_closed = 0 ORDER BY a.id"
     return _one(transaction, condition, account_id)
@@ -159,7 +159,7 @@ def words_of(transaction: Transaction, act_id: int) -> tuple[Decision, ...]:
     rows = transaction.fetch(
         "SELECT order_hub_id, access_key, word FROM decision WHERE act_id = ? ORDER BY id", (act_id,)
     )
-    return tuple(Decision(order_id, key, Word(word)) for order_id, key, word in rows)
+    return tuple(Decision(order_id, key, PersonsWord(word)) for order_id, key, word in rows)
 
 
 def said_in(transaction: Transaction, act_id: int) -> tuple[Said, ...]:
@@ -182,7 +182,7 @@ def history(
     orders: Sequence[str] = (),
     keys: Sequence[str] = (),
     limit: int = 100,
-) -> tuple[Act, ...]:
+) -> tuple[DecisionAct, ...]:
     """The acts about a finding, orders or documents, or with none of them all acts of the account, newest first."""
     found: set[int] = set()
     if fingerprint is not None:
@@ -209,11 +209,11 @@ def history(
     return tuple(acts[number] for number in wanted_ids)
 
 
-def _one(transaction: Transaction, condition: str, account_id: int) -> Act | None:
+def _one(transaction: Transaction, condition: str, account_id: int) -> DecisionAct | None:
     row = transaction.first(f"SELECT {_COLUMNS} FROM act a WHERE {condition} LIMIT 1", (account_id,))
     return None if row is None else _act(row)
 
 
-def _act(row: Row) -> Act:
+def _act(row: Row) -> DecisionAct:
     number, account_id, at, actor, kind, detail, undone_at = row
-    return Act(number, account_id, at, actor, kind, json.loads(detail), undone_at)
+    return DecisionAct(number, account_id, at, actor, kind, json.loads(detail), undone_at)

@@ -48,7 +48,7 @@ class FindingFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class FindingTally:
     """How many findings of one rule, severity and state there are, and what is at stake in them."""
 
     rule: str
@@ -75,7 +75,7 @@ def count(transaction: Transaction, wanted: FindingFilter) -> int:
     return int(transaction.scalar(f"SELECT count(*) FROM finding f WHERE {where}", parameters))
 
 
-def tallies(transaction: Transaction, wanted: FindingFilter) -> tuple[Tally, ...]:
+def tallies(transaction: Transaction, wanted: FindingFilter) -> tuple[FindingTally, ...]:
     """How many there are of each rule, severity and state."""
     where, parameters = _where(wanted)
     rows = transaction.fetch(
@@ -84,10 +84,10 @@ def tallies(transaction: Transaction, wanted: FindingFilter) -> tuple[Tally, ...
     return tuple(map(tally, rows))
 
 
-def tally(row: Row) -> Tally:
+def tally(row: Row) -> FindingTally:
     """A row of `TALLIED`."""
     rule, severity, state, count, high, low = row
-    return Tally(rule, severity, state, count, ((high or 0) << 32) + (low or 0))
+    return FindingTally(rule, severity, state, count, ((high or 0) << 32) + (low or 0))
 
 
 def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:

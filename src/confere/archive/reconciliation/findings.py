@@ -57,7 +57,7 @@ class StoredFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredCounts:
     """What writing the findings of a run did; `rewritten` ones moved in amount or evidence alone."""
 
     new: int = 0
@@ -83,7 +83,7 @@ def store(
     period: str | None,
     at: str,
     tolerance: int = 0,
-) -> Stored:
+) -> StoredCounts:
     """Write what a run found in `period`, or in all of them with None. `found` is of all periods in any case.
 
     `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
@@ -129,7 +129,7 @@ def store(
     reopenings.record(transaction, account_id, back, at)
     reopenings.record_outgrown(transaction, account_id, outgrown, at)
     _insert(transaction, account_id, run_id, at, new, words)
-    return Stored(**counts)
+    return StoredCounts(**counts)
 
 
 def numbered(transaction: Transaction, ids: Sequence[int]) -> dict[int, tuple[int, StoredFinding]]:

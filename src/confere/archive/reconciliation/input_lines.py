@@ -11,7 +11,7 @@ from typing import Final
 
 from confere.archive.transaction import Row
 from confere.fiscal.periods import local_date
-from confere.sales.reconciliation_input import Line
+from confere.sales.reconciliation_input import ItemQuantity
 
 _END: Final = (1 << 63, ())
 
@@ -29,19 +29,19 @@ class Lines:
         self._rows: Iterable[Row] = ()
         self._made = _Made()
 
-    def of(self, number: int) -> tuple[Line, ...]:
+    def of(self, number: int) -> tuple[ItemQuantity, ...]:
         """The items of this one."""
         while self._number < number:
             self._number, self._rows = next(self._ahead, _END)
         return tuple([self._made[row[1:]] for row in self._rows]) if self._number == number else ()
 
 
-class _Made(dict[Row, Line]):
+class _Made(dict[Row, ItemQuantity]):
     """Lines that say the same are one value: a shop sells the same things over and over."""
 
-    def __missing__(self, told: Row) -> Line:
+    def __missing__(self, told: Row) -> ItemQuantity:
         code, ean, quantity, total, description = told
-        line = self[told] = Line(code, ean, exact(quantity), total, description)
+        line = self[told] = ItemQuantity(code, ean, exact(quantity), total, description)
         return line
 
 

@@ -14,7 +14,14 @@ from confere.archive.reconciliation.input_lines import Lines, day
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.taxpayers import normalise
 from confere.sales.links import LinkKind
-from confere.sales.reconciliation_input import Happening, Ledger, Listed, OrderEntry, Relation, ReturnEntry
+from confere.sales.reconciliation_input import (
+    DocumentEvent,
+    DocumentReference,
+    Ledger,
+    ListedPeriod,
+    OrderEntry,
+    ReturnEntry,
+)
 
 HAS_RETURNS: Final = "has_returns"
 """Among the account's facts: whether its hub lists returns."""
@@ -87,28 +94,28 @@ def _returns(transaction: Transaction, account: Account) -> tuple[ReturnEntry, .
     return tuple([ReturnEntry(*(*row[1:], items.of(row[0]))) for row in rows])
 
 
-def _relations(transaction: Transaction, names: Names) -> tuple[Relation, ...]:
+def _relations(transaction: Transaction, names: Names) -> tuple[DocumentReference, ...]:
     rows = transaction.rows("SELECT source_key, target_key, kind FROM relation")
     return tuple(
         [
-            Relation(names.get(source, source), names.get(target, target), intern(kind))
+            DocumentReference(names.get(source, source), names.get(target, target), intern(kind))
             for source, target, kind in rows
             if source in names or target in names
         ]
     )
 
 
-def _happenings(transaction: Transaction, names: Names) -> tuple[Happening, ...]:
+def _happenings(transaction: Transaction, names: Names) -> tuple[DocumentEvent, ...]:
     rows = transaction.rows(
         "SELECT access_key, code, occurred_at, sequence FROM event"
         " WHERE registered = 1 AND is_current = 1 AND access_key IS NOT NULL AND code IS NOT NULL"
         " ORDER BY access_key, occurred_at, sequence"
     )
-    return tuple(Happening(names[key], code, day(at), sequence) for key, code, at, sequence in rows if key in names)
+    return tuple(DocumentEvent(names[key], code, day(at), sequence) for key, code, at, sequence in rows if key in names)
 
 
-def _listed(transaction: Transaction, account_id: int, axis: str) -> tuple[Listed, ...]:
-    return tuple(Listed(span.from_at, span.to_at) for span in coverage.covered(transaction, account_id, axis))
+def _listed(transaction: Transaction, account_id: int, axis: str) -> tuple[ListedPeriod, ...]:
+    return tuple(ListedPeriod(span.from_at, span.to_at) for span in coverage.covered(transaction, account_id, axis))
 
 
 def _elsewhere(transaction: Transaction, account_id: int) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from confere.archive.message_encoding import storable
-from confere.archive.reconciliation.finding_search import TALLIED, Tally, tally
+from confere.archive.reconciliation.finding_search import TALLIED, FindingTally, tally
 from confere.archive.transaction import Transaction
 
 # The index of what waits for a person is used where a question repeats its condition word for word.
@@ -28,7 +28,9 @@ class FindingMark:
     severity: str
 
 
-def tallies(transaction: Transaction, account_ids: Collection[int], period: str | None) -> dict[int, tuple[Tally, ...]]:
+def tallies(
+    transaction: Transaction, account_ids: Collection[int], period: str | None
+) -> dict[int, tuple[FindingTally, ...]]:
     """What waits for a person, open or not checked, by account: in one question for all of them.
 
     `period` is a month (`YYYY-MM`), None for every one. An account without any is left out.
@@ -40,7 +42,7 @@ def tallies(transaction: Transaction, account_ids: Collection[int], period: str 
         f" WHERE f.account_id IN ({','.join('?' * len(listed))}) AND {_WAITING}{month} GROUP BY 1, 2, 3, 4",
         listed if period is None else (*listed, storable(period)),
     )
-    found: dict[int, list[Tally]] = {}
+    found: dict[int, list[FindingTally]] = {}
     for account_id, *told in rows:
         found.setdefault(account_id, []).append(tally(tuple(told)))
     return {account_id: tuple(told) for account_id, told in found.items()}

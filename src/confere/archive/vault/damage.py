@@ -42,7 +42,7 @@ class BrokenContent:
     name: str
 
 
-class Known(NamedTuple):
+class DamagedContent(NamedTuple):
     """What is noted now, to know bytes by when they come again."""
 
     reasons: Mapping[int, str]
@@ -112,7 +112,7 @@ def give_up_records(transaction: Transaction) -> None:
     )
 
 
-def known(transaction: Transaction) -> Known | None:
+def known(transaction: Transaction) -> DamagedContent | None:
     """What bytes may come again; None where nothing is broken, which costs next to nothing to find out."""
     reasons = noted(transaction)
     if not reasons:
@@ -142,10 +142,10 @@ def known(transaction: Transaction) -> Known | None:
     by_papers: dict[frozenset[PaperKey], list[int]] = defaultdict(list)
     for number, held in papers.items():
         by_papers[frozenset(held)].append(number)
-    return Known(reasons, sources, by_papers)
+    return DamagedContent(reasons, sources, by_papers)
 
 
-def place_for(known: Known, source: str, paper: Paper | None, taken: Collection[int]) -> int | None:
+def place_for(known: DamagedContent, source: str, paper: Paper | None, taken: Collection[int]) -> int | None:
     """The number of the lost content that bytes from `source`, read as `paper`, are; None for none."""
     candidates = [known.sources.get(source)]
     if paper is not None:

@@ -15,14 +15,14 @@ from confere.system.messages import render
 
 if TYPE_CHECKING:
     from confere.app.authenticity.verify import PaperVerdict
-    from confere.app.documents.show import Shown
+    from confere.app.documents.show import DocumentView
 
 _CENTS = "_cents"
 _PAIRS = frozenset({"fields", "identification"})
 _GROUPS = frozenset({"totals", "sections", "legs", "modal_fields"})
 
 
-def shown(found: Shown) -> Shape:
+def shown(found: DocumentView) -> Shape:
     """As `full`, with all that the paper says (`detail`), why it stands where it does, and the verdict line by line."""
     shape = document_json.full(found.full)
     for entry, event_row in zip(shape["events"], found.full.events, strict=True):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from confere.app.accounts.hub_traits import HubTrait
     from confere.app.accounts.sync import SyncResult
     from confere.app.authenticity.disbelieved import NotBelieved
-    from confere.app.documents.browse import Listing, UnreadableFile
+    from confere.app.documents.browse import DocumentPage, UnreadableFile
     from confere.app.documents.import_files import ImportResult
     from confere.app.documents.unread_records import RawRecord, UnreadRecord
     from confere.app.filing.export import Package, Undeclared
@@ -153,7 +153,7 @@ def hub_shape(found: Iterable[HubTrait]) -> Shape:
     return lists
 
 
-def listing(found: Listing) -> Shape:
+def listing(found: DocumentPage) -> Shape:
     return {
         "total": found.total,
         "worth": decimal_string(found.worth),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class NearMissesJson:
     """What the runs list beside their findings, of all accounts."""
 
     explained: Sequence[ExplainedLine] = ()

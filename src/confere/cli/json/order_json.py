@@ -11,7 +11,7 @@ from confere.system.formatting import decimal_string
 from confere.system.messages import render
 
 if TYPE_CHECKING:
-    from confere.app.orders.orders import OrderFileResult, OrderPage, OrderRow, Preview, RowProblem, ShownOrder
+    from confere.app.orders.orders import OrderFilePreview, OrderFileResult, OrderPage, OrderRow, RowProblem, ShownOrder
 
 _MONEY = ("total", "gross", "discount", "freight")
 
@@ -113,7 +113,7 @@ def imported(found: OrderFileResult) -> Shape:
     }
 
 
-def preview(found: Preview) -> Shape:
+def preview(found: OrderFilePreview) -> Shape:
     return {
         "columns": list(found.columns),
         "mapping": dict(found.mapping),

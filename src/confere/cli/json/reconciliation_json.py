@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from confere.cli.json import document_json
 from confere.cli.json.json_shapes import Shape
-from confere.cli.json.near_miss_json import Beside, explained_line, suggestion
+from confere.cli.json.near_miss_json import NearMissesJson, explained_line, suggestion
 from confere.errors import Message
 from confere.system.formatting import decimal_string
 from confere.system.messages import render
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
     from confere.app.reconciliation.decisions import Acted
     from confere.app.reconciliation.desk import (
+        FindingGroup,
+        FindingHistoryLine,
         FindingRow,
-        Group,
-        HistoryLine,
         LinkLine,
         OrderSide,
         PaperSide,
         SideBySide,
         StockChain,
-        StockLine,
+        StockRow,
         TaxLine,
         TieLine,
     )
@@ -37,7 +37,7 @@ def reconciled(
     result: ReconcileResult,
     found: Mapping[str, Sequence[FindingRow]] | None,
     report: Path | None = None,
-    beside: Beside | None = None,
+    beside: NearMissesJson | None = None,
 ) -> Shape:
     """`run` and `period` are of the newest run, and `runs` has them all; links, findings and counts are of all.
 
@@ -133,7 +133,7 @@ def finding(row: FindingRow) -> Shape:
     }
 
 
-def findings(account: str, total: int, groups: Iterable[Group], found: Iterable[FindingRow]) -> Shape:
+def findings(account: str, total: int, groups: Iterable[FindingGroup], found: Iterable[FindingRow]) -> Shape:
     return {
         "account": account,
         "total": total,
@@ -142,7 +142,7 @@ def findings(account: str, total: int, groups: Iterable[Group], found: Iterable[
     }
 
 
-def group(found: Group) -> Shape:
+def group(found: FindingGroup) -> Shape:
     names = ("open", "not_checked", "explained", "ignored", "resolved")
     return {
         "rule": found.rule,
@@ -208,7 +208,7 @@ def ties(account: str, found: Iterable[TieLine]) -> Shape:
     return {"account": account, "total": len(every), "ties": every}
 
 
-def history(account: str, found: Iterable[HistoryLine]) -> Shape:
+def history(account: str, found: Iterable[FindingHistoryLine]) -> Shape:
     every = [_line(entry) for entry in found]
     return {"account": account, "total": len(every), "history": every}
 
@@ -224,7 +224,7 @@ def acted(found: Acted) -> Shape:
     }
 
 
-def stock(account: str, found: Iterable[StockLine]) -> Shape:
+def stock(account: str, found: Iterable[StockRow]) -> Shape:
     every = [_item(entry) for entry in found]
     return {"account": account, "total": len(every), "items": every}
 
@@ -272,7 +272,7 @@ def _counts(found: Iterable[tuple[str, int]]) -> dict[str, int]:
     return counts
 
 
-def _item(found: StockLine) -> Shape:
+def _item(found: StockRow) -> Shape:
     return {
         "subject": found.subject,
         "emitter": found.emitter,
@@ -340,7 +340,7 @@ def _paper(found: PaperSide) -> Shape:
     }
 
 
-def _line(found: HistoryLine) -> Shape:
+def _line(found: FindingHistoryLine) -> Shape:
     return {
         "at": found.at.isoformat(timespec="seconds"),
         "actor": found.actor,

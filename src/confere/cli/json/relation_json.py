@@ -10,7 +10,7 @@ from confere.system.formatting import decimal_string
 from confere.system.messages import render
 
 if TYPE_CHECKING:
-    from confere.app.documents.relations import Edge, Relations, Step
+    from confere.app.documents.relations import ChainStep, Edge, Relations
 
 
 def relations(found: Relations) -> Shape:
@@ -40,7 +40,7 @@ def _edge(found: Edge) -> Shape:
     }
 
 
-def _step(found: Step) -> Shape:
+def _step(found: ChainStep) -> Shape:
     row = found.row
     return {
         "access_key": found.access_key,

@@ -11,7 +11,7 @@ from confere.cli import tables
 from confere.cli.render import fields as say
 from confere.cli.render import labels, nfe_view
 from confere.fiscal import codes
-from confere.fiscal.detail import CarriedDocument, Fields, FreightDetail, Place
+from confere.fiscal.detail import CarriedDocument, Fields, FreightDetail, ServicePlace
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -48,7 +48,7 @@ def _service(made: list[RenderableType], detail: FreightDetail) -> None:
     )
 
 
-def _place(found: Place) -> str:
+def _place(found: ServicePlace) -> str:
     return "/".join(filter(None, (found.city, found.uf)))
 
 

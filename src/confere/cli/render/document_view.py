@@ -13,7 +13,7 @@ from confere.app.labels import labels as words_of
 from confere.cli import tables
 from confere.cli.render import cte_view, fields, head_view, labels, nfe_view
 from confere.fiscal import codes
-from confere.fiscal.authenticity.verdict import Line, Result, Verdict
+from confere.fiscal.authenticity.verdict import CheckLine, Result, Verdict
 from confere.fiscal.detail import Fields, FreightDetail, HeadDetail, NoteDetail
 from confere.fiscal.document_models import TYPE_OF_MODEL
 from confere.fiscal.model import DocumentType, Warning
@@ -25,13 +25,13 @@ from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.documents.browse import DocumentRow, EventRow, FullDocument, HubWord, ItemRow, VoidingRow
-    from confere.app.documents.show import Shown
+    from confere.app.documents.show import DocumentView
 
 _CORRECTION = "infCorrecao/"  # of a CT-e; the event's words tell it line by line
 _MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.NOT_APPLICABLE: "–", Result.UNCHECKED: "?", Result.TEST: "•"}
 
 
-def parts(shown: Shown, most: int | None) -> list[RenderableType]:
+def parts(shown: DocumentView, most: int | None) -> list[RenderableType]:
     """What to print, in order; of items and carried documents the first `most`, None for all."""
     found, detail = shown.full, shown.detail
     made: list[RenderableType] = [_head(shown)]
@@ -77,7 +77,7 @@ def _voiding(made: list[RenderableType], void: VoidingRow, found: FullDocument) 
     )
 
 
-def _parties(made: list[RenderableType], shown: Shown) -> None:
+def _parties(made: list[RenderableType], shown: DocumentView) -> None:
     detail = shown.detail
     if detail is not None and detail.parties:
         facts: fields.Facts = []
@@ -118,7 +118,7 @@ def _items(made: list[RenderableType], items: Sequence[ItemRow], most: int | Non
     fields.section(made, t("Items"), tables.table(headers, rows, right=(0, 5, 7)))
 
 
-def _head(shown: Shown) -> RenderableType:
+def _head(shown: DocumentView) -> RenderableType:
     found, standing = shown.full, shown.standing
     row = found.row
     why = render(standing.reason) if standing is not None else ""
@@ -169,7 +169,7 @@ def _state(row: DocumentRow) -> str:
     return f"{labels.state_word(row.state)} ({row.cstat})" if row.cstat else labels.state_word(row.state)
 
 
-def _worth_knowing(made: list[RenderableType], shown: Shown) -> None:
+def _worth_knowing(made: list[RenderableType], shown: DocumentView) -> None:
     """Warnings of the paper, where the hub says otherwise, and what could not be found out."""
     row = shown.full.row
     told = [*shown.disagreements, *shown.problems]
@@ -178,7 +178,7 @@ def _worth_knowing(made: list[RenderableType], shown: Shown) -> None:
         fields.section(made, t("Worth knowing"), *(Text(f"- {plain(render(entry))}") for entry in told))
 
 
-def _verdict(made: list[RenderableType], shown: Shown) -> None:
+def _verdict(made: list[RenderableType], shown: DocumentView) -> None:
     """The document's own; those of its events stand with them."""
     for entry in shown.verdicts:
         if entry.kind != "event" and (shown.full.row is None or entry.sha256 == shown.full.row.sha256):
@@ -191,11 +191,11 @@ def _verdict(made: list[RenderableType], shown: Shown) -> None:
             fields.section(made, title, tables.table(["", t("Check"), t("Result"), t("Why")], rows))
 
 
-def _why(line: Line) -> str:
+def _why(line: CheckLine) -> str:
     return render(line.why) if line.why is not None else ""
 
 
-def _events(made: list[RenderableType], shown: Shown) -> None:
+def _events(made: list[RenderableType], shown: DocumentView) -> None:
     current = [entry for entry in shown.full.events if entry.is_current]
     if not current:
         return
@@ -220,7 +220,7 @@ def _answers(made: list[RenderableType], found: FullDocument) -> None:
         made.append(tables.facts((plain(label), said) for label, said in lines))
 
 
-def _event(entry: EventRow, shown: Shown) -> fields.Facts:
+def _event(entry: EventRow, shown: DocumentView) -> fields.Facts:
     name = words_of.event_word(entry.code, entry.description, entry.access_key)
     whole = shown.whole.events.get(entry.id)
     verdict = next(

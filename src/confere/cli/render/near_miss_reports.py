@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from confere.cli import tables
-from confere.cli.json.near_miss_json import Beside
+from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from confere.app.reconciliation.reconcile import ReconcileResult
 
 
-def beside(workspace: Workspace, result: ReconcileResult) -> Beside:
+def beside(workspace: Workspace, result: ReconcileResult) -> NearMissesJson:
     """What the runs list beside their findings."""
     from confere.app.archive_session import OpenArchive
     from confere.app.reconciliation import desk
 
     with closing(OpenArchive(workspace)) as opened:
-        return Beside(
+        return NearMissesJson(
             [line for run in result.runs for line in desk.explained(opened, run.account, run.period)],
             [line for run in result.runs for line in desk.suggestions(opened, run.account, run.period)],
         )

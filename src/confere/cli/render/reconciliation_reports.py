@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from confere.cli import tables
-from confere.cli.json.near_miss_json import Beside
+from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
 from confere.cli.render import labels, near_miss_reports
 from confere.system import formatting
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from confere.app.context import Workspace
     from confere.app.reconciliation.decisions import Acted
     from confere.app.reconciliation.desk import (
+        FindingGroup,
+        FindingHistoryLine,
         FindingRow,
-        Group,
-        HistoryLine,
         LinkLine,
         SideBySide,
         StockChain,
-        StockLine,
+        StockRow,
         TaxLine,
         TieLine,
     )
@@ -58,7 +58,7 @@ def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
 
 
 def reconciled(
-    out: Output, result: ReconcileResult, found: Found, report: Path | None, listed: Beside | None = None
+    out: Output, result: ReconcileResult, found: Found, report: Path | None, listed: NearMissesJson | None = None
 ) -> None:
     """The figures of each account, its findings by rule, what moved since the run before, and what it explained."""
     from confere.app.reconciliation import findings
@@ -98,7 +98,7 @@ def demo(out: Output, entry: AccountResult) -> None:
     )
 
 
-def findings(out: Output, total: int, groups: Sequence[Group], found: Sequence[FindingRow]) -> None:
+def findings(out: Output, total: int, groups: Sequence[FindingGroup], found: Sequence[FindingRow]) -> None:
     """Findings, one block each, and their counts by rule."""
     for row in found:
         out.print(*_finding(row), "")
@@ -147,7 +147,7 @@ def ties(out: Output, found: Sequence[TieLine]) -> None:
     out.aside(t("{count} ambiguous.", count=formatting.count(len(found))))
 
 
-def history(out: Output, found: Iterable[HistoryLine]) -> None:
+def history(out: Output, found: Iterable[FindingHistoryLine]) -> None:
     """Who did what and when."""
     out.print(
         tables.table(
@@ -171,7 +171,7 @@ def acted(out: Output, found: Acted) -> None:
         out.aside(t("Findings that the next run computes anew: {count}.", count=formatting.count(found.waiting)))
 
 
-def stock(out: Output, found: Sequence[StockLine]) -> None:
+def stock(out: Output, found: Sequence[StockRow]) -> None:
     """One line an item."""
     if found:
         out.print(_stock(found))
@@ -287,7 +287,7 @@ def _told_moved(out: Output, entry: AccountResult) -> None:
     )
 
 
-def _groups(found: Sequence[Group]) -> Table:
+def _groups(found: Sequence[FindingGroup]) -> Table:
     from confere.app.labels import reconciliation_labels
 
     count = formatting.count
@@ -376,7 +376,7 @@ def _ties(found: Sequence[TieLine]) -> Table:
     )
 
 
-def _stock(found: Sequence[StockLine]) -> Table:
+def _stock(found: Sequence[StockRow]) -> Table:
     return tables.table(
         [
             *(t("Item"), t("Description"), t("Sent"), t("Symbolic"), t("Sold"), t("Returned"), t("Balance")),

@@ -18,7 +18,7 @@ from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.documents.browse import DocumentRow
-    from confere.app.documents.relations import Edge, Relations, Step
+    from confere.app.documents.relations import ChainStep, Edge, Relations
 
 _HERE, _ABSENT = "●", "○"
 _MOST = 20  # of a kind; a program gets all of them
@@ -73,10 +73,10 @@ def _group(tree: Tree, word: str, members: Sequence[Edge]) -> None:
         branch.add(Text(t("and {count} more; all of them with --json", count=more), style="dim"))
 
 
-def _chain(steps: Sequence[Step]) -> list[RenderableType]:
+def _chain(steps: Sequence[ChainStep]) -> list[RenderableType]:
     """One tree from each beginning; a step that refers to several stands below the last of them."""
     by_key = {step.access_key: step for step in steps}
-    below: dict[str, list[Step]] = {}
+    below: dict[str, list[ChainStep]] = {}
     beginnings = []
     for step in steps:
         above = [by_key[key] for key in step.refers_to if key in by_key and _is_before(by_key[key], step)]
@@ -96,14 +96,14 @@ def _chain(steps: Sequence[Step]) -> list[RenderableType]:
     return made
 
 
-def _is_before(other: Step, step: Step) -> bool:
+def _is_before(other: ChainStep, step: ChainStep) -> bool:
     """Whether `step` can hang below `other`: a carrier stands at the stage of what it carries."""
     if other.stage == step.stage:
         return (other.role == "carrier", other.access_key) < (step.role == "carrier", step.access_key)
     return other.stage < step.stage
 
 
-def _step(step: Step) -> Text:
+def _step(step: ChainStep) -> Text:
     label = _label(step.access_key, step.row, operation=step.operation, bold=step.role == "self")
     if step.role == "self":
         label.append(f"  ◂ {t('this document')}", style="bold")

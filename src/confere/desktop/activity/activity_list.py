@@ -13,7 +13,7 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.plain_text import as_tip
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 PAGE = 200
 
 
-class Listing(QWidget, Generic[T]):
+class ActivityList(QWidget, Generic[T]):
     """Asks for its rows beside the window. With `grows` the question takes the row to go on after, else None.
 
     `counted` tells how many there are, as a text for a tab.
@@ -37,7 +37,7 @@ class Listing(QWidget, Generic[T]):
         title: str,
         words: str,
         nothing: str,
-        columns: Sequence[Column[T]],
+        columns: Sequence[TableColumn[T]],
         identity: Callable[[T], Hashable],
         ask: Callable[[T | None], Sequence[T]],
         *,
@@ -140,6 +140,6 @@ class Listing(QWidget, Generic[T]):
         self.counted.emit("" if self._grows or not rows else formatting.count(len(rows)))
 
 
-def copy_button(listing: Listing[Any]) -> QPushButton:
+def copy_button(listing: ActivityList[Any]) -> QPushButton:
     """The button that copies the selected rows, or all."""
     return listing.add_button(t("Copy"), listing.table.copy, t("Copy the selected rows as a table for a spreadsheet"))

@@ -8,8 +8,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from confere.desktop.activity.activity_list import Listing
-from confere.desktop.activity.problem_lists import Doubted, Failures, Trail, Unoffered, Unreadable
+from confere.desktop.activity.activity_list import ActivityList
+from confere.desktop.activity.problem_lists import AuditTrailList, DisbelievedList, Failures, Unoffered, UnreadableFiles
 from confere.desktop.activity.run_list import Runs
 from confere.desktop.activity.running_jobs import Working
 from confere.desktop.core import activity_sections
@@ -34,10 +34,10 @@ class ActivityPage(QWidget):
         self.runs = Runs(services)
         self.failures = Failures(services, actions)
         self.not_offered = Unoffered(services)
-        self.unreadable = Unreadable(services)
-        self.not_believed = Doubted(services)
-        self.trail = Trail(services)
-        self._lists: dict[str, Listing[Any]] = {
+        self.unreadable = UnreadableFiles(services)
+        self.not_believed = DisbelievedList(services)
+        self.trail = AuditTrailList(services)
+        self._lists: dict[str, ActivityList[Any]] = {
             activity_sections.RUNS: self.runs,
             activity_sections.FAILED: self.failures,
             activity_sections.NOT_OFFERED: self.not_offered,
@@ -118,10 +118,10 @@ class ActivityPage(QWidget):
         self._stale = False
         self._again.start()
 
-    def _current(self) -> Listing[Any]:
+    def _current(self) -> ActivityList[Any]:
         return list(self._lists.values())[self.tabs.currentIndex()]
 
-    def _name_tab(self, listing: Listing[Any], count: str) -> None:
+    def _name_tab(self, listing: ActivityList[Any], count: str) -> None:
         title = listing.table.accessibleName()
         self.tabs.setTabText(self._pages.indexOf(listing), f"{title} ({count})" if count else title)
 

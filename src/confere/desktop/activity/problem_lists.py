@@ -11,17 +11,17 @@ from confere.app.documents.not_offered import NotOffered, not_offered
 from confere.app.labels.labels import action_word, event_word, key_groups
 from confere.app.overview import activity
 from confere.app.overview.activity import AuditEntry, Failure, UnreadableFile
-from confere.desktop.activity.activity_list import PAGE, Listing, copy_button
+from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
 from confere.desktop.core import activity_sections
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.dialogs.save_xml import AskWhere, Content, ask_where, save
 from confere.desktop.services import Services
-from confere.desktop.widgets.table import Column
+from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 
 
-class Failures(Listing[Failure]):
+class Failures(ActivityList[Failure]):
     """Open failed downloads, which every sync tries again."""
 
     def __init__(self, services: Services, actions: Actions) -> None:
@@ -33,16 +33,16 @@ class Failures(Listing[Failure]):
             t("The hub listed these and did not give their XML. Every sync tries them again."),
             t("No download has failed."),
             (
-                Column("document", t("Document"), _document, 410, tip=_document, copied=_plain_document),
-                Column("reason", t("Why"), lambda row: render(row.reason), 300, stretches=True),
-                Column("attempts", t("Attempts"), lambda row: formatting.count(row.attempts), 90, right=True),
-                Column("tried", t("Last try"), lambda row: formatting.moment(row.tried_at), 140),
-                Column("account", t("Account"), lambda row: row.account, 140),
+                TableColumn("document", t("Document"), _document, 410, tip=_document, copied=_plain_document),
+                TableColumn("reason", t("Why"), lambda row: render(row.reason), 300, stretches=True),
+                TableColumn("attempts", t("Attempts"), lambda row: formatting.count(row.attempts), 90, right=True),
+                TableColumn("tried", t("Last try"), lambda row: formatting.moment(row.tried_at), 140),
+                TableColumn("account", t("Account"), lambda row: row.account, 140),
             ),
             lambda row: (row.account, row.item, row.is_record),
             lambda _: activity.failures(opened),
         )
-        retry = actions[Act.RETRY]
+        retry = actions[Action.RETRY]
         self.retry = QPushButton(t("Retry all"))
         self.retry.setProperty("look", "primary")
         self.retry.setToolTip(t("Ask the hub again for what failed, without listing anything"))
@@ -54,7 +54,7 @@ class Failures(Listing[Failure]):
         self._buttons.addWidget(self.retry)
 
 
-class Unoffered(Listing[NotOffered]):
+class Unoffered(ActivityList[NotOffered]):
     """What the hub listed without any XML."""
 
     def __init__(self, services: Services) -> None:
@@ -66,7 +66,7 @@ class Unoffered(Listing[NotOffered]):
             t("The hub listed these without any XML. Ask whoever emitted them, and import what they send."),
             t("The hub has offered an XML for everything that it listed."),
             (
-                Column(
+                TableColumn(
                     "document",
                     t("Access key"),
                     lambda row: key_groups(row.access_key),
@@ -74,7 +74,7 @@ class Unoffered(Listing[NotOffered]):
                     stretches=True,
                     copied=lambda row: row.access_key,
                 ),
-                Column("account", t("Account"), lambda row: row.account, 200),
+                TableColumn("account", t("Account"), lambda row: row.account, 200),
             ),
             lambda row: (row.account, row.access_key),
             lambda _: not_offered(opened),
@@ -82,7 +82,7 @@ class Unoffered(Listing[NotOffered]):
         copy_button(self)
 
 
-class Unreadable(Listing[UnreadableFile]):
+class UnreadableFiles(ActivityList[UnreadableFile]):
     """What was kept exactly as it came and cannot be read. `show_wanted` carries a SHA-256."""
 
     show_wanted = Signal(str)
@@ -96,10 +96,10 @@ class Unreadable(Listing[UnreadableFile]):
             t("These came in and are kept byte for byte, but are not what Confere can read."),
             t("Everything that came in can be read."),
             (
-                Column("problem", t("Why"), lambda row: render(row.problem), 380, stretches=True),
-                Column("size", t("Size"), lambda row: formatting.size(row.size), 90, right=True),
-                Column("sources", t("Where from"), lambda row: ", ".join(row.sources), 260),
-                Column("sha256", t("SHA-256"), lambda row: row.sha256, 160),
+                TableColumn("problem", t("Why"), lambda row: render(row.problem), 380, stretches=True),
+                TableColumn("size", t("Size"), lambda row: formatting.size(row.size), 90, right=True),
+                TableColumn("sources", t("Where from"), lambda row: ", ".join(row.sources), 260),
+                TableColumn("sha256", t("SHA-256"), lambda row: row.sha256, 160),
             ),
             lambda row: row.sha256,
             lambda _: activity.unreadable(opened),
@@ -130,7 +130,7 @@ class Unreadable(Listing[UnreadableFile]):
             save(self._services, self, content, self.ask_where)
 
 
-class Doubted(Listing[NotBelieved]):
+class DisbelievedList(ActivityList[NotBelieved]):
     """Events and answers that change no document's state. `show_wanted` carries a SHA-256."""
 
     show_wanted = Signal(str)
@@ -144,16 +144,16 @@ class Doubted(Listing[NotBelieved]):
             t("These came in and are kept, but do not hold: they change the state of no document."),
             t("Every event and answer that came in holds, as far as it was checked."),
             (
-                Column("at", t("When"), lambda row: formatting.moment(row.at), 140),
-                Column("said", t("What"), _said, 200),
-                Column(
+                TableColumn("at", t("When"), lambda row: formatting.moment(row.at), 140),
+                TableColumn("said", t("What"), _said, 200),
+                TableColumn(
                     "document",
                     t("Access key"),
                     lambda row: key_groups(row.access_key or ""),
                     400,
                     copied=lambda row: row.access_key or "",
                 ),
-                Column("why", t("Why"), lambda row: render(row.why), 300, stretches=True),
+                TableColumn("why", t("Why"), lambda row: render(row.why), 300, stretches=True),
             ),
             lambda row: (row.sha256, row.access_key, _said(row)),
             lambda _: disbelieved.listed(opened),
@@ -179,7 +179,7 @@ def _said(row: NotBelieved) -> str:
     return t("Answer {code} of the authority", code=(row.answer.cstat if row.answer else None) or "-")
 
 
-class Trail(Listing[AuditEntry]):
+class AuditTrailList(ActivityList[AuditEntry]):
     """Who did what and when; lines are only ever added."""
 
     def __init__(self, services: Services) -> None:
@@ -191,11 +191,11 @@ class Trail(Listing[AuditEntry]):
             t("Who did what and when. Lines are only ever added."),
             t("Nothing was done here yet."),
             (
-                Column("at", t("When"), lambda row: formatting.moment(row.at), 140),
-                Column("actor", t("Who"), lambda row: row.actor, 120),
-                Column("action", t("What"), lambda row: action_word(row.action), 200),
-                Column("subject", t("About"), lambda row: row.subject, 240),
-                Column("details", t("Details"), _details, 260, stretches=True),
+                TableColumn("at", t("When"), lambda row: formatting.moment(row.at), 140),
+                TableColumn("actor", t("Who"), lambda row: row.actor, 120),
+                TableColumn("action", t("What"), lambda row: action_word(row.action), 200),
+                TableColumn("subject", t("About"), lambda row: row.subject, 240),
+                TableColumn("details", t("Details"), _details, 260, stretches=True),
             ),
             lambda row: row.id,
             lambda last: activity.trail(opened, PAGE, None if last is None else last.id),

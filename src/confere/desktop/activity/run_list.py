@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 from confere.app.labels.labels import key_groups, outcome_word, run_kind_word
 from confere.app.overview import activity
 from confere.app.overview.activity import Failure, RunEntry
-from confere.desktop.activity.activity_list import PAGE, Listing, copy_button
+from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
 from confere.desktop.core import activity_sections
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, clear, focus_kept, label
 from confere.desktop.widgets.pill import Pill
-from confere.desktop.widgets.table import Column
+from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -45,7 +45,7 @@ _NARROWEST = 280
 _selectable = partial(label, wraps=True, selectable=True)
 
 
-class Runs(Listing[RunEntry]):
+class Runs(ActivityList[RunEntry]):
     """`failures_wanted` asks for the list of what failed."""
 
     failures_wanted = Signal()
@@ -59,12 +59,12 @@ class Runs(Listing[RunEntry]):
             t("Every sync, import and export, the newest first."),
             t("Nothing has run here yet."),
             (
-                Column("started", t("When"), lambda row: formatting.moment(row.started_at), 132),
-                Column("kind", t("What"), lambda row: run_kind_word(row.kind), 164),
-                Column("about", t("About"), _about, 140),
-                Column("outcome", t("How it ended"), _outcome, 126, pill=_pill),
-                Column("seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True),
-                Column("counts", t("What came of it"), in_words, 220, stretches=True),
+                TableColumn("started", t("When"), lambda row: formatting.moment(row.started_at), 132),
+                TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 164),
+                TableColumn("about", t("About"), _about, 140),
+                TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill),
+                TableColumn("seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True),
+                TableColumn("counts", t("What came of it"), in_words, 220, stretches=True),
             ),
             lambda row: row.id,
             lambda last: activity.runs(opened, PAGE, None if last is None else last.id),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job import JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
@@ -59,19 +59,19 @@ class Working(QFrame):
             )
         self.setVisible(bool(self._lines))
 
-    def _progressed(self, order: Order, progress: Progress) -> None:
+    def _progressed(self, order: JobRequest, progress: Progress) -> None:
         for line in self._lines:
             if line.order is order:
                 line.progressed(progress)
 
-    def _noted(self, order: Order, note: Message) -> None:
+    def _noted(self, order: JobRequest, note: Message) -> None:
         for line in self._lines:
             if line.order is order:
                 line.say(render(note))
 
 
 class _Line(QWidget):
-    def __init__(self, order: Order, parent: QWidget) -> None:
+    def __init__(self, order: JobRequest, parent: QWidget) -> None:
         super().__init__(parent)
         self.order = order
         title = label(order.title)

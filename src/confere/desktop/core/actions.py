@@ -18,7 +18,7 @@ Standard = QKeySequence.StandardKey
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class WindowCommand:
     """`keys` are the shortcuts, the first of them shown; a platform's own one where it has one."""
 
     title: str
@@ -26,97 +26,97 @@ class Command:
     icon: str = ""
 
 
-class Act(Enum):
+class Action(Enum):
     """Every command of the main window."""
 
-    OVERVIEW = Command(N_("Overview"), ("Ctrl+1",), "overview")
-    DOCUMENTS = Command(N_("Documents"), ("Ctrl+2",), "documents")
-    RECONCILE = Command(N_("Reconcile"), ("Ctrl+3",), "reconcile")
-    CLOSING = Command(N_("Closing"), ("Ctrl+4",), "closing")
-    ACTIVITY = Command(N_("Activity"), ("Ctrl+5",), "activity")
-    SETTINGS = Command(N_("Settings"), ("Ctrl+,", "Ctrl+6"), "settings")
-    SEARCH = Command(N_("Search"), (Standard.Find,), "search")
-    SYNC = Command(N_("Sync now"), ("F5",), "sync")
-    STOP = Command(N_("Stop what is running"), ("Ctrl+.",), "stop")
-    RETRY = Command(N_("Retry what failed"), ("Shift+F5",), "retry")
-    IMPORT_FILES = Command(N_("Import files…"), (Standard.Open,), "import")
-    IMPORT_FOLDER = Command(N_("Import a folder…"), ("Ctrl+Shift+O",), "folder")
-    IMPORT_ORDERS = Command(N_("Import orders…"), (), "import")
-    RECONCILE_NOW = Command(N_("Reconcile now"), ("F6",), "reconcile")
-    EXPORT = Command(N_("Export the month…"), ("Ctrl+E",), "export")
-    VERIFY = Command(N_("Check authenticity"), ("F8",), "authentic")
-    SAVE_XML = Command(N_("Save XML…"), (Standard.Save,), "save")
-    COPY_KEY = Command(N_("Copy the access key"), ("Ctrl+Shift+C",), "key")
-    COPY_XML = Command(N_("Copy XML"), ("Ctrl+Alt+C",), "copy")
-    BACK = Command(N_("Back to the document before"), ("Alt+Left",), "left")
-    FORWARD = Command(N_("Forward again"), ("Alt+Right",), "right")
-    EARLIER_MONTH = Command(N_("Earlier month"), ("Ctrl+PgUp",), "left")
-    LATER_MONTH = Command(N_("Later month"), ("Ctrl+PgDown",), "right")
-    APPEARANCE = Command(N_("Light or dark"), ("Ctrl+Shift+D",), "moon")
-    SUMMARY = Command(N_("Summary"), ("Alt+1",), "info")
-    ITEMS = Command(N_("Items"), ("Alt+2",), "documents")
-    HISTORY = Command(N_("History"), ("Alt+3",), "clock")
-    RELATIONS = Command(N_("Relations"), ("Alt+4",), "link")
-    XML = Command(N_("XML"), ("Alt+5",), "xml")
-    PDF = Command(N_("PDF"), ("Alt+6",), "documents")
-    DETAILS = Command(N_("Show or hide the details"), ("F9",), "columns")
-    HELP = Command(N_("Help"), ("F1",), "help")
-    ABOUT = Command(N_("About Confere"), (), "info")
-    QUIT = Command(N_("Quit"), (Standard.Quit, "Ctrl+Q"), "close")
+    OVERVIEW = WindowCommand(N_("Overview"), ("Ctrl+1",), "overview")
+    DOCUMENTS = WindowCommand(N_("Documents"), ("Ctrl+2",), "documents")
+    RECONCILE = WindowCommand(N_("Reconcile"), ("Ctrl+3",), "reconcile")
+    CLOSING = WindowCommand(N_("Closing"), ("Ctrl+4",), "closing")
+    ACTIVITY = WindowCommand(N_("Activity"), ("Ctrl+5",), "activity")
+    SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+6"), "settings")
+    SEARCH = WindowCommand(N_("Search"), (Standard.Find,), "search")
+    SYNC = WindowCommand(N_("Sync now"), ("F5",), "sync")
+    STOP = WindowCommand(N_("Stop what is running"), ("Ctrl+.",), "stop")
+    RETRY = WindowCommand(N_("Retry what failed"), ("Shift+F5",), "retry")
+    IMPORT_FILES = WindowCommand(N_("Import files…"), (Standard.Open,), "import")
+    IMPORT_FOLDER = WindowCommand(N_("Import a folder…"), ("Ctrl+Shift+O",), "folder")
+    IMPORT_ORDERS = WindowCommand(N_("Import orders…"), (), "import")
+    RECONCILE_NOW = WindowCommand(N_("Reconcile now"), ("F6",), "reconcile")
+    EXPORT = WindowCommand(N_("Export the month…"), ("Ctrl+E",), "export")
+    VERIFY = WindowCommand(N_("Check authenticity"), ("F8",), "authentic")
+    SAVE_XML = WindowCommand(N_("Save XML…"), (Standard.Save,), "save")
+    COPY_KEY = WindowCommand(N_("Copy the access key"), ("Ctrl+Shift+C",), "key")
+    COPY_XML = WindowCommand(N_("Copy XML"), ("Ctrl+Alt+C",), "copy")
+    BACK = WindowCommand(N_("Back to the document before"), ("Alt+Left",), "left")
+    FORWARD = WindowCommand(N_("Forward again"), ("Alt+Right",), "right")
+    EARLIER_MONTH = WindowCommand(N_("Earlier month"), ("Ctrl+PgUp",), "left")
+    LATER_MONTH = WindowCommand(N_("Later month"), ("Ctrl+PgDown",), "right")
+    APPEARANCE = WindowCommand(N_("Light or dark"), ("Ctrl+Shift+D",), "moon")
+    SUMMARY = WindowCommand(N_("Summary"), ("Alt+1",), "info")
+    ITEMS = WindowCommand(N_("Items"), ("Alt+2",), "documents")
+    HISTORY = WindowCommand(N_("History"), ("Alt+3",), "clock")
+    RELATIONS = WindowCommand(N_("Relations"), ("Alt+4",), "link")
+    XML = WindowCommand(N_("XML"), ("Alt+5",), "xml")
+    PDF = WindowCommand(N_("PDF"), ("Alt+6",), "documents")
+    DETAILS = WindowCommand(N_("Show or hide the details"), ("F9",), "columns")
+    HELP = WindowCommand(N_("Help"), ("F1",), "help")
+    ABOUT = WindowCommand(N_("About Confere"), (), "info")
+    QUIT = WindowCommand(N_("Quit"), (Standard.Quit, "Ctrl+Q"), "close")
 
 
 # The order of the sidebar.
-PLACES = (Act.OVERVIEW, Act.DOCUMENTS, Act.RECONCILE, Act.CLOSING, Act.ACTIVITY, Act.SETTINGS)
+PLACES = (Action.OVERVIEW, Action.DOCUMENTS, Action.RECONCILE, Action.CLOSING, Action.ACTIVITY, Action.SETTINGS)
 
 # The pages of a document, by the name that the details know each by.
 TABS = {
-    Act.SUMMARY: "summary",
-    Act.ITEMS: "items",
-    Act.HISTORY: "history",
-    Act.RELATIONS: "relations",
-    Act.XML: "xml",
-    Act.PDF: "pdf",
+    Action.SUMMARY: "summary",
+    Action.ITEMS: "items",
+    Action.HISTORY: "history",
+    Action.RELATIONS: "relations",
+    Action.XML: "xml",
+    Action.PDF: "pdf",
 }
 
 # The order of the window's menu; None parts groups.
-MENU: tuple[Act | None, ...] = (
-    Act.SYNC,
-    Act.RETRY,
-    Act.STOP,
+MENU: tuple[Action | None, ...] = (
+    Action.SYNC,
+    Action.RETRY,
+    Action.STOP,
     None,
-    Act.IMPORT_FILES,
-    Act.IMPORT_FOLDER,
-    Act.IMPORT_ORDERS,
-    Act.EXPORT,
-    Act.VERIFY,
-    Act.RECONCILE_NOW,
+    Action.IMPORT_FILES,
+    Action.IMPORT_FOLDER,
+    Action.IMPORT_ORDERS,
+    Action.EXPORT,
+    Action.VERIFY,
+    Action.RECONCILE_NOW,
     None,
-    Act.SEARCH,
-    Act.EARLIER_MONTH,
-    Act.LATER_MONTH,
+    Action.SEARCH,
+    Action.EARLIER_MONTH,
+    Action.LATER_MONTH,
     None,
-    Act.BACK,
-    Act.FORWARD,
-    Act.SAVE_XML,
-    Act.COPY_XML,
-    Act.COPY_KEY,
+    Action.BACK,
+    Action.FORWARD,
+    Action.SAVE_XML,
+    Action.COPY_XML,
+    Action.COPY_KEY,
     None,
-    Act.DETAILS,
-    Act.APPEARANCE,
-    Act.SETTINGS,
-    Act.HELP,
-    Act.ABOUT,
+    Action.DETAILS,
+    Action.APPEARANCE,
+    Action.SETTINGS,
+    Action.HELP,
+    Action.ABOUT,
     None,
-    Act.QUIT,
+    Action.QUIT,
 )
 
-Actions = Mapping[Act, QAction]
+Actions = Mapping[Action, QAction]
 
 
-def make(window: QWidget, look: Look) -> dict[Act, QAction]:
+def make(window: QWidget, look: Look) -> dict[Action, QAction]:
     """The QActions of a window, with shortcuts and icons that follow the palette."""
     made = {}
-    for act in Act:
+    for act in Action:
         command = act.value
         action = QAction(render(Message(command.title)), window)
         action.setObjectName(act.name.lower())

@@ -24,7 +24,7 @@ class _Question:
     failed: Callable[[Exception], None]
 
 
-class Reader(QObject):
+class BackgroundReader(QObject):
     """Runs questions that take longer than a frame.
 
     A question has a topic ("the list's ids"): asking again under the same topic makes the earlier answer worthless,

@@ -7,18 +7,20 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject
 
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 
 T = TypeVar("T")
 
 
-class Asker:
+class TopicReader:
     """Asks the reader on behalf of `owner`. Callbacks are methods of it, or `partial`s of them.
 
     The reader then drops what comes after the owner's end: a window is built anew when the language changes.
     """
 
-    def __init__(self, owner: QObject, reader: Reader, room: str, failed: Callable[[Exception], None]) -> None:
+    def __init__(
+        self, owner: QObject, reader: BackgroundReader, room: str, failed: Callable[[Exception], None]
+    ) -> None:
         """`room` begins every topic; `failed` takes the errors."""
         self._reader = reader
         self._failed = failed
@@ -32,7 +34,7 @@ class Asker:
         then: Callable[[T], None],
         failed: Callable[[Exception], None] | None = None,
     ) -> None:
-        """As `Reader.ask`."""
+        """As `BackgroundReader.ask`."""
         self._reader.ask(f"{self._topics}.{topic}", work, then, failed or self._failed)
 
     def forget(self, topic: str) -> None:

@@ -13,7 +13,7 @@ _UNASKED = "?"
 _MONTH = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
-class Scope(QObject):
+class WindowScope(QObject):
     """A company (CNPJ or CPF; None for all) and a month (`YYYY-MM`; None for every month). Comes back at start."""
 
     changed = Signal()

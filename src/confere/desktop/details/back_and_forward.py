@@ -8,7 +8,7 @@ Place = int | str
 _LONGEST = 200
 
 
-class Trail:
+class VisitedDocuments:
     """Where one was, and where one is among it."""
 
     def __init__(self) -> None:

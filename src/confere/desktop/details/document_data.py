@@ -14,7 +14,7 @@ from confere.app.documents import browse, read_document, relations, state_reason
 from confere.app.documents.browse import DocumentRow, EventRow, FullDocument
 from confere.app.documents.read_document import WholePaper
 from confere.app.documents.relations import Relations
-from confere.app.documents.state_reason import Standing
+from confere.app.documents.state_reason import DocumentState
 from confere.app.overview import activity
 from confere.app.overview.activity import UnreadableFile
 from confere.desktop.details.back_and_forward import Place
@@ -43,7 +43,7 @@ class Loaded:
     hidden: bool = False
     whole: WholePaper | None = None
     verdicts: tuple[PaperVerdict, ...] = ()
-    standing: Standing | None = None
+    standing: DocumentState | None = None
     disagreements: tuple[Message, ...] = ()
     kinship: Relations | None = None
     unreadable: UnreadableFile | None = None

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.labels import labels
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.details import detail_text
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -81,7 +81,7 @@ class Header(QWidget):
         self._title = Elided()
         self._title.setProperty("rank", "title")
         row.addWidget(self._title, 1)
-        for act in (Act.BACK, Act.FORWARD):
+        for act in (Action.BACK, Action.FORWARD):
             button = QToolButton()
             button.setProperty("look", "quiet")
             button.setDefaultAction(actions[act])
@@ -132,7 +132,7 @@ class Header(QWidget):
     def _buttons(self, actions: Actions) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GAP)
-        for act in (Act.SAVE_XML, Act.COPY_XML):
+        for act in (Action.SAVE_XML, Action.COPY_XML):
             button = QToolButton()
             button.setProperty("look", "button")
             button.setDefaultAction(actions[act])

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from confere.desktop.details import detail_text, hidden_persons
-from confere.desktop.details.summary.facts import MUTED, Fact, Line
+from confere.desktop.details.summary.facts import MUTED, Fact, FactLine
 from confere.fiscal import codes
 from confere.fiscal.detail import Fields
 from confere.system import formatting
@@ -24,13 +24,13 @@ def facts(fields: Fields, hidden: bool) -> tuple[Fact, ...]:
     shown = hidden_persons.hide(fields[:MOST]) if hidden else fields[:MOST]
     names = Counter(name(path) for path, _ in shown)
     found = tuple(
-        Fact(_told_apart(path) if names[name(path)] > 1 else name(path), (Line(value(path, text)),))
+        Fact(_told_apart(path) if names[name(path)] > 1 else name(path), (FactLine(value(path, text)),))
         for path, text in shown
         if text
     )
     if len(fields) > MOST:
         rest = t("… and {count} more; the XML page has each.", count=formatting.count(len(fields) - MOST))
-        return (*found, Fact("", (Line(rest, MUTED),)))
+        return (*found, Fact("", (FactLine(rest, MUTED),)))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from confere.app.documents.relations import Order
+from confere.app.documents.relations import DocumentOrder
 from confere.app.labels.reconciliation_labels import kind_word, status_word
 from confere.errors import N_, Message
 from confere.sales.links import LinkKind
@@ -22,11 +22,11 @@ _SHORT: Final = {
 }
 
 
-def name_of(order: Order) -> str:
+def name_of(order: DocumentOrder) -> str:
     return t("Order {number}", number=order.order_id)
 
 
-def tie_of(order: Order) -> str:
+def tie_of(order: DocumentOrder) -> str:
     """What holds the two together, in a few words."""
     if order.unlinked:
         return t("unlinked")
@@ -39,12 +39,12 @@ def tie_of(order: Order) -> str:
     return " · ".join([*words, t("confirmed")] if order.confirmed else words)
 
 
-def is_certain(order: Order) -> bool:
+def is_certain(order: DocumentOrder) -> bool:
     """Whether a person said that they belong together."""
     return order.manual or order.confirmed
 
 
-def told_of(order: Order) -> tuple[str, ...]:
+def told_of(order: DocumentOrder) -> tuple[str, ...]:
     """Everything, line by line: where it was sold, how it stands, and why it belongs to the document."""
     at = t("at the marketplace: {number}", number=order.number) if order.number else ""
     sold = " · ".join(filter(None, (order.marketplace, at)))
@@ -54,7 +54,7 @@ def told_of(order: Order) -> tuple[str, ...]:
     return tuple(filter(None, (name_of(order), sold, here, stands, *reasons_of(order))))
 
 
-def reasons_of(order: Order) -> list[str]:
+def reasons_of(order: DocumentOrder) -> list[str]:
     """Why it belongs to the document, the evidence in sentences."""
     if order.unlinked:
         return [t("The hub names it; a person said that they do not belong together.")]

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
 from confere.app.documents.browse import FullDocument
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.details import detail_text, document_data, document_files
-from confere.desktop.details.back_and_forward import Place, Trail
+from confere.desktop.details.back_and_forward import Place, VisitedDocuments
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph.graph_page import RelationsPage
 from confere.desktop.details.header import Header
 from confere.desktop.details.history.timeline import Timeline
 from confere.desktop.details.items.items_page import Items
-from confere.desktop.details.summary.summary_page import Summary
+from confere.desktop.details.summary.summary_page import SummaryPage
 from confere.desktop.details.xml.xml_page import XmlPage
 from confere.desktop.dialogs import save_xml as save_dialog
 from confere.desktop.dialogs.save_xml import Content
@@ -50,7 +50,7 @@ class DetailsPanel(QWidget):
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._actions = services, actions
-        self._trail = Trail()
+        self._trail = VisitedDocuments()
         self._loaded: Loaded | None = None
         self._wanted: Place | None = None
         self._stale: set[QWidget] = set()
@@ -61,10 +61,10 @@ class DetailsPanel(QWidget):
         # All tabs and the buttons of the head are to be seen, however small the window becomes.
         wanted = max(self.header.minimumSizeHint().width(), self.tabs.tabBar().sizeHint().width())
         self.setMinimumWidth(min(max(_NARROWEST, wanted), _WIDEST_LEAST))
-        actions[Act.BACK].triggered.connect(self.back)
-        actions[Act.FORWARD].triggered.connect(self.forward)
-        actions[Act.SAVE_XML].triggered.connect(self.save_xml)
-        actions[Act.COPY_XML].triggered.connect(self.copy_xml)
+        actions[Action.BACK].triggered.connect(self.back)
+        actions[Action.FORWARD].triggered.connect(self.forward)
+        actions[Action.SAVE_XML].triggered.connect(self.save_xml)
+        actions[Action.COPY_XML].triggered.connect(self.copy_xml)
         services.scope.changed.connect(self._head_again)
         self.clear()
 
@@ -149,7 +149,7 @@ class DetailsPanel(QWidget):
     def _build(self) -> None:
         look = self._services.look
         self.header = Header(look, self._actions)
-        self.summary = Summary(look)
+        self.summary = SummaryPage(look)
         self.items = Items(look, self._services.memory)
         self.timeline = Timeline(look)
         self.relations = RelationsPage(look, self._services.memory)
@@ -245,11 +245,11 @@ class DetailsPanel(QWidget):
         self.shown.emit("")
 
     def _enable(self) -> None:
-        self._actions[Act.BACK].setEnabled(self._trail.can_go_back)
-        self._actions[Act.FORWARD].setEnabled(self._trail.can_go_forward)
+        self._actions[Action.BACK].setEnabled(self._trail.can_go_back)
+        self._actions[Action.FORWARD].setEnabled(self._trail.can_go_forward)
         has_xml = self._loaded is not None and self._content() is not None
-        self._actions[Act.SAVE_XML].setEnabled(has_xml)
-        self._actions[Act.COPY_XML].setEnabled(has_xml)
+        self._actions[Action.SAVE_XML].setEnabled(has_xml)
+        self._actions[Action.COPY_XML].setEnabled(has_xml)
 
     def _head_again(self) -> None:
         if self._loaded is not None:
@@ -266,7 +266,7 @@ class DetailsPanel(QWidget):
             return
         self._stale.discard(page)
         match page:
-            case Summary() | Items() | Timeline() | RelationsPage() | XmlPage():
+            case SummaryPage() | Items() | Timeline() | RelationsPage() | XmlPage():
                 page.show_document(self._loaded)
             case _:
                 self.pdf.show_document(self._loaded)

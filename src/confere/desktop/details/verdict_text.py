@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from confere.app.labels import labels
-from confere.desktop.details.summary.facts import BAD, GOOD, MUTED, PLAIN, STRONG, WARN, Fact, Line
+from confere.desktop.details.summary.facts import BAD, GOOD, MUTED, PLAIN, STRONG, WARN, Fact, FactLine
 from confere.fiscal.authenticity.verdict import NO_GATE, Result, Verdict
-from confere.fiscal.authenticity.verdict import Line as Checked
+from confere.fiscal.authenticity.verdict import CheckLine as Checked
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -47,7 +47,7 @@ def facts(verdict: Verdict) -> tuple[Fact, ...]:
 
 def whole(verdict: Verdict) -> Fact:
     """What it amounts to."""
-    return Fact("", (Line(sentence(verdict), STRONG),), mark=verdict.result)
+    return Fact("", (FactLine(sentence(verdict), STRONG),), mark=verdict.result)
 
 
 def rank_of(line: Checked) -> str:
@@ -61,9 +61,9 @@ def _fact(line: Checked) -> Fact:
     said = labels.check_word(line.check)
     if line.result is not Result.OK:
         said = f"{said}: {labels.result_word(line.word)}"
-    lines = [Line(said, rank_of(line))]
+    lines = [FactLine(said, rank_of(line))]
     if line.why is not None:
-        lines.append(Line(render(line.why), MUTED))
+        lines.append(FactLine(render(line.why), MUTED))
     if line.check in NO_GATE and line.result is Result.FAILED:
-        lines.append(Line(t("This alone decides nothing: the official schemas lag behind the law."), MUTED))
+        lines.append(FactLine(t("This alone decides nothing: the official schemas lag behind the law."), MUTED))
     return Fact("", tuple(lines), mark=line.result)

@@ -20,16 +20,16 @@ from PySide6.QtWidgets import (
 )
 
 from confere.app.accounts import accounts, address_check
-from confere.app.accounts.accounts import Account, Change, NewAccount, Tested
+from confere.app.accounts.accounts import Account, AccountChange, NewAccount, Tested
 from confere.app.archive_session import OpenArchive
 from confere.app.context import PRODUCTION, SANDBOX
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.account_tax_ids import TaxIds
 from confere.desktop.dialogs.account_token import TokenFields
-from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
-from confere.desktop.widgets.form import Field, set_rank, text
+from confere.desktop.widgets.form import FormField, set_rank, text
 from confere.desktop.widgets.notices import GOOD, INFO
 from confere.errors import HubAddressRefused
 from confere.system import formatting
@@ -123,14 +123,14 @@ class AccountDialog(QDialog):
         if self.height() < min(wanted, highest):
             self.resize(width, min(wanted, highest))
 
-    def _make_fields(self) -> dict[str, Field]:
+    def _make_fields(self) -> dict[str, FormField]:
         fields = {
-            _NAME: Field(t("Name"), self.name, t("What you call it, such as the company's name.")),
-            _ADDRESS: Field(t("Address of the hub"), self.address),
-            _PLATFORM: Field(
+            _NAME: FormField(t("Name"), self.name, t("What you call it, such as the company's name.")),
+            _ADDRESS: FormField(t("Address of the hub"), self.address),
+            _PLATFORM: FormField(
                 t("Platform"), self.platform, t("What the hub wants in its header “platform”; it comes with the token.")
             ),
-            _TAX_IDS: Field(
+            _TAX_IDS: FormField(
                 t("CNPJ of its establishments"),
                 self.tax_ids,
                 t("Whose months are exported, and which documents are incoming or outgoing. Letters are allowed."),
@@ -148,7 +148,7 @@ class AccountDialog(QDialog):
         form = QVBoxLayout(inside)
         form.setContentsMargins(0, 0, 12, 0)
         form.setSpacing(14)
-        form.addLayout(_side_by_side(self._fields[_NAME], Field(t("Environment"), self.environment)))
+        form.addLayout(_side_by_side(self._fields[_NAME], FormField(t("Environment"), self.environment)))
         form.addLayout(_side_by_side(self._fields[_ADDRESS], self._fields[_PLATFORM]))
         form.addWidget(self._fields[_TAX_IDS])
         if self.token is not None:
@@ -266,7 +266,7 @@ class AccountDialog(QDialog):
                 self._topic, partial(accounts.add, workspace, new, token), self._added, self._failed
             )
         else:
-            change = Change(new.address, new.platform, new.tax_ids)
+            change = AccountChange(new.address, new.platform, new.tax_ids)
             self._services.reader.ask(
                 self._topic,
                 partial(accounts.change, workspace, self._account.name, change),
@@ -277,7 +277,7 @@ class AccountDialog(QDialog):
     def _added(self, found: accounts.Added) -> None:
         name = found.account.name
         jobs = self._services.jobs
-        order = Order(Kind.SYNC, t("Sync of {account}", account=name), ("sync", "--account", name))
+        order = JobRequest(JobKind.SYNC, t("Sync of {account}", account=name), ("sync", "--account", name))
         self._services.notices.add(
             GOOD if self._is_tested else INFO,
             t("The account {name} is connected.", name=name)
@@ -350,7 +350,7 @@ def _platform_problem(text: str) -> str:
     return ""
 
 
-def _side_by_side(*fields: Field) -> QHBoxLayout:
+def _side_by_side(*fields: FormField) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(WIDE_GAP)
     for place, field in enumerate(fields):

@@ -24,7 +24,7 @@ from confere.app.accounts.accounts import Account
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.token_place import Keyring, keyring, token_words
 from confere.desktop.services import Services
-from confere.desktop.widgets.form import Field, text
+from confere.desktop.widgets.form import FormField, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import secrets
@@ -52,14 +52,14 @@ class TokenFields(QWidget):
         self.reveal.setCheckable(True)
         self.reveal.toggled.connect(self._show)
         self._show(False)
-        self.token = Field(t("Token"), _beside(self.edit, self.reveal), t("Looking for the system's keyring…"))
+        self.token = FormField(t("Token"), _beside(self.edit, self.reveal), t("Looking for the system's keyring…"))
         layout.addWidget(self.token)
         self.path = QLineEdit()
         browse = QPushButton(t("Choose…"))
         browse.setAccessibleName(t("Choose the token file"))
         browse.setAutoDefault(False)  # Enter is for what the dialog is for
         browse.clicked.connect(self._browse)
-        self.file = Field(t("Token file"), _beside(self.path, browse))
+        self.file = FormField(t("Token file"), _beside(self.path, browse))
         self.file.hide()
         layout.addWidget(self.file)
         self.edit.textEdited.connect(self.changed)

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 from confere.app.documents import browse
 from confere.app.documents.browse import Company, MonthCount
 from confere.app.filing import export
-from confere.app.filing.export import ExportChoice, Preview
+from confere.app.filing.export import ExportChoice, ExportPreview
 from confere.app.labels.labels import month_word, profile_word, tax_id_word, verdict_counts
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import export_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -44,7 +44,7 @@ class ExportDialog(QDialog):
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self._previews: tuple[Preview, ...] = ()
+        self._previews: tuple[ExportPreview, ...] = ()
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
         self.setMinimumSize(680, 600)
@@ -112,7 +112,7 @@ class ExportDialog(QDialog):
         )
 
     @property
-    def order(self) -> Order | None:
+    def order(self) -> JobRequest | None:
         choice = self.choice
         return None if choice is None else export_order(choice)
 
@@ -202,7 +202,7 @@ class ExportDialog(QDialog):
         opened = self._services.opened
         self._services.reader.ask(_TOPIC, lambda: export.preview(opened, choice), self._have_preview, self._failed)
 
-    def _have_preview(self, found: tuple[Preview, ...]) -> None:
+    def _have_preview(self, found: tuple[ExportPreview, ...]) -> None:
         self._previews = found
         blocked = [entry for entry in found if entry.existing and not self.replace.isChecked()]
         self.summary.setText("\n".join(line for entry in found for line in summary_lines(entry)))
@@ -235,7 +235,7 @@ class ExportDialog(QDialog):
             self._preview()
 
 
-def summary_lines(entry: Preview) -> list[str]:
+def summary_lines(entry: ExportPreview) -> list[str]:
     """What a package will hold, and what it will lack."""
     owner = tax_id_word(entry.company)
     lines = [
@@ -255,7 +255,7 @@ def summary_lines(entry: Preview) -> list[str]:
     return lines
 
 
-def name_lines(entry: Preview) -> list[str]:
+def name_lines(entry: ExportPreview) -> list[str]:
     """The package's path and the first names in it."""
     lines = [str(path) for path in entry.paths]
     lines += [f"    {name}" for name in entry.names]

@@ -35,7 +35,7 @@ from confere.desktop.dialogs.help_pages import Topic
 from confere.desktop.services import Services
 from confere.desktop.theme.colours import Colours
 from confere.desktop.theme.measures import ROW, WIDE_GAP
-from confere.desktop.widgets.plain_text import Label, Page
+from confere.desktop.widgets.plain_text import Label, RichTextPage
 from confere.system.messages import t
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -69,7 +69,7 @@ class HelpWindow(QWidget):
         self.foreign = Label(t("The help is in Portuguese only, for now."))
         self.foreign.setProperty("rank", "muted")
         self.foreign.setWordWrap(True)
-        self.browser = Page()
+        self.browser = RichTextPage()
         self.browser.setAccessibleName(t("Text of the topic"))
         self.browser.setOpenLinks(False)
         self.browser.anchorClicked.connect(self._follow)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence
 
 from confere.app.documents.search import search_language
 from confere.app.documents.search.search_fields import plain
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.errors import Bug
 from confere.system.languages import DEFAULT
 from confere.system.messages import language, t
@@ -20,20 +20,20 @@ from confere.system.resources import resource
 SUFFIX: Final = ".md"
 
 # What F1 opens on each page, in the search box, and on each page of the details.
-TOPIC_OF: Final[Mapping[Act, str]] = {
-    Act.OVERVIEW: "visao-geral",
-    Act.DOCUMENTS: "procurar",
-    Act.RECONCILE: "conciliacao",
-    Act.CLOSING: "exportar",
-    Act.ACTIVITY: "problemas",
-    Act.SETTINGS: "conta",
-    Act.SEARCH: "procurar",
-    Act.SUMMARY: "nota",
-    Act.ITEMS: "nota",
-    Act.HISTORY: "situacoes",
-    Act.RELATIONS: "relacoes",
-    Act.XML: "nota",
-    Act.PDF: "pdf",
+TOPIC_OF: Final[Mapping[Action, str]] = {
+    Action.OVERVIEW: "visao-geral",
+    Action.DOCUMENTS: "procurar",
+    Action.RECONCILE: "conciliacao",
+    Action.CLOSING: "exportar",
+    Action.ACTIVITY: "problemas",
+    Action.SETTINGS: "conta",
+    Action.SEARCH: "procurar",
+    Action.SUMMARY: "nota",
+    Action.ITEMS: "nota",
+    Action.HISTORY: "situacoes",
+    Action.RELATIONS: "relacoes",
+    Action.XML: "nota",
+    Action.PDF: "pdf",
 }
 
 
@@ -99,7 +99,7 @@ def _folder(code: str) -> Path | None:
 def _shortcuts(actions: Actions) -> str:
     """A table of every command that has keys."""
     lines = [f"| {t('Keys')} | {t('What they do')} |", "| --- | --- |"]
-    for act in Act:
+    for act in Action:
         keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in actions[act].shortcuts()]
         keys = keys[:1] + [key for key in keys[1:] if "+" in key]  # not the keys that only some keyboards have
         if keys:

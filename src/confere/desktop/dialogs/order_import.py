@@ -29,7 +29,7 @@ from confere.app.orders.orders import (
     FIELDS,
     NOTHING,
     FileChoice,
-    Preview,
+    OrderFilePreview,
     RowProblem,
     parse_statuses_said,
     status_text,
@@ -37,7 +37,7 @@ from confere.app.orders.orders import (
 )
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.order_questions import OrderQuestions
-from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import orders_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -61,7 +61,7 @@ class OrderImportDialog(QDialog):
         super().__init__(parent)
         self._services = services
         self._topic = f"orders.import.{id(self)}"
-        self._preview: Preview | None = None
+        self._preview: OrderFilePreview | None = None
         self._given: dict[str, str] = {}  # what a person said of columns
         self._combos: dict[str, QComboBox] = {}
         self.setWindowTitle(t("Import orders"))
@@ -91,7 +91,7 @@ class OrderImportDialog(QDialog):
         self._enable()
 
     @property
-    def order(self) -> Order | None:
+    def order(self) -> JobRequest | None:
         """None while the file cannot be read as orders, or what a column is has still to be told."""
         account = self.account.currentData()
         if self._preview is None or self._preview.doubts or not account:
@@ -182,7 +182,7 @@ class OrderImportDialog(QDialog):
             self._failed,
         )
 
-    def _have(self, found: Preview) -> None:
+    def _have(self, found: OrderFilePreview) -> None:
         before = self._preview
         self._preview = found
         if before is None or before.columns != found.columns or before.rows != found.rows:
@@ -225,7 +225,7 @@ class OrderImportDialog(QDialog):
         if fault.is_bug:
             self._services.faults.tell(error)
 
-    def _fill(self, found: Preview) -> None:
+    def _fill(self, found: OrderFilePreview) -> None:
         clear(self._grid)
         self._combos.clear()
         for place, title in enumerate((t("Column of the file"), t("First values"), t("Means"))):
@@ -242,7 +242,7 @@ class OrderImportDialog(QDialog):
             self._grid.addWidget(combo, number, 2)
         self._grid.setRowStretch(len(found.columns) + 1, 1)
 
-    def _fill_sheets(self, found: Preview) -> None:
+    def _fill_sheets(self, found: OrderFilePreview) -> None:
         self._form.setRowVisible(self.sheet, len(found.sheets) > 1)
         if [self.sheet.itemData(place) for place in range(self.sheet.count())] != list(found.sheets):
             self.sheet.clear()

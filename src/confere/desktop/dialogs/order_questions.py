@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from confere.app.orders.orders import FIELD_WORDS, MEANING_WORDS, CompleteFor, Doubt, Preview
+from confere.app.orders.orders import FIELD_WORDS, MEANING_WORDS, CompleteFor, Doubt, OrderFilePreview
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, clear, label
 from confere.errors import Message
@@ -88,7 +88,7 @@ class OrderQuestions(QWidget):
         self._fill_words({})
         self._whole.hide()
 
-    def show_file(self, found: Preview) -> None:
+    def show_file(self, found: OrderFilePreview) -> None:
         """Ask what this file leaves open."""
         clear(self._doubts)
         for doubt in found.doubts:

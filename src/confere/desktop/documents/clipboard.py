@@ -11,7 +11,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentRow
 from confere.desktop.documents import totals_text
-from confere.desktop.documents.columns import Column, Glance, tab_separated
+from confere.desktop.documents.columns import DocumentColumn, Glance, tab_separated
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD
 from confere.system.messages import t
@@ -21,7 +21,7 @@ _BLOCK = 2000
 _WORTH_SAYING = 2  # documents from which a notice tells what was copied
 
 
-def copy_rows(services: Services, ids: array[int], columns: Sequence[Column], glance: Glance) -> None:
+def copy_rows(services: Services, ids: array[int], columns: Sequence[DocumentColumn], glance: Glance) -> None:
     """Copy these documents as tab-separated text with the heads of `columns`."""
     head = tab_separated((), columns, glance)
 

@@ -13,7 +13,7 @@ _ONCE_HIDDEN = "verdict"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ColumnPlacement:
     """One column: its key, width in pixels, and whether it is shown."""
 
     key: str
@@ -25,13 +25,13 @@ class Standing:
 class Arrangement:
     """All columns from left to right. `fitted` says that the counterparty takes the room the others leave."""
 
-    columns: tuple[Standing, ...]
+    columns: tuple[ColumnPlacement, ...]
     sort: str = "issued"
     descending: bool = True
     fitted: bool = True
 
 
-STANDARD = Arrangement(tuple(Standing(column.key, column.width, column.shown) for column in COLUMNS))
+STANDARD = Arrangement(tuple(ColumnPlacement(column.key, column.width, column.shown) for column in COLUMNS))
 
 
 def written(arrangement: Arrangement) -> str:
@@ -45,12 +45,12 @@ def written(arrangement: Arrangement) -> str:
 def read(text: str) -> Arrangement:
     """What `written` wrote; columns it does not name stand at their usual place. Never raises."""
     head, _, rest = text.partition(";")
-    found: dict[str, Standing] = {}
+    found: dict[str, ColumnPlacement] = {}
     for part in rest.split(";"):
         key, _, width = part.partition(":")
         shown, key = not key.startswith("-"), key.removeprefix("-")
         if key in PLACES and key not in found and width.isascii() and width.isdigit() and len(width) < 6:
-            found[key] = Standing(key, min(max(int(width), _NARROWEST), _WIDEST), shown)
+            found[key] = ColumnPlacement(key, min(max(int(width), _NARROWEST), _WIDEST), shown)
     sort, way, fit, edition = [*head.split(" "), "", "", "", ""][:4]
     if edition != _EDITION:
         found.pop(_ONCE_HIDDEN, None)

@@ -30,7 +30,7 @@ Text = Callable[[DocumentRow, Glance], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DocumentColumn:
     """`key` names it for good: in the window's memory and, where it is one of `SORTS`, as an order of the archive.
 
     `copied` are the heads and texts under which it goes to a spreadsheet, where that is not its title and text.
@@ -96,7 +96,9 @@ def findings_text(row: DocumentRow) -> str:
     return "\n".join(dict.fromkeys(lines))
 
 
-def tab_separated(rows: Sequence[DocumentRow], columns: Sequence[Column], glance: Glance, *, head: bool = True) -> str:
+def tab_separated(
+    rows: Sequence[DocumentRow], columns: Sequence[DocumentColumn], glance: Glance, *, head: bool = True
+) -> str:
     """Rows as a spreadsheet takes them from the clipboard; every line ends in a line feed."""
     cells = [cell for column in columns for cell in (column.copied or ((column.title, column.text),))]
     lines = [clipboard_rows.line(render(Message(title)) for title, _ in cells)] if head else []
@@ -138,50 +140,52 @@ def _verdict(row: DocumentRow, _: Glance) -> str:
 
 
 COLUMNS: Final = (
-    Column(
+    DocumentColumn(
         "number", N_("Number"), 80, lambda row, _: labels.number_word(row.series, row.number), right=True,
         copied=(
             (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
             (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
         ),
     ),
-    Column("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type)),
-    Column("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
-           tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
-    Column("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
-           tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
-    Column("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
-           copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),)),
-    Column("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
-           tip=lambda row, _: labels.state_tip(row.state, row.state_ground)),
-    Column("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
-           tip=lambda row, _: labels.verdict_word(row.verdict_word),
-           copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),)),
-    Column("ground", N_("State stands on"), 150, lambda row, _: labels.ground_word(row.state_ground), shown=False),
-    Column("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
-           tip=lambda row, _: warnings_text(row),
-           copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
-    Column("findings", N_("Findings"), 34, _findings, mark="reconcile", tip=lambda row, _: findings_text(row),
-           copied=((N_("Findings"), lambda row, _: " ".join(dict.fromkeys(mark.rule for mark in row.findings))),)),
-    Column("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation)),
-    Column("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
-    Column("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
-    Column("direction", N_("Direction"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
-           shown=False),
-    Column("tax_id", N_("CNPJ or CPF"), 148,
-           lambda row, look: labels.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
-    Column("emitter", N_("Emitter"), 190, lambda row, look: _party(row.emitter_tax_id, row.emitter_name, look),
-           tip=lambda row, look: _party_tip(row.emitter_tax_id, row.emitter_name, look), shown=False),
-    Column("recipient", N_("Recipient"), 190, lambda row, look: _party(row.recipient_tax_id, row.recipient_name, look),
-           tip=lambda row, look: _party_tip(row.recipient_tax_id, row.recipient_name, look), shown=False),
-    Column("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
-    Column("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False),
-    Column("key", N_("Access key"), 404, lambda row, _: labels.key_groups(row.access_key or ""), shown=False,
-           copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
+    DocumentColumn("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type)),
+    DocumentColumn("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
+        tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
+    DocumentColumn("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
+        tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
+    DocumentColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
+        copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),)),
+    DocumentColumn("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
+        tip=lambda row, _: labels.state_tip(row.state, row.state_ground)),
+    DocumentColumn("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
+        tip=lambda row, _: labels.verdict_word(row.verdict_word),
+        copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),)),
+    DocumentColumn("ground", N_("State stands on"), 150, lambda row, _: labels.ground_word(row.state_ground),
+        shown=False),
+    DocumentColumn("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
+        tip=lambda row, _: warnings_text(row),
+        copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
+    DocumentColumn("findings", N_("Findings"), 34, _findings, mark="reconcile", tip=lambda row, _: findings_text(row),
+        copied=((N_("Findings"), lambda row, _: " ".join(dict.fromkeys(mark.rule for mark in row.findings))),)),
+    DocumentColumn("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation)),
+    DocumentColumn("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
+    DocumentColumn("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
+    DocumentColumn("direction", N_("Direction"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
+        shown=False),
+    DocumentColumn("tax_id", N_("CNPJ or CPF"), 148,
+        lambda row, look: labels.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
+    DocumentColumn("emitter", N_("Emitter"), 190, lambda row, look: _party(row.emitter_tax_id, row.emitter_name, look),
+        tip=lambda row, look: _party_tip(row.emitter_tax_id, row.emitter_name, look), shown=False),
+    DocumentColumn("recipient", N_("Recipient"), 190,
+        lambda row, look: _party(row.recipient_tax_id, row.recipient_name, look),
+        tip=lambda row, look: _party_tip(row.recipient_tax_id, row.recipient_name, look), shown=False),
+    DocumentColumn("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
+    DocumentColumn("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False),
+    DocumentColumn("key", N_("Access key"), 404, lambda row, _: labels.key_groups(row.access_key or ""), shown=False,
+        copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
 )  # fmt: skip
 PLACES: Final = {column.key: place for place, column in enumerate(COLUMNS)}
 
 
-def named(keys: Collection[str]) -> tuple[Column, ...]:
+def named(keys: Collection[str]) -> tuple[DocumentColumn, ...]:
     """The columns with these keys, in the order of `COLUMNS`."""
     return tuple(column for column in COLUMNS if column.key in keys)

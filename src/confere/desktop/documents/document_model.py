@@ -14,9 +14,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentRow
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.core.error_reporting import Faults
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.documents.columns import COLUMNS, Glance
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
@@ -45,7 +45,7 @@ _NO_FLAGS = Qt.ItemFlag.NoItemFlags
 _NOWHERE = QModelIndex()
 
 
-class Line:
+class PaintedRow:
     """A fetched row with the texts of its cells, made when they are painted first."""
 
     __slots__ = ("row", "texts")
@@ -55,7 +55,7 @@ class Line:
         self.texts: list[str | None] = [None] * len(COLUMNS)
 
 
-Block = list[Line | None]
+Block = list[PaintedRow | None]
 
 
 class DocumentModel(QAbstractTableModel):
@@ -71,11 +71,11 @@ class DocumentModel(QAbstractTableModel):
     _broke = Signal(object)
 
     def __init__(
-        self, opened: OpenArchive, reader: Reader, faults: Faults, look: Look, parent: QObject | None = None
+        self, opened: OpenArchive, reader: BackgroundReader, faults: Faults, look: Look, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._opened = opened
-        self._reader = Asker(self, reader, "documents.list", self._failed)
+        self._reader = TopicReader(self, reader, "documents.list", self._failed)
         self._faults = faults
         self._look = look
         look.changed.connect(self._repaint_heads)
@@ -136,7 +136,7 @@ class DocumentModel(QAbstractTableModel):
         self.glance = glance
         self._drop_rows()
 
-    def line(self, place: int) -> Line | None:
+    def line(self, place: int) -> PaintedRow | None:
         """The row at `place`; None where it is gone from the archive or cannot be read."""
         number = place // BLOCK
         block = self._blocks.get(number)
@@ -147,7 +147,7 @@ class DocumentModel(QAbstractTableModel):
         inside = place % BLOCK
         return block[inside] if inside < len(block) else None
 
-    def text(self, line: Line, column: int) -> str:
+    def text(self, line: PaintedRow, column: int) -> str:
         """The text of a cell."""
         text = line.texts[column]
         if text is None:
@@ -220,13 +220,13 @@ class DocumentModel(QAbstractTableModel):
     def _repaint_heads(self) -> None:
         self.headerDataChanged.emit(_HORIZONTAL, 0, len(COLUMNS) - 1)
 
-    def _tip(self, line: Line, column: int) -> str:
+    def _tip(self, line: PaintedRow, column: int) -> str:
         tip = COLUMNS[column].tip
         return self.text(line, column) if tip is None else tip(line.row, self.glance)
 
     def _show_first(self, glance: Glance, rows: tuple[DocumentRow, ...]) -> None:
         self.glance = glance
-        self._replace(array("q", [row.id for row in rows]), [*map(Line, rows)])
+        self._replace(array("q", [row.id for row in rows]), [*map(PaintedRow, rows)])
         if len(rows) < FIRST:
             self._settle()
         else:
@@ -303,7 +303,7 @@ class DocumentModel(QAbstractTableModel):
                 self._is_failed = True
                 if not isinstance(error, ArchiveMissing):
                     self._broke.emit(error)
-        block: Block = [Line(found[entry]) if entry in found else None for entry in wanted]
+        block: Block = [PaintedRow(found[entry]) if entry in found else None for entry in wanted]
         self._blocks[number] = block
         if len(self._blocks) > _KEPT:
             self._blocks.popitem(last=False)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.documents import column_layout as arrangements
-from confere.desktop.documents.column_layout import Arrangement, Standing
-from confere.desktop.documents.columns import COLUMNS, PLACES, Column
+from confere.desktop.documents.column_layout import Arrangement, ColumnPlacement
+from confere.desktop.documents.columns import COLUMNS, PLACES, DocumentColumn
 from confere.desktop.documents.delegate import DocumentDelegate
 from confere.desktop.documents.document_model import DocumentModel
 from confere.desktop.documents.list_position import PlaceKeeper, ids_at, selected_places
@@ -113,7 +113,7 @@ class DocumentTable(QTableView):
         order = [header.logicalIndex(place) for place in range(header.count())]
         known = {entry.key: entry.width for entry in self._arrangement.columns}
         columns = tuple(
-            Standing(
+            ColumnPlacement(
                 COLUMNS[place].key,
                 known[COLUMNS[place].key] if header.isSectionHidden(place) else header.sectionSize(place),
                 not header.isSectionHidden(place),
@@ -122,7 +122,7 @@ class DocumentTable(QTableView):
         )
         return replace(self._arrangement, columns=columns)
 
-    def visible_columns(self) -> tuple[Column, ...]:
+    def visible_columns(self) -> tuple[DocumentColumn, ...]:
         """The columns on the screen, from left to right."""
         return tuple(COLUMNS[PLACES[entry.key]] for entry in self.arrangement.columns if entry.shown)
 

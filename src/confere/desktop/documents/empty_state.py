@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
@@ -29,10 +29,10 @@ class EmptyList(QWidget):
         self._title, self._text = label("", "heading", wraps=True), label("", "muted", wraps=True)
         for line in (self._title, self._text):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._import = QPushButton(actions[Act.IMPORT_FILES].text())
-        self._import.clicked.connect(actions[Act.IMPORT_FILES].trigger)
+        self._import = QPushButton(actions[Action.IMPORT_FILES].text())
+        self._import.clicked.connect(actions[Action.IMPORT_FILES].trigger)
         self._overview = QPushButton(t("Go to the overview"))
-        self._overview.clicked.connect(actions[Act.OVERVIEW].trigger)
+        self._overview.clicked.connect(actions[Action.OVERVIEW].trigger)
         self._clear = QPushButton(t("Clear search and filters"))
         self._clear.clicked.connect(self.clear_wanted)
         self._every = QPushButton(t("Search in every month"))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from confere.app.documents.browse import Choices
-from confere.desktop.documents.filters import CHIPS, Chip, Filters, fixed
+from confere.desktop.documents.filters import CHIPS, Chip, DocumentFilters, fixed
 from confere.desktop.documents.mark_chip import MarkChip
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.chip import ChipButton, Offer
@@ -27,7 +27,7 @@ class ChipRow(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._filters = Filters()
+        self._filters = DocumentFilters()
         self._layout = FlowLayout(self, spacing=3)
         self._chips: dict[str, ChipButton] = {}
         for chip in CHIPS:
@@ -51,7 +51,7 @@ class ChipRow(QWidget):
         look.changed.connect(self._paint)
 
     @property
-    def filters(self) -> Filters:
+    def filters(self) -> DocumentFilters:
         return self._filters
 
     @property
@@ -59,7 +59,7 @@ class ChipRow(QWidget):
         """The chips, in order."""
         return tuple(self._chips.values())
 
-    def show_filters(self, filters: Filters) -> None:
+    def show_filters(self, filters: DocumentFilters) -> None:
         """Show these as chosen, without telling."""
         self._filters = filters
         for key, button in self._chips.items():
@@ -79,7 +79,7 @@ class ChipRow(QWidget):
 
     def clear(self) -> None:
         """Choose nothing."""
-        self._take(Filters())
+        self._take(DocumentFilters())
 
     def _choose(self, key: str, values: object) -> None:
         if isinstance(values, tuple):
@@ -88,7 +88,7 @@ class ChipRow(QWidget):
     def _drop_day(self) -> None:
         self._take(replace(self._filters, day=None))
 
-    def _take(self, filters: Filters) -> None:
+    def _take(self, filters: DocumentFilters) -> None:
         if filters != self._filters:
             had_focus = self._clear.hasFocus() or self._day.hasFocus()
             self.show_filters(filters)

@@ -13,7 +13,7 @@ from confere.system.messages import render
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class DocumentFilters:
     """Codes as the archive has them. `with_warnings` is `yes` or `no`; `day` a day of issue, `YYYY-MM-DD`."""
 
     types: tuple[str, ...] = ()
@@ -31,14 +31,14 @@ class Filters:
     @property
     def is_any(self) -> bool:
         """Whether anything is chosen."""
-        return self != Filters()
+        return self != DocumentFilters()
 
     def chosen(self, key: str) -> tuple[str, ...]:
         """The values of the chip `key`."""
         found: tuple[str, ...] = getattr(self, key)
         return found
 
-    def with_chosen(self, key: str, values: Iterable[str]) -> Filters:
+    def with_chosen(self, key: str, values: Iterable[str]) -> DocumentFilters:
         """The same with other values of the chip `key`."""
         if key not in _KEYS:
             raise KeyError(key)
@@ -62,12 +62,12 @@ class Filters:
         return query if self.day is None else replace(query, from_day=self.day, to_day=self.day)
 
 
-_KEYS: Final = frozenset(entry.name for entry in fields(Filters)) - {"day"}
+_KEYS: Final = frozenset(entry.name for entry in fields(DocumentFilters)) - {"day"}
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """`key` is the field of `Filters`; `offered` are its values with counts; `several` may be chosen at once.
+    """`key` is the field of `DocumentFilters`; `offered` are its values with counts; `several` may be chosen at once.
 
     `mark` is the drawing that stands for its title, as at the head of its column.
     """

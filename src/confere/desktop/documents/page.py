@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QToolButton, Q
 from confere.app.documents import browse
 from confere.app.documents.browse import Choices, DocumentQuery, DocumentRow
 from confere.app.documents.search import search_language
-from confere.desktop.core.actions import Act, Actions
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.actions import Action, Actions
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.documents.clipboard import copy_keys, copy_rows
 from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_model import DocumentModel
 from confere.desktop.documents.documents_table import DocumentTable
 from confere.desktop.documents.empty_state import EmptyList
 from confere.desktop.documents.filter_chips import ChipRow
-from confere.desktop.documents.filters import Filters
+from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.header_menu import fill_column_menu
 from confere.desktop.documents.totals_reader import Summing
 from confere.desktop.services import Services
@@ -45,7 +45,7 @@ class DocumentsPage(QWidget):
         super().__init__(parent)
         self._services = services
         self._actions = actions
-        self._reader = Asker(self, services.reader, "documents", self._forgive)
+        self._reader = TopicReader(self, services.reader, "documents", self._forgive)
         self._text = ""
         self._own: frozenset[str] | None = None
         self._is_dirty = True
@@ -96,15 +96,15 @@ class DocumentsPage(QWidget):
             self._text = text
             self._ask()
 
-    def set_filters(self, filters: Filters) -> None:
+    def set_filters(self, filters: DocumentFilters) -> None:
         """Choose these on the chips."""
         self.chips.show_filters(filters)
         self._ask()
 
     def show_only(self, **chosen: Any) -> None:
-        """Fields of `Filters` by name; every other filter and the search are dropped."""
+        """Fields of `DocumentFilters` by name; every other filter and the search are dropped."""
         self._drop_search()
-        self.set_filters(Filters(**chosen))
+        self.set_filters(DocumentFilters(**chosen))
 
     def select_document(self, document_id: int) -> bool:
         """Stand on this document; whether it is listed. One that is still being listed is stood on when it comes."""
@@ -217,7 +217,7 @@ class DocumentsPage(QWidget):
         self.model.clear()
         self._settled()
 
-    def _query(self) -> tuple[DocumentQuery, search_language.Problem | None]:
+    def _query(self) -> tuple[DocumentQuery, search_language.SearchProblem | None]:
         scope, arrangement = self._services.scope, self.table.arrangement
         base = DocumentQuery(
             company=scope.company,
@@ -307,7 +307,7 @@ class DocumentsPage(QWidget):
 
     def _clear_all(self) -> None:
         self._drop_search()
-        self.set_filters(Filters())
+        self.set_filters(DocumentFilters())
         self.table.setFocus()
 
     def _drop_search(self) -> None:
@@ -354,14 +354,14 @@ class DocumentsPage(QWidget):
         menu.addSeparator()
         rows = menu.addAction(self._services.look.icon("copy"), t("Copy the rows"), self.copy_rows)
         rows.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        menu.addActions(_named(self._actions, (Act.COPY_KEY,)))
+        menu.addActions(_named(self._actions, (Action.COPY_KEY,)))
         menu.addSeparator()
-        menu.addActions(_named(self._actions, (Act.SAVE_XML,)))
+        menu.addActions(_named(self._actions, (Action.SAVE_XML,)))
         return menu
 
     def _paint(self) -> None:
         self._columns.setIcon(self._services.look.icon("columns", "muted"))
 
 
-def _named(actions: Actions, acts: Iterable[Act]) -> list[Any]:
+def _named(actions: Actions, acts: Iterable[Action]) -> list[Any]:
     return [actions[act] for act in acts]

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal
 
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse
-from confere.app.documents.browse import DocumentQuery, Totals
-from confere.desktop.core.reader_topics import Asker
+from confere.app.documents.browse import DocumentQuery, DocumentTotals
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.documents import totals_text
 
-_NOTHING = Totals(0, 0, 0, 0)
+_NOTHING = DocumentTotals(0, 0, 0, 0)
 
 
 class Summing(QObject):
@@ -20,11 +20,11 @@ class Summing(QObject):
 
     changed = Signal(str)
 
-    def __init__(self, opened: OpenArchive, reader: Asker, parent: QObject) -> None:
+    def __init__(self, opened: OpenArchive, reader: TopicReader, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._reader = reader
-        self._listed: Totals | None = None
+        self._listed: DocumentTotals | None = None
         self._selected = ""
 
     @property
@@ -55,11 +55,11 @@ class Summing(QObject):
         opened = self._opened
         self._reader.ask("selected", lambda: browse.totals_of(opened, ids), self._take_selected)
 
-    def _take_listed(self, totals: Totals) -> None:
+    def _take_listed(self, totals: DocumentTotals) -> None:
         self._listed = totals
         self._say()
 
-    def _take_selected(self, totals: Totals) -> None:
+    def _take_selected(self, totals: DocumentTotals) -> None:
         self._selected = totals_text.selected_text(totals.count, totals.worth)
         self._say()
 

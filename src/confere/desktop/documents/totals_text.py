@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.app.documents.browse import Totals
+from confere.app.documents.browse import DocumentTotals
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -11,7 +11,7 @@ def documents_text(count: int) -> str:
     return t("1 document") if count == 1 else t("{count} documents", count=formatting.count(count))
 
 
-def listed_text(totals: Totals) -> str:
+def listed_text(totals: DocumentTotals) -> str:
     """1.284 documents · R$ 412.933,10 · 12 without effect; of nothing but those, what they name."""
     if totals.void_count and totals.void_count == totals.count:
         without = t("{count} without effect", count=formatting.count(totals.void_count))
@@ -28,7 +28,7 @@ def selected_text(count: int, worth: int | None = None) -> str:
     return text if worth is None else f"{text} {formatting.money(worth)}"
 
 
-def explained(totals: Totals) -> str:
+def explained(totals: DocumentTotals) -> str:
     """What the sum leaves out, in a sentence; empty where it leaves out nothing."""
     if not totals.void_count:
         return ""

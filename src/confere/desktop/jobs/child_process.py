@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from confere.desktop.jobs.job import Order, Outcome
+from confere.desktop.jobs.job import JobOutcome, JobRequest
 from confere.errors import Message, message
 from confere.system.languages import LANGUAGE_VARIABLE
 from confere.system.messages import RenderedError, language, render, t
@@ -30,9 +30,9 @@ class Child(QObject):
 
     progressed = Signal(Progress)
     noted = Signal(Message)
-    ended = Signal(Outcome)
+    ended = Signal(JobOutcome)
 
-    def __init__(self, order: Order, home: Home, parent: QObject | None = None) -> None:
+    def __init__(self, order: JobRequest, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.order = order
         self._result: Mapping[str, Any] | None = None
@@ -157,7 +157,7 @@ class Child(QObject):
         self._deadline.stop()
         stopped = self._asked_to_stop or bool(self._result and self._result.get("stopped"))
         error = None if self._asked_to_stop else self._error
-        self.ended.emit(Outcome(self.order, exit_code, self._result, error, stopped))
+        self.ended.emit(JobOutcome(self.order, exit_code, self._result, error, stopped))
 
 
 def _whole(value: object) -> int | None:

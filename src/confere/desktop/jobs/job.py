@@ -10,7 +10,7 @@ from typing import Any
 from confere.system.messages import RenderedError
 
 
-class Kind(StrEnum):
+class JobKind(StrEnum):
     """What the window has done by a child process. Kinds that write to the archive wait for one another."""
 
     DEMO = "demo"
@@ -29,10 +29,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class JobRequest:
     """`arguments` are those of `confere` (`("sync", "--account", "loja")`); `title` says it to a person."""
 
-    kind: Kind
+    kind: JobKind
     title: str
     arguments: tuple[str, ...]
     note: Mapping[str, Any] = field(default_factory=dict)  # what whoever ordered it wants back with the outcome
@@ -44,14 +44,14 @@ class Order:
 
     @property
     def writes(self) -> bool:
-        return self.kind not in (Kind.EXPORT, Kind.CHECK, Kind.BACKUP, Kind.PDF)
+        return self.kind not in (JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.PDF)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """How it ended: `result` is the command's own JSON (None where it ended by an error), 0 done, 1 with failures."""
 
-    order: Order
+    order: JobRequest
     exit_code: int
     result: Mapping[str, Any] | None
     error: RenderedError | None

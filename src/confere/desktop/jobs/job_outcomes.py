@@ -5,87 +5,87 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from confere.desktop.jobs.job import Kind, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.widgets.notices import BAD, GOOD, INFO, WARN
 from confere.system import formatting
 from confere.system.messages import t
 
 
-def told(outcome: Outcome) -> tuple[str, str]:
+def told(outcome: JobOutcome) -> tuple[str, str]:
     """The kind of notice and its sentence, for a job that did not end by an error."""
     result = outcome.result or {}
     if outcome.stopped:
         return INFO, _stopped(outcome, result)
     match outcome.order.kind:
-        case Kind.SYNC | Kind.DEMO:
+        case JobKind.SYNC | JobKind.DEMO:
             return _synced(result.get("sync", {}), result.get("failures", ()))
-        case Kind.IMPORT:
+        case JobKind.IMPORT:
             return _imported(result)
-        case Kind.EXPORT:
+        case JobKind.EXPORT:
             return _exported(result)
-        case Kind.UPGRADE:
+        case JobKind.UPGRADE:
             bad = _findings(result, "archive", well=False)
             if bad:
                 return BAD, " ".join(bad)
             return GOOD, t("The archive is up to date; a copy of what it was is in the backups folder.")
-        case Kind.CHECK | Kind.BACKUP:
+        case JobKind.CHECK | JobKind.BACKUP:
             return _examined(outcome, result)
-        case Kind.VERIFY:
+        case JobKind.VERIFY:
             return _verified(result)
-        case Kind.REINDEX:
+        case JobKind.REINDEX:
             return _reread(result)
-        case Kind.RECONCILE:
+        case JobKind.RECONCILE:
             return _reconciled(result)
-        case Kind.ORDERS:
+        case JobKind.ORDERS:
             return _orders_imported(result)
-        case Kind.INVOICES:
+        case JobKind.INVOICES:
             return _invoices_told(result)
-        case Kind.PDF:
+        case JobKind.PDF:
             return GOOD, t("{title}: done.", title=outcome.order.title)
 
 
-def brought_papers(outcome: Outcome) -> bool:
+def brought_papers(outcome: JobOutcome) -> bool:
     """Whether it put papers into the archive whose authenticity nobody checked yet."""
     result = outcome.result or {}
     match outcome.order.kind:
-        case Kind.SYNC:
+        case JobKind.SYNC:
             return bool(result.get("sync", {}).get("downloaded"))
-        case Kind.IMPORT:
+        case JobKind.IMPORT:
             return bool(result.get("documents") or result.get("events"))
-        case Kind.REINDEX:
+        case JobKind.REINDEX:
             return bool(result.get("contents"))
         case _:
             return False
 
 
-def failed_checks(outcome: Outcome) -> int:
+def failed_checks(outcome: JobOutcome) -> int:
     """How many documents are found wrong, now or before."""
     return _counted(outcome, "failed")
 
 
-def found_wrong(outcome: Outcome) -> int:
+def found_wrong(outcome: JobOutcome) -> int:
     """How many documents and events this very check found wrong."""
     return _counted(outcome, "judged_failed") + _counted(outcome, "events_failed")
 
 
-def _counted(outcome: Outcome, name: str) -> int:
+def _counted(outcome: JobOutcome, name: str) -> int:
     found = (outcome.result or {}).get("counts", {}).get(name, 0)
     return found if isinstance(found, int) else 0
 
 
-def read_by_older(outcome: Outcome) -> int:
+def read_by_older(outcome: JobOutcome) -> int:
     """How many files an examination found that an older release read."""
     found = (outcome.result or {}).get("facts", {}).get("older_reader", 0)
     return found if isinstance(found, int) else 0
 
 
-def packages(outcome: Outcome) -> tuple[str, ...]:
+def packages(outcome: JobOutcome) -> tuple[str, ...]:
     """The files that an export wrote."""
     return tuple(str(path) for entry in (outcome.result or {}).get("packages", ()) for path in entry["paths"])
 
 
-def _stopped(outcome: Outcome, result: Mapping[str, Any]) -> str:
-    if outcome.order.kind is Kind.EXPORT:
+def _stopped(outcome: JobOutcome, result: Mapping[str, Any]) -> str:
+    if outcome.order.kind is JobKind.EXPORT:
         return t("The export was stopped; no package was left half written.")
     figure = result.get("sync", {}).get("downloaded") or result.get("recorded")
     if figure:
@@ -165,8 +165,8 @@ def _exported(result: Mapping[str, Any]) -> tuple[str, str]:
     return GOOD, text
 
 
-def _examined(outcome: Outcome, result: Mapping[str, Any]) -> tuple[str, str]:
-    wanted = "vault" if outcome.order.kind is Kind.CHECK else "backup"
+def _examined(outcome: JobOutcome, result: Mapping[str, Any]) -> tuple[str, str]:
+    wanted = "vault" if outcome.order.kind is JobKind.CHECK else "backup"
     good = _findings(result, wanted, well=True)
     bad = [*_findings(result, "archive", well=False), *_findings(result, wanted, well=False)]
     if bad:
@@ -244,9 +244,9 @@ def _invoices_told(result: Mapping[str, Any]) -> tuple[str, str]:
     return WARN, f"{text} {left}"
 
 
-def reports(outcome: Outcome) -> str:
+def reports(outcome: JobOutcome) -> str:
     """The spreadsheet that a reconciliation wrote, or empty."""
-    return str((outcome.result or {}).get("report") or "") if outcome.order.kind is Kind.RECONCILE else ""
+    return str((outcome.result or {}).get("report") or "") if outcome.order.kind is JobKind.RECONCILE else ""
 
 
 def _findings(result: Mapping[str, Any], topic: str, *, well: bool) -> list[str]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confere.desktop.jobs.job import Kind, Order
+from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.system.messages import t
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ DEMO_SEED = 7
 _LISTED, _NAMED = "--paths-from", "--ids-from"
 
 
-def demo_order(documents: int = DEMO_DOCUMENTS, seed: int = DEMO_SEED) -> Order:
+def demo_order(documents: int = DEMO_DOCUMENTS, seed: int = DEMO_SEED) -> JobRequest:
     """The embedded sandbox from start to packages."""
-    return Order(
-        Kind.DEMO, t("Demonstration"), ("demo", "--no-window", "--documents", str(documents), "--seed", str(seed))
+    return JobRequest(
+        JobKind.DEMO, t("Demonstration"), ("demo", "--no-window", "--documents", str(documents), "--seed", str(seed))
     )
 
 
-def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed: bool = False) -> Order:
+def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed: bool = False) -> JobRequest:
     """Sync these accounts, or all; `only_failed` asks for nothing but what failed before."""
     arguments = ["sync"]
     for name in accounts:
@@ -38,20 +38,20 @@ def sync_order(accounts: Sequence[str] = (), *, full: bool = False, only_failed:
         arguments.append("--full")
     if only_failed:
         arguments.append("--retry")
-    return Order(Kind.SYNC, t("Retry") if only_failed else t("Synchronisation"), tuple(arguments))
+    return JobRequest(JobKind.SYNC, t("Retry") if only_failed else t("Synchronisation"), tuple(arguments))
 
 
-def import_order(paths: Sequence[Path], *, account: str = "", complete: str = "") -> Order:
+def import_order(paths: Sequence[Path], *, account: str = "", complete: str = "") -> JobRequest:
     """Import these; their names travel in a file, since a command line has an end and thousands may be dropped.
 
     `complete` (YYYY-MM) declares them to be all documents of a month, of `account`.
     """
     listed = _list_of(json.dumps([str(path) for path in paths]), ".json")
     whole = ("--account", account, "--complete", complete) if complete else ()
-    return Order(Kind.IMPORT, t("Import"), ("import", *whole, _LISTED, listed))
+    return JobRequest(JobKind.IMPORT, t("Import"), ("import", *whole, _LISTED, listed))
 
 
-def tidy(order: Order) -> None:
+def tidy(order: JobRequest) -> None:
     """Take away the list that was written for an order which has ended, or never began."""
     for option, value in pairwise(order.arguments):
         if option in (_LISTED, _NAMED):
@@ -59,7 +59,7 @@ def tidy(order: Order) -> None:
                 Path(value).unlink(missing_ok=True)
 
 
-def export_order(choice: ExportChoice) -> Order:
+def export_order(choice: ExportChoice) -> JobRequest:
     """Write the packages that were chosen."""
     arguments = ["export", "--month", choice.month, "--profile", choice.profile]
     if choice.company is not None:
@@ -70,35 +70,35 @@ def export_order(choice: ExportChoice) -> Order:
         arguments.append("--replace")
     if choice.split:
         arguments.append("--split-models")
-    return Order(Kind.EXPORT, t("Export"), tuple(arguments), {"month": choice.month})
+    return JobRequest(JobKind.EXPORT, t("Export"), tuple(arguments), {"month": choice.month})
 
 
-def verify_order(*, quiet: bool = False) -> Order:
+def verify_order(*, quiet: bool = False) -> JobRequest:
     """Check the authenticity of what was not checked yet. `quiet`: nobody asked, so nobody is told that all is well."""
-    return Order(Kind.VERIFY, t("Check of authenticity"), ("verify",), {"quiet": quiet})
+    return JobRequest(JobKind.VERIFY, t("Check of authenticity"), ("verify",), {"quiet": quiet})
 
 
-def reindex_order() -> Order:
+def reindex_order() -> JobRequest:
     """Read again, with the reader of this release, what an older one read."""
-    return Order(Kind.REINDEX, t("Reading again"), ("reindex",))
+    return JobRequest(JobKind.REINDEX, t("Reading again"), ("reindex",))
 
 
-def check_order() -> Order:
+def check_order() -> JobRequest:
     """Read every content back against its SHA-256."""
-    return Order(Kind.CHECK, t("Verification"), ("doctor", "--verify"))
+    return JobRequest(JobKind.CHECK, t("Verification"), ("doctor", "--verify"))
 
 
-def backup_order() -> Order:
+def backup_order() -> JobRequest:
     """Write a checked copy of the archive."""
-    return Order(Kind.BACKUP, t("Backup"), ("doctor", "--backup"))
+    return JobRequest(JobKind.BACKUP, t("Backup"), ("doctor", "--backup"))
 
 
-def upgrade_order() -> Order:
+def upgrade_order() -> JobRequest:
     """Bring an archive of an older release up to date; a copy of it is kept first."""
-    return Order(Kind.UPGRADE, t("Bringing the archive up to date"), ("doctor", "--migrate"))
+    return JobRequest(JobKind.UPGRADE, t("Bringing the archive up to date"), ("doctor", "--migrate"))
 
 
-def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, report: Path | None = None) -> Order:
+def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, report: Path | None = None) -> JobRequest:
     """Reconcile these accounts, or all; a month (`YYYY-MM`), or every one. `report` is a spreadsheet to be written."""
     arguments = ["reconcile", "--summary"]
     for name in accounts:
@@ -106,7 +106,7 @@ def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, rep
     arguments += ["--all"] if period is None else ["--period", period]
     if report is not None:
         arguments += ["--report", str(report)]
-    return Order(Kind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
+    return JobRequest(JobKind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
 
 
 def orders_order(
@@ -117,7 +117,7 @@ def orders_order(
     *,
     statuses: Mapping[str, str] | None = None,
     complete: CompleteFor | None = None,
-) -> Order:
+) -> JobRequest:
     """Import a list of orders with these meanings of its columns and statuses, of this sheet where it has several.
 
     `complete` declares it to be all there is of months and marketplaces.
@@ -132,14 +132,14 @@ def orders_order(
         arguments += [word for name in complete.marketplaces for word in ("--marketplace", name)]
     if sheet:
         arguments += ["--sheet", sheet]
-    return Order(Kind.ORDERS, t("Import of orders"), (*arguments, str(file)))
+    return JobRequest(JobKind.ORDERS, t("Import of orders"), (*arguments, str(file)))
 
 
-def invoice_order(account: str, orders: Sequence[str], digest: str) -> Order:
+def invoice_order(account: str, orders: Sequence[str], digest: str) -> JobRequest:
     """Tell the hub the invoices of these orders, if the requests are still those that a person saw."""
     listed = _list_of("".join(f"{name}\n" for name in orders), ".txt")
     arguments = ("--account", account, "--only-if", digest, "--yes", "--summary", _NAMED, listed)
-    return Order(Kind.INVOICES, t("Invoices to orders"), ("orders", "invoice", *arguments))
+    return JobRequest(JobKind.INVOICES, t("Invoices to orders"), ("orders", "invoice", *arguments))
 
 
 def _list_of(text: str, suffix: str) -> str:

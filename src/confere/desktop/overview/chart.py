@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from confere.app.labels.labels import type_word
-from confere.desktop.overview.chart_data import Bar, Part, sentence, short_name
+from confere.desktop.overview.chart_data import Bar, BarPart, sentence, short_name
 from confere.desktop.theme.colours import Colours
 from confere.desktop.theme.theme import Look
 from confere.system import formatting
@@ -38,7 +38,7 @@ _NO_CENTS = ",00"
 _INKS = {"nfe": "accent", "cte": "bar_cte", "nfce": "bar_nfce", "mdfe": "bar_mdfe", "cteos": "bar_cteos"}
 
 
-class Measure(StrEnum):
+class BarMeasure(StrEnum):
     """What the height of a bar stands for."""
 
     COUNT = "count"
@@ -55,7 +55,7 @@ class DayChart(QWidget):
         super().__init__(parent)
         self._look = look
         self._bars: tuple[Bar, ...] = ()
-        self._measure = Measure.COUNT
+        self._measure = BarMeasure.COUNT
         self._at: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -82,7 +82,7 @@ class DayChart(QWidget):
         self.pointed.emit(self.current)
         self.update()
 
-    def measure(self, measure: Measure) -> None:
+    def measure(self, measure: BarMeasure) -> None:
         """Let heights be counts or worth."""
         self._measure = measure
         self.update()
@@ -174,17 +174,19 @@ class DayChart(QWidget):
             return None
         return min(int((where.x() - plot.left()) / plot.width() * len(self._bars)), len(self._bars) - 1)
 
-    def _height(self, part: Part | Bar) -> int:
-        return part.count if self._measure is Measure.COUNT else part.worth
+    def _height(self, part: BarPart | Bar) -> int:
+        return part.count if self._measure is BarMeasure.COUNT else part.worth
 
     def _top(self) -> int:
         """The end of the scale: a round number, a whole one in documents and reais."""
-        unit = 1 if self._measure is Measure.COUNT else _CENTS
+        unit = 1 if self._measure is BarMeasure.COUNT else _CENTS
         highest = max((self._height(bar) for bar in self._bars), default=0)
         return _round_up(-(-highest // unit)) * unit
 
     def _scale_word(self, value: int) -> str:
-        return formatting.count(value) if self._measure is Measure.COUNT else formatting.money(value)[: -len(_NO_CENTS)]
+        return (
+            formatting.count(value) if self._measure is BarMeasure.COUNT else formatting.money(value)[: -len(_NO_CENTS)]
+        )
 
     def _paint_legend(self, painter: QPainter, colours: Colours) -> None:
         metrics = painter.fontMetrics()
@@ -205,7 +207,7 @@ class DayChart(QWidget):
 
     def _paint_scale(self, painter: QPainter, colours: Colours, top: int) -> None:
         plot, metrics = self._plot(), painter.fontMetrics()
-        lines = _lines(top if self._measure is Measure.COUNT else top // _CENTS)
+        lines = _lines(top if self._measure is BarMeasure.COUNT else top // _CENTS)
         for number in range(lines + 1):
             y = round(plot.bottom() - plot.height() * number / lines) + 0.5
             painter.setPen(QPen(QColor(colours.strong_line if number == 0 else colours.line), 1))

@@ -15,7 +15,7 @@ _DAY = len("YYYY-MM-DD")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPart:
     """The documents of one type: how many, and their worth in centavos; void ones are left out."""
 
     type: str
@@ -31,7 +31,7 @@ class Bar:
     """
 
     when: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[BarPart, ...] = ()
     void: int = 0
     unlisted: bool = False
 
@@ -54,7 +54,7 @@ def bars_of(slices: Collection[Slice], month: str | None, unlisted: Collection[s
         Bar(
             when,
             tuple(
-                Part(entry.type, entry.totals.count, entry.totals.worth)
+                BarPart(entry.type, entry.totals.count, entry.totals.worth)
                 for entry in grouped.get(when, ())
                 if entry.totals.count
             ),

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.theme import icons
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
@@ -67,7 +67,7 @@ class EmptyView(QWidget):
         self.connect_button.setProperty("look", "primary")
         self.connect_button.clicked.connect(self.account_wanted)
         self.demo_button.clicked.connect(self.demo_wanted)
-        self.files_button.clicked.connect(actions[Act.IMPORT_FILES].trigger)
+        self.files_button.clicked.connect(actions[Action.IMPORT_FILES].trigger)
         middle = QWidget()
         middle.setMaximumWidth(_WIDEST)
         column = QVBoxLayout(middle)

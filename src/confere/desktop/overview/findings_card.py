@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 from confere.app.labels.labels import month_word
 from confere.app.labels.reconciliation_labels import severity_word
 from confere.app.overview.overview import AccountFindings
-from confere.app.reconciliation.values import Group
-from confere.desktop.jobs.job import Kind
+from confere.app.reconciliation.values import FindingGroup
+from confere.desktop.jobs.job import JobKind
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.theme.measures import GAP, ICON
 from confere.desktop.theme.severity import SEVERITY_MARKS
@@ -100,7 +100,7 @@ class FindingsCard(Card):
             link.setAutoDefault(True)
             made.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def _put_group(self, grid: QGridLayout, row: int, account: str, group: Group) -> None:
+    def _put_group(self, grid: QGridLayout, row: int, account: str, group: FindingGroup) -> None:
         title, count, amount = render(group.title), formatting.count(group.open), formatting.money(group.amount)
         mark = self._mark(*SEVERITY_MARKS[group.severity])
         mark.setToolTip(as_tip(severity_word(group.severity)))
@@ -177,7 +177,7 @@ class FindingsCard(Card):
 
     def _enable(self) -> None:
         for does in self._runs:
-            does.setEnabled(not self._jobs.has(Kind.RECONCILE))
+            does.setEnabled(not self._jobs.has(JobKind.RECONCILE))
 
     def _paint(self) -> None:
         for mark, drawing, role in self._marks:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from confere.app.accounts.freshness import Freshness
+from confere.app.accounts.freshness import AccountFreshness
 from confere.app.labels.labels import environment_word, outcome_word
 from confere.app.overview.overview import Overview
 from confere.desktop.core.activity_sections import FAILED, NOT_OFFERED, UNREADABLE
@@ -60,7 +60,7 @@ class FreshnessCard(Card):
         if rest is not None:
             self._accounts.addLayout(rest)
 
-    def _account(self, account: Freshness, of_month: bool) -> QVBoxLayout:
+    def _account(self, account: AccountFreshness, of_month: bool) -> QVBoxLayout:
         made = QVBoxLayout()
         made.setSpacing(3)
         head = QHBoxLayout()
@@ -88,7 +88,7 @@ class FreshnessCard(Card):
             made.addLayout(self._line("check", "good", label(words, "good", wraps=True)))
         return made
 
-    def _lacks(self, account: Freshness) -> list[QHBoxLayout]:
+    def _lacks(self, account: AccountFreshness) -> list[QHBoxLayout]:
         found = [self._line("warning", "bad", label(render(short), "bad", wraps=True)) for short in account.short]
         if account.listed_days is not None:
             text = t("last listed {days} days ago", days=formatting.count(account.listed_days))
@@ -163,7 +163,7 @@ class FreshnessCard(Card):
             mark.setPixmap(self._look.icon(drawing, role).pixmap(ICON, ICON))
 
 
-def _synced(account: Freshness) -> tuple[str, str]:
+def _synced(account: AccountFreshness) -> tuple[str, str]:
     """The sentence and its rank."""
     if account.syncing:
         return t("Syncing now."), ""
@@ -177,7 +177,7 @@ def _synced(account: Freshness) -> tuple[str, str]:
     return words, "bad" if account.outcome in _BAD_ENDS else ""
 
 
-def _listed(account: Freshness) -> str:
+def _listed(account: AccountFreshness) -> str:
     moment = formatting.moment(account.listed_until)
     if account.interrupted:
         return t("Listed up to {moment}; a listing was cut off and goes on with the next sync.", moment=moment)
@@ -186,7 +186,7 @@ def _listed(account: Freshness) -> str:
     return t("Listed up to {moment}, not from the beginning.", moment=moment)
 
 
-def _days_of(account: Freshness) -> str:
+def _days_of(account: AccountFreshness) -> str:
     days = [formatting.date(day) for day in account.unlisted_days]
     text = days[0] if len(days) == 1 else f"{days[0]} – {days[-1]}"
     return t("No listing covers these days whole: {days}. Click to sync.", days=text)

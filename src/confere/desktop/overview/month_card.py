@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from confere.app.labels.labels import direction_word, month_word, type_word
-from confere.app.overview.overview import Kind, Overview
-from confere.desktop.overview.page_requests import Wanted
+from confere.app.overview.overview import Overview, TypeTotals
+from confere.desktop.overview.page_requests import DocumentsRequest
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import Card, button, clear, focus_kept, label
 from confere.fiscal.model import VOID, State
@@ -83,7 +83,7 @@ class AmountsCard(Card):
             words = t("{worth}, not summed", worth=formatting.money(found.total.void_worth))
             link = button(
                 words,
-                lambda: self.wanted.emit(Wanted(states=VOID_STATES)),
+                lambda: self.wanted.emit(DocumentsRequest(states=VOID_STATES)),
                 "link",
                 t("Show the documents without effect: {count}", count=formatting.count(count)),
             )
@@ -113,8 +113,8 @@ class AmountsCard(Card):
                 self._table.addWidget(label(formatting.count(void) if void else "—", "muted", right=True), row, 4)
         self._table.setColumnStretch(len(heads), 1)
 
-    def _show(self, kind: Kind) -> None:
-        self.wanted.emit(Wanted(types=(kind.type,), direction=kind.direction or None))
+    def _show(self, kind: TypeTotals) -> None:
+        self.wanted.emit(DocumentsRequest(types=(kind.type,), direction=kind.direction or None))
 
 
 def earlier(month: str) -> str:
@@ -150,7 +150,7 @@ def _change(change: int, size: str, month: str) -> str:
     return t("{amount} less than in {month}", amount=size, month=month_word(month))
 
 
-def _name_of(kind: Kind) -> str:
+def _name_of(kind: TypeTotals) -> str:
     return t(
         "Show the documents: {kind}",
         kind=" ".join(word for word in (type_word(kind.type), direction_word(kind.direction)) if word),

@@ -7,17 +7,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.labels.labels import month_word
-from confere.app.overview.overview import Overview, Step, StepKind, overview
-from confere.desktop.core.actions import Act, Actions
+from confere.app.overview.overview import NextStep, Overview, StepKind, overview
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.activity_sections import NOT_OFFERED, RUNS, UNREADABLE
 from confere.desktop.jobs.job_requests import backup_order, reconcile_order, reindex_order, sync_order
-from confere.desktop.overview.chart import DayChart, Measure
+from confere.desktop.overview.chart import BarMeasure, DayChart
 from confere.desktop.overview.chart_data import Bar, bars_of, sentence
 from confere.desktop.overview.empty_state import EmptyView
 from confere.desktop.overview.findings_card import FindingsCard
 from confere.desktop.overview.freshness_card import FreshnessCard
 from confere.desktop.overview.month_card import AmountsCard
-from confere.desktop.overview.page_requests import NOT_AUTHENTIC, Wanted
+from confere.desktop.overview.page_requests import NOT_AUTHENTIC, DocumentsRequest
 from confere.desktop.overview.suggestions_card import StepsCard
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -34,8 +34,8 @@ _MEASURE = "overview/measure"
 class OverviewPage(QWidget):
     """What it asks for it tells by signals; whoever owns the pages goes there.
 
-    `documents_wanted` has a `Wanted`, `place_wanted` an `Act` of the sidebar; `activity_wanted` comes before the latter
-    and names the part of the activity page to show. `findings_wanted`: the open ones of high severity of an account,
+    `documents_wanted` has a `DocumentsRequest`, `place_wanted` an `Action` of the sidebar; `activity_wanted`
+    comes before the latter and names the part of the activity page to show. `findings_wanted`: the open ones of high severity of an account,
     empty for the one in use; `rule_wanted`: those of an account and a rule, empty for every rule.
     """
 
@@ -117,7 +117,7 @@ class OverviewPage(QWidget):
         for layer in (blank, scroll, beginning):
             self._layers.addWidget(layer)
         self._arrange(2)
-        measure = Measure.WORTH if self._services.memory.text(_MEASURE) == Measure.WORTH else Measure.COUNT
+        measure = BarMeasure.WORTH if self._services.memory.text(_MEASURE) == BarMeasure.WORTH else BarMeasure.COUNT
         self._measure(measure)
 
     def _connect(self) -> None:
@@ -201,18 +201,18 @@ class OverviewPage(QWidget):
         scope = self._services.scope
         if scope.month is None:
             scope.choose(scope.company, bar.when)
-            self.documents_wanted.emit(Wanted())
+            self.documents_wanted.emit(DocumentsRequest())
         else:
-            self.documents_wanted.emit(Wanted(day=bar.when))
+            self.documents_wanted.emit(DocumentsRequest(day=bar.when))
 
     def _by_count(self) -> None:
-        self._measure(Measure.COUNT)
+        self._measure(BarMeasure.COUNT)
 
     def _by_worth(self) -> None:
-        self._measure(Measure.WORTH)
+        self._measure(BarMeasure.WORTH)
 
-    def _measure(self, measure: Measure) -> None:
-        for chip, of in ((self._count, Measure.COUNT), (self._worth, Measure.WORTH)):
+    def _measure(self, measure: BarMeasure) -> None:
+        for chip, of in ((self._count, BarMeasure.COUNT), (self._worth, BarMeasure.WORTH)):
             chip.setChecked(of is measure)
             chip.setProperty("chosen", of is measure)
             chip.style().unpolish(chip)
@@ -220,14 +220,14 @@ class OverviewPage(QWidget):
         self._services.memory.put(_MEASURE, measure)
         self.chart.measure(measure)
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: NextStep) -> None:
         match step.kind:
             case StepKind.CONNECT:
                 self.account_wanted.emit()
             case StepKind.TRY:
                 self.demo_wanted.emit()
             case StepKind.IMPORT:
-                self._actions[Act.IMPORT_FILES].trigger()
+                self._actions[Action.IMPORT_FILES].trigger()
             case StepKind.LOOK_AT_SYNC:
                 self._look_at(RUNS)
             case StepKind.LOOK:
@@ -240,7 +240,7 @@ class OverviewPage(QWidget):
                 # The dialog speaks of the month in use, so that month is chosen first, for all to see.
                 scope = self._services.scope
                 scope.choose(step.company or scope.company, step.month)
-                self._actions[Act.EXPORT].trigger()
+                self._actions[Action.EXPORT].trigger()
             case StepKind.BACKUP:
                 self._services.jobs.start(backup_order())
             case StepKind.REREAD:
@@ -257,7 +257,7 @@ class OverviewPage(QWidget):
 
     def _look_at(self, view: str) -> None:
         self.activity_wanted.emit(view)
-        self.place_wanted.emit(Act.ACTIVITY)
+        self.place_wanted.emit(Action.ACTIVITY)
 
     def _sync(self, account: str) -> None:
         self._services.jobs.start(sync_order([account] if account else []))

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DocumentsRequest:
     """Documents of these types, states and direction (`in`, `out`), of the company and month in use.
 
     `day` is a day of issue, `YYYY-MM-DD`; `everywhere`: of every company and month instead.
@@ -32,5 +32,5 @@ class Wanted:
         }
 
 
-NOT_AUTHENTIC = Wanted(verdicts=("failed",), everywhere=True)
+NOT_AUTHENTIC = DocumentsRequest(verdicts=("failed",), everywhere=True)
 """What failed a check of authenticity: it may be of any company and month."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from confere.app.overview.overview import Step, StepKind
+from confere.app.overview.overview import NextStep, StepKind
 from confere.desktop.theme.measures import GAP, ICON
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import Card, button, clear, focus_kept, label
@@ -47,14 +47,14 @@ class StepsCard(Card):
         super().__init__(t("What to do next"), parent)
         self._look = look
         self._marks: list[tuple[QLabel, str, str]] = []
-        self._steps: tuple[Step, ...] | None = None
+        self._steps: tuple[NextStep, ...] | None = None
         self._rows = QVBoxLayout()
         self._rows.setSpacing(GAP + 2)
         self.body.addLayout(self._rows)
         self.body.addStretch(1)
         look.changed.connect(self._paint)
 
-    def put(self, steps: Sequence[Step]) -> None:
+    def put(self, steps: Sequence[NextStep]) -> None:
         """Show these; the same ones stay as they are, so that no button goes from under the mouse."""
         if tuple(steps) == self._steps:
             return
@@ -63,7 +63,7 @@ class StepsCard(Card):
             self._fill(self._steps)
         self._paint()
 
-    def _fill(self, steps: tuple[Step, ...]) -> None:
+    def _fill(self, steps: tuple[NextStep, ...]) -> None:
         clear(self._rows)
         self._marks.clear()
         for place, step in enumerate(steps):
@@ -75,7 +75,7 @@ class StepsCard(Card):
             row.addWidget(label(t("Nothing: all is well."), "good", wraps=True), 1)
             self._rows.addLayout(row)
 
-    def _row(self, step: Step, *, first: bool) -> QHBoxLayout:
+    def _row(self, step: NextStep, *, first: bool) -> QHBoxLayout:
         drawing, verb = _FACES[step.kind]
         text = render(step.what)
         row = QHBoxLayout()

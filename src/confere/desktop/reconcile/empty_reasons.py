@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from confere.app.labels.labels import month_word
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.reconcile.empty_state import Empty
-from confere.desktop.reconcile.page_state import Standing
+from confere.desktop.reconcile.page_state import PageState
 from confere.system import formatting
 from confere.system.messages import render, t
 
 
-def say_yet(empty: Empty, standing: Standing, actions: Actions, bring: Callable[[], None]) -> None:
+def say_yet(empty: Empty, standing: PageState, actions: Actions, bring: Callable[[], None]) -> None:
     """Before the first run: what it needs, or that nothing but itself is wanting."""
     if standing.account is None:
         empty.say(
@@ -22,7 +22,7 @@ def say_yet(empty: Empty, standing: Standing, actions: Actions, bring: Callable[
                 "Reconciliation lays the marketplace's orders beside their documents and freight. "
                 "Connect an account and sync it; the demonstration shows how it looks."
             ),
-            (t("Go to the overview"), actions[Act.OVERVIEW].trigger),
+            (t("Go to the overview"), actions[Action.OVERVIEW].trigger),
         )
     elif not standing.has_orders:
         empty.say(
@@ -32,7 +32,7 @@ def say_yet(empty: Empty, standing: Standing, actions: Actions, bring: Callable[
                 "Documents are compared with the marketplace's orders. A sync brings them from the hub; "
                 "where it has none to give, import them from the marketplace's spreadsheet."
             ),
-            (t("Sync now"), actions[Act.SYNC].trigger),
+            (t("Sync now"), actions[Action.SYNC].trigger),
             (t("Import orders…"), bring),
         )
     else:
@@ -43,11 +43,11 @@ def say_yet(empty: Empty, standing: Standing, actions: Actions, bring: Callable[
                 "A run links every order with its documents, says why, and lists what does not agree. "
                 "It changes nothing at the hub, and can be done again at any time."
             ),
-            (t("Reconcile now"), actions[Act.RECONCILE_NOW].trigger),
+            (t("Reconcile now"), actions[Action.RECONCILE_NOW].trigger),
         )
 
 
-def say_none(empty: Empty, standing: Standing, month: str | None, clear: Callable[[], None] | None) -> None:
+def say_none(empty: Empty, standing: PageState, month: str | None, clear: Callable[[], None] | None) -> None:
     """No finding is listed; with `clear` because somebody chose which to see."""
     if clear is not None:
         empty.say(

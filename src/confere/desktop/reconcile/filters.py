@@ -22,7 +22,7 @@ _UNSETTLED: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class FindingFilters:
     """What is to be seen. As long as nobody chose: all that waits for a person."""
 
     states: tuple[str, ...] = _UNSETTLED
@@ -33,7 +33,7 @@ class Filters:
     @property
     def is_any(self) -> bool:
         """Whether anybody chose."""
-        return self != Filters()
+        return self != FindingFilters()
 
     def within(self, base: FindingQuery) -> FindingQuery:
         """`base` narrowed to what is chosen."""
@@ -54,7 +54,7 @@ class FilterRow(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._filters = Filters()
+        self._filters = FindingFilters()
         self.states = self._chip("states", t("State"), state_code_word, tuple(state.value for state in FindingState))
         self.severities = self._chip(
             "severities", t("Severity"), severity_code_word, tuple(severity.value for severity in Severity)
@@ -87,10 +87,10 @@ class FilterRow(QWidget):
         self.show_filters(self._filters)
 
     @property
-    def filters(self) -> Filters:
+    def filters(self) -> FindingFilters:
         return self._filters
 
-    def show_filters(self, filters: Filters) -> None:
+    def show_filters(self, filters: FindingFilters) -> None:
         """Show these as chosen, without telling."""
         self._filters = filters
         self.states.show_chosen(filters.states)
@@ -106,7 +106,7 @@ class FilterRow(QWidget):
     def clear(self) -> None:
         """See again what one sees when nothing is chosen."""
         had_focus = self.clear_button.hasFocus()
-        self._take(Filters())
+        self._take(FindingFilters())
         if had_focus:
             self.states.setFocus()
 
@@ -124,7 +124,7 @@ class FilterRow(QWidget):
     def _typed(self) -> None:
         self._take(replace(self._filters, text=self.text.text().strip()))
 
-    def _take(self, filters: Filters) -> None:
+    def _take(self, filters: FindingFilters) -> None:
         if filters != self._filters:
             self.show_filters(filters)
             self.changed.emit(filters)

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from confere.app.labels.reconciliation_labels import state_word
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import FindingQuery, FindingRow
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import first_sentence, paper_name, several, state_pill
 from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -45,7 +45,7 @@ class FindingList(QWidget):
     marked = Signal()
     counted = Signal(int)
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._reader = services, reader
         self._query: FindingQuery | None = None
@@ -182,11 +182,11 @@ class FindingList(QWidget):
             self._services.faults.tell(error)
 
 
-def _columns() -> tuple[Column[FindingRow], ...]:
+def _columns() -> tuple[TableColumn[FindingRow], ...]:
     return (
-        Column("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
-        Column("what", t("What"), first_sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
-        Column(
+        TableColumn("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
+        TableColumn("what", t("What"), first_sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn(
             "orders",
             t("Orders"),
             lambda row: several(row.orders),
@@ -194,7 +194,7 @@ def _columns() -> tuple[Column[FindingRow], ...]:
             tip=lambda row: "\n".join(row.orders),
             copied=lambda row: " ".join(row.orders),
         ),
-        Column(
+        TableColumn(
             "documents",
             t("Documents"),
             lambda row: several(tuple(map(paper_name, row.keys))),
@@ -202,11 +202,11 @@ def _columns() -> tuple[Column[FindingRow], ...]:
             tip=lambda row: "\n".join(row.keys),
             copied=lambda row: " ".join(row.keys),
         ),
-        Column("amount", t("Amount"), lambda row: formatting.money(row.amount), 104, right=True),
-        Column("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
-        Column("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
-        Column("note", t("Note"), lambda row: row.note or "", 70),
-        Column("rule", t("Rule"), lambda row: row.rule, 60, shown=False),
+        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.amount), 104, right=True),
+        TableColumn("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
+        TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
+        TableColumn("note", t("Note"), lambda row: row.note or "", 70),
+        TableColumn("rule", t("Rule"), lambda row: row.rule, 60, shown=False),
     )
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from confere.app.labels.reconciliation_labels import severity_word
-from confere.app.reconciliation.desk import Group, Severity
+from confere.app.reconciliation.desk import FindingGroup, Severity
 from confere.desktop.reconcile.reconciliation_text import findings_count, severity_pill
 from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look
@@ -53,7 +53,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GroupLine:
     """A line of the list; of findings with how many wait for a person, how many could not be checked, and money."""
 
     what: What
@@ -70,10 +70,10 @@ class Entry:
 
 
 def entries_of(
-    groups: Sequence[Group], ties: int, suggestions: int = 0, explained: int = 0, amount: int = 0
-) -> tuple[Entry, ...]:
+    groups: Sequence[FindingGroup], ties: int, suggestions: int = 0, explained: int = 0, amount: int = 0
+) -> tuple[GroupLine, ...]:
     """The list for these groups; `amount` in centavos is what the `explained` differences come to."""
-    every = Entry(
+    every = GroupLine(
         What.ALL,
         t("All findings"),
         count=sum(group.open for group in groups),
@@ -81,10 +81,10 @@ def entries_of(
         amount=sum(group.amount for group in groups),
     )
     return (
-        Entry(What.HEADING, t("Findings")),
+        GroupLine(What.HEADING, t("Findings")),
         every,
         *(
-            Entry(
+            GroupLine(
                 What.RULE,
                 render(group.title),
                 group.rule,
@@ -95,23 +95,23 @@ def entries_of(
             )
             for group in groups
         ),
-        Entry(What.EXPLAINED, t("Explained by the rule"), count=explained, amount=amount),
-        Entry(What.HEADING, t("Orders and links")),
-        Entry(What.SUGGESTIONS, t("Suggestions"), count=suggestions),
-        Entry(What.TIES, t("Ambiguous links"), count=ties),
-        Entry(What.ORDERS, t("Orders")),
-        Entry(What.HEADING, t("Tables")),
-        Entry(What.STOCK, t("Goods at the marketplace")),
-        Entry(What.TAXES, t("Taxes by CFOP and CST")),
+        GroupLine(What.EXPLAINED, t("Explained by the rule"), count=explained, amount=amount),
+        GroupLine(What.HEADING, t("Orders and links")),
+        GroupLine(What.SUGGESTIONS, t("Suggestions"), count=suggestions),
+        GroupLine(What.TIES, t("Ambiguous links"), count=ties),
+        GroupLine(What.ORDERS, t("Orders")),
+        GroupLine(What.HEADING, t("Tables")),
+        GroupLine(What.STOCK, t("Goods at the marketplace")),
+        GroupLine(What.TAXES, t("Taxes by CFOP and CST")),
     )
 
 
 class _Model(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.entries: tuple[Entry, ...] = ()
+        self.entries: tuple[GroupLine, ...] = ()
 
-    def put(self, entries: tuple[Entry, ...]) -> None:
+    def put(self, entries: tuple[GroupLine, ...]) -> None:
         self.beginResetModel()
         self.entries = entries
         self.endResetModel()
@@ -157,15 +157,15 @@ class GroupList(QListView):
         self.selectionModel().currentChanged.connect(self._current_changed)
 
     @property
-    def current(self) -> Entry | None:
+    def current(self) -> GroupLine | None:
         row = self.currentIndex().row()
         return self._model.entries[row] if 0 <= row < len(self._model.entries) else None
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[GroupLine, ...]:
         return self._model.entries
 
-    def put(self, entries: tuple[Entry, ...]) -> None:
+    def put(self, entries: tuple[GroupLine, ...]) -> None:
         """Show these; the same one stays current, else all findings are."""
         if entries == self._model.entries:
             return
@@ -230,7 +230,7 @@ class _Delegate(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         painter.restore()
 
-    def _paint_title(self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, rect: QRect) -> None:
+    def _paint_title(self, painter: QPainter, option: QStyleOptionViewItem, entry: GroupLine, rect: QRect) -> None:
         colours = self._look.colours
         bold = _weighted(option.font, QFont.Weight.DemiBold)
         room = rect.width()
@@ -245,7 +245,7 @@ class _Delegate(QStyledItemDelegate):
         title = painter.fontMetrics().elidedText(entry.title, _ELIDE, room)
         painter.drawText(QRect(rect.x(), rect.y(), room, rect.height()), _LEFT, title)
 
-    def _paint_second(self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, rect: QRect) -> None:
+    def _paint_second(self, painter: QPainter, option: QStyleOptionViewItem, entry: GroupLine, rect: QRect) -> None:
         colours = self._look.colours
         small = QFont(option.font)
         small.setPointSizeF(max(option.font.pointSizeF() * 0.9, 6))
@@ -272,7 +272,7 @@ class _Delegate(QStyledItemDelegate):
         painter.drawText(QRect(left, rect.y(), room - taken, rect.height()), _LEFT, text)
 
 
-def spoken(entry: Entry) -> str:
+def spoken(entry: GroupLine) -> str:
     """The whole of an entry in a line, for a tooltip and a screen reader."""
     parts = [entry.title]
     if entry.rule:
@@ -288,7 +288,7 @@ def spoken(entry: Entry) -> str:
     return " · ".join(parts)
 
 
-def _second(entry: Entry) -> str:
+def _second(entry: GroupLine) -> str:
     """What stands below the title."""
     return _not_checked(entry.not_checked) if entry.not_checked else ""
 
@@ -297,7 +297,7 @@ def _not_checked(number: int) -> str:
     return t("{count} not checked", count=formatting.count(number))
 
 
-def _is_of_findings(entry: Entry) -> bool:
+def _is_of_findings(entry: GroupLine) -> bool:
     return entry.what in (What.ALL, What.RULE)
 
 

@@ -12,21 +12,21 @@ from PySide6.QtWidgets import QWidget
 from confere.app.reconciliation.decisions import Acted, Steps
 from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState, OrderLine
 from confere.desktop.core.actions import Actions
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile import empty_reasons
-from confere.desktop.reconcile.comparison.comparison_panel import Beside, pop_up
+from confere.desktop.reconcile.comparison.comparison_panel import ComparisonPanel, pop_up
 from confere.desktop.reconcile.decisions import decision_commands as deeds_of
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
 from confere.desktop.reconcile.empty_state import Empty
-from confere.desktop.reconcile.filters import FilterRow, Filters
+from confere.desktop.reconcile.filters import FilterRow, FindingFilters
 from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.footer import Footer
-from confere.desktop.reconcile.group_list import Entry, GroupList, What
-from confere.desktop.reconcile.page_layout import Places
-from confere.desktop.reconcile.page_state import Standing, gather
-from confere.desktop.reconcile.run_header import Head
+from confere.desktop.reconcile.group_list import GroupLine, GroupList, What
+from confere.desktop.reconcile.page_layout import PageLayout
+from confere.desktop.reconcile.page_state import PageState, gather
+from confere.desktop.reconcile.run_header import RunHeader
 from confere.desktop.reconcile.tables.near_miss_pages import ExplainedPage, SuggestionsPage
 from confere.desktop.reconcile.tables.orders_page import OrdersPage
 from confere.desktop.reconcile.tables.stock_page import StockPage
@@ -55,19 +55,19 @@ class ReconcilePage(QWidget):
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._actions = services, actions
-        self._reader = Asker(self, services.reader, "reconcile", self._forgive)
+        self._reader = TopicReader(self, services.reader, "reconcile", self._forgive)
         self._stale = True
         self._run: int | None = None
         # The entry to go to as soon as it is known, and the account, None for the one in use.
         self._wanted: tuple[What, str, str | None] | None = None
-        self.standing = Standing()
+        self.standing = PageState()
         self.commands = deeds_of.make(self, services.look)
         self.deeds = Deeds(services, self._reader, self)
-        self.head = Head(services.look, actions)
+        self.head = RunHeader(services.look, actions)
         self.groups = GroupList(services.look)
         self.filters = FilterRow(services.look)
         self.findings = FindingList(services, self._reader)
-        self.beside = Beside(services, self._reader, self.commands)
+        self.beside = ComparisonPanel(services, self._reader, self.commands)
         self.footer = Footer(self.commands)
         self.ties = TiesPage(services, self._reader)
         self.suggestions = SuggestionsPage(services, self._reader)
@@ -101,7 +101,7 @@ class ReconcilePage(QWidget):
 
     def show_rule(self, rule: str, account: str | None = None) -> None:
         """Show the findings of one rule, those that wait for a person; of every rule where it is empty."""
-        self.filters.show_filters(Filters())
+        self.filters.show_filters(FindingFilters())
         self._go_to(What.RULE if rule else What.ALL, rule, account)
 
     def show_order(self, account: str, order_id: str) -> None:
@@ -111,7 +111,7 @@ class ReconcilePage(QWidget):
 
     def show_severity(self, severity: str, account: str | None = None) -> None:
         """Show the open findings of one severity, of whatever rule."""
-        self.filters.show_filters(Filters(states=(FindingState.OPEN.value,), severities=(severity,)))
+        self.filters.show_filters(FindingFilters(states=(FindingState.OPEN.value,), severities=(severity,)))
         self._go_to(What.ALL, "", account)
 
     @property
@@ -120,8 +120,8 @@ class ReconcilePage(QWidget):
         return self.standing.account
 
     @property
-    def _entry(self) -> Entry:
-        return self.groups.current or Entry(What.ALL, "")
+    def _entry(self) -> GroupLine:
+        return self.groups.current or GroupLine(What.ALL, "")
 
     @property
     def query(self) -> FindingQuery:
@@ -136,7 +136,7 @@ class ReconcilePage(QWidget):
 
     def _lay_out(self) -> None:
         self._nothing = Empty(self._services.look)
-        places = Places(
+        places = PageLayout(
             self,
             self._services.memory,
             head=self.head,
@@ -219,7 +219,7 @@ class ReconcilePage(QWidget):
         query = replace(self.query, rules=())
         self._reader.ask("standing", lambda: gather(opened, company, wanted, query), self._show)
 
-    def _show(self, standing: Standing) -> None:
+    def _show(self, standing: PageState) -> None:
         if self._is_of_another_company(standing):
             return
         another = standing.account != self.account
@@ -274,7 +274,7 @@ class ReconcilePage(QWidget):
         self._wanted = (what, rule, account)
         self._ask()
 
-    def _is_of_another_company(self, standing: Standing) -> bool:
+    def _is_of_another_company(self, standing: PageState) -> bool:
         """Whether the wanted account is none of the company in use: then every company is chosen, for all to see.
 
         What one company has bought another one has sold: its order is shown beside the document of both.
@@ -287,7 +287,7 @@ class ReconcilePage(QWidget):
         self._ask()
         return True
 
-    def _go(self, _entry: Entry) -> None:
+    def _go(self, _entry: GroupLine) -> None:
         """Somebody went to another entry at the left."""
         if self._bodies.currentIndex() == 1:
             self.beside.show_finding(None)
@@ -305,7 +305,7 @@ class ReconcilePage(QWidget):
 
     def _clear(self) -> None:
         self._run = None
-        self.filters.show_filters(Filters())
+        self.filters.show_filters(FindingFilters())
         self._ask()
 
     def _import(self) -> None:
@@ -327,7 +327,7 @@ class ReconcilePage(QWidget):
     def _choose_run(self, run: int | None) -> None:
         """Of a run everything that it touched is shown, whatever became of it."""
         self._run = run
-        self.filters.show_filters(Filters() if run is None else Filters(states=()))
+        self.filters.show_filters(FindingFilters() if run is None else FindingFilters(states=()))
         self._ask()
 
     # What is chosen, and what is done with it
@@ -396,6 +396,6 @@ class ReconcilePage(QWidget):
 
     def _forgive(self, error: Exception) -> None:
         if isinstance(error, ArchiveMissing):
-            self._show(Standing())
+            self._show(PageState())
         else:
             self._services.faults.tell(error)

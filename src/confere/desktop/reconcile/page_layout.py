@@ -15,7 +15,7 @@ _WIDTHS = (244, 880)
 _SHARES = (250, 330)
 
 
-class Places:
+class PageLayout:
     """`lists` shows the findings or why there are none, `upper` that or the orders, `right` that with both sides below
     or one of the tables, `bodies` nothing, all of it, or why there is nothing yet. Sizes that a person chose stay.
     """

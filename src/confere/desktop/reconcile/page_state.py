@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 from confere.app.accounts import accounts
 from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingQuery, FindingState, Group, RunLine, Scope
-from confere.desktop.reconcile.group_list import Entry, entries_of
+from confere.app.reconciliation.desk import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
+from confere.desktop.reconcile.group_list import GroupLine, entries_of
 
 NEWEST_RUNS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PageState:
     """`account` is the one in use, None where there is none; `ties` counts what is ambiguous.
 
     `suggestions` counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
     `explained_amount` centavos.
     """
 
-    scopes: tuple[Scope, ...] = ()
+    scopes: tuple[ReconciliationScope, ...] = ()
     account: str | None = None
     runs: tuple[RunLine, ...] = ()
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FindingGroup, ...] = ()
     ties: int = 0
     suggestions: int = 0
     explained: int = 0
@@ -32,7 +32,7 @@ class Standing:
     has_orders: bool = False
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[GroupLine, ...]:
         """The list at the left."""
         return entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
 
@@ -41,23 +41,23 @@ class Standing:
         return any(scope.has_run for scope in self.scopes if scope.account == self.account)
 
 
-def gather(opened: OpenArchive, company: str | None, wanted: str, query: FindingQuery) -> Standing:
+def gather(opened: OpenArchive, company: str | None, wanted: str, query: FindingQuery) -> PageState:
     """How things stand for the account `wanted`, else the first one that the company belongs to.
 
     `query` narrows the groups; its account and rules count for nothing.
     """
     if not opened.exists:
-        return Standing()
+        return PageState()
     scopes = _of_company(opened, company, desk.accounts_and_periods(opened))
     names = [scope.account for scope in scopes]
     if not names:
-        return Standing()
+        return PageState()
     account = wanted if wanted in names else names[0]
     within = replace(query, account=account, rules=())
     shown = frozenset(query.states)
     found = desk.groups(opened, replace(within, states=()))
     explained = desk.explained(opened, account, query.period)
-    return Standing(
+    return PageState(
         scopes=scopes,
         account=account,
         runs=desk.runs(opened, account, NEWEST_RUNS),
@@ -70,7 +70,9 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     )
 
 
-def _of_company(opened: OpenArchive, company: str | None, scopes: tuple[Scope, ...]) -> tuple[Scope, ...]:
+def _of_company(
+    opened: OpenArchive, company: str | None, scopes: tuple[ReconciliationScope, ...]
+) -> tuple[ReconciliationScope, ...]:
     """The accounts of a company; where it belongs to none, all of them."""
     if company is None:
         return scopes
@@ -82,7 +84,7 @@ def _of_company(opened: OpenArchive, company: str | None, scopes: tuple[Scope, .
     return tuple(scope for scope in scopes if scope.account in owners) or scopes
 
 
-def _occurs(group: Group, shown: frozenset[FindingState]) -> bool:
+def _occurs(group: FindingGroup, shown: frozenset[FindingState]) -> bool:
     """Whether the group has a finding in one of the states to be seen; no state means all."""
     counts = {
         FindingState.OPEN: group.open,

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToo
 
 from confere.app.labels.labels import month_word, outcome_word
 from confere.app.reconciliation.desk import RunLine
-from confere.desktop.core.actions import Act, Actions
-from confere.desktop.reconcile.page_state import Standing
+from confere.desktop.core.actions import Action, Actions
+from confere.desktop.reconcile.page_state import PageState
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
@@ -24,7 +24,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 
-class Head(QWidget):
+class RunHeader(QWidget):
     """`run_chosen` has the number of a run, or None for how things stand now; `account_chosen` a name."""
 
     run_chosen = Signal(object)
@@ -35,7 +35,7 @@ class Head(QWidget):
     def __init__(self, look: Look, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._standing = Standing()
+        self._standing = PageState()
         self._run: int | None = None
         self.account = _menu_button(t("Account"))
         self.account.menu().aboutToShow.connect(self._fill_accounts)
@@ -49,7 +49,7 @@ class Head(QWidget):
         self.report.setToolTip(t("Reconcile and write everything found into a spreadsheet"))
         self.report.clicked.connect(self.report_wanted)
         self.start = QToolButton()
-        self.start.setDefaultAction(actions[Act.RECONCILE_NOW])
+        self.start.setDefaultAction(actions[Action.RECONCILE_NOW])
         self.start.setProperty("look", "primary")
         self.start.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.start.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -71,7 +71,7 @@ class Head(QWidget):
         self._paint()
         self.put(self._standing, None)
 
-    def put(self, standing: Standing, run: int | None) -> None:
+    def put(self, standing: PageState, run: int | None) -> None:
         """Show this; `run` is the one that was chosen."""
         self._standing, self._run = standing, run
         self.account.setVisible(len(standing.scopes) > 1)

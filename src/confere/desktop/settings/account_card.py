@@ -10,13 +10,13 @@ from confere.app.labels import labels
 from confere.desktop.dialogs.token_place import token_words
 from confere.desktop.settings.account_info import AccountInfo
 from confere.desktop.theme.measures import GAP
-from confere.desktop.widgets.form import Card, set_rank, text
+from confere.desktop.widgets.form import FormCard, set_rank, text
 from confere.desktop.widgets.plain_text import Label
 from confere.system import formatting
 from confere.system.messages import t
 
 
-class AccountCard(Card):
+class AccountCard(FormCard):
     """`asked` names what a person wants of the account: change, token, test or remove."""
 
     asked = Signal(str, str)  # what, account

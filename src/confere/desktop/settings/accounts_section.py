@@ -17,7 +17,7 @@ from confere.desktop.services import Services
 from confere.desktop.settings.account_card import AccountCard
 from confere.desktop.settings.account_info import AccountInfo, gather
 from confere.desktop.settings.setting_field import KeptText, read_decimal
-from confere.desktop.widgets.form import Card, Section, text
+from confere.desktop.widgets.form import FormCard, SettingsSection, text
 from confere.desktop.widgets.notices import GOOD
 from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
@@ -27,7 +27,7 @@ _CALM_MS = 1500  # while a sync writes, the archive changes all the time
 _ICON = 32
 
 
-class AccountsSection(Section):
+class AccountsSection(SettingsSection):
     """The list follows the archive, and stays as it is (with the focus in it) while nothing that it shows changes."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
@@ -52,7 +52,7 @@ class AccountsSection(Section):
         self._list = QVBoxLayout()
         self._list.setSpacing(self.body.spacing())
         self.body.addLayout(self._list)
-        self.empty = Card(t("No account yet"))
+        self.empty = FormCard(t("No account yet"))
         self.empty.body.addWidget(
             text(
                 t(
@@ -63,7 +63,7 @@ class AccountsSection(Section):
         )
         self.empty.hide()
         self.body.addWidget(self.empty)
-        pace = Card(t("How fast hubs are asked"))
+        pace = FormCard(t("How fast hubs are asked"))
         self.rate = KeptText(
             services,
             HUB_RATE,

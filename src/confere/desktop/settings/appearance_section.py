@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, 
 
 from confere.desktop.services import Services
 from confere.desktop.settings.setting_field import keep
-from confere.desktop.widgets.form import Card, Field, Section, text
+from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
 from confere.system.languages import LANGUAGE_VARIABLE
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE, APPEARANCES, HIDE_PEOPLE, LANGUAGE
@@ -18,7 +18,7 @@ from confere.system.settings import APPEARANCE, APPEARANCES, HIDE_PEOPLE, LANGUA
 _LANGUAGES = (("pt_BR", "Português (Brasil)"), ("en", "English"), ("es", "Español"))
 
 
-class LookSection(Section):
+class LookSection(SettingsSection):
     """Everything here holds at once. `language_changed`: the window has to be built again."""
 
     language_changed = Signal()
@@ -28,7 +28,7 @@ class LookSection(Section):
         super().__init__(t("Appearance and language"), parent)
         self._services = services
         settings = services.workspace.settings
-        look = Card(t("Appearance"))
+        look = FormCard(t("Appearance"))
         self.appearances: dict[str, QRadioButton] = {}
         group = QButtonGroup(self)
         titles = {"system": t("As the system is"), "light": t("Light"), "dark": t("Dark")}
@@ -41,7 +41,7 @@ class LookSection(Section):
         group.buttonClicked.connect(self._choose_appearance)
         services.look.changed.connect(self._mark_appearance)
         self.body.addWidget(look)
-        speech = Card(t("Language"))
+        speech = FormCard(t("Language"))
         self.language = QComboBox()
         self.language.addItem(t("As the system is"), "")
         for code, name in _LANGUAGES:
@@ -50,14 +50,14 @@ class LookSection(Section):
         self.language.setMaximumWidth(280)
         self.language.activated.connect(self._choose_language)
         speech.body.addWidget(
-            Field(
+            FormField(
                 t("Language of the window"),
                 self.language,
                 _of_language(),
             )
         )
         self.body.addWidget(speech)
-        people = Card(t("Privacy (LGPD)"))
+        people = FormCard(t("Privacy (LGPD)"))
         self.hide_people = QCheckBox(t("Hide the CPF and the name of natural persons in lists"))
         self.hide_people.setChecked(settings.get(HIDE_PEOPLE))
         self.hide_people.toggled.connect(self._choose_hiding)

@@ -13,11 +13,11 @@ from confere.app.authenticity import trust
 from confere.app.maintenance import storage
 from confere.app.maintenance.storage import ArchiveFacts
 from confere.desktop.core.file_manager import open_folder
-from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.theme.measures import GAP
-from confere.desktop.widgets.form import Card, Section, set_rank, text
+from confere.desktop.widgets.form import FormCard, SettingsSection, set_rank, text
 from confere.desktop.widgets.plain_text import Label
 from confere.errors import ConfereError
 from confere.system import formatting
@@ -27,7 +27,7 @@ from confere.system.settings import BACKUPS_KEPT
 _CALM_MS = 2000  # counting walks over all contents, and a sync changes the archive all the time
 
 
-class ArchiveSection(Section):
+class ArchiveSection(SettingsSection):
     """Checking and copying are jobs; what they found is shown here when they end."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
@@ -62,7 +62,7 @@ class ArchiveSection(Section):
         services.reader.ask(f"{self.topic}.trust", partial(trust.store, services.workspace.home), self._show_store)
 
     def _lay_out_place(self) -> None:
-        card = Card(t("What is kept, and where"))
+        card = FormCard(t("What is kept, and where"))
         card.body.addLayout(
             self._grid(
                 ("place", t("Place")),
@@ -80,7 +80,7 @@ class ArchiveSection(Section):
         self.body.addWidget(card)
 
     def _lay_out_health(self) -> None:
-        card = Card(t("Is everything whole?"))
+        card = FormCard(t("Is everything whole?"))
         card.body.addWidget(
             text(
                 t("Reads every file back and compares it with the SHA-256 that it came with. Nothing is changed."),
@@ -97,7 +97,7 @@ class ArchiveSection(Section):
         self.body.addWidget(card)
 
     def _lay_out_judging(self) -> None:
-        card = Card(t("What authenticity is judged by"))
+        card = FormCard(t("What authenticity is judged by"))
         card.body.addWidget(
             text(
                 t(
@@ -133,7 +133,7 @@ class ArchiveSection(Section):
             _say(self.trusted, t("Files of yours with certificates: {count}.", count=count) if store.added else "", "")
 
     def _lay_out_backups(self) -> None:
-        card = Card(t("Backups"))
+        card = FormCard(t("Backups"))
         card.body.addLayout(self._grid(("backup", t("Newest backup")), ("backups", t("Kept now"))))
         self.back_up = QPushButton(t("Back up now"))
         self.back_up.clicked.connect(self.start_backup)
@@ -190,28 +190,30 @@ class ArchiveSection(Section):
 
     def _enable(self, exists: bool | None = None) -> None:
         there = self._services.opened.exists if exists is None else exists
-        self.verify.setEnabled(there and not self._services.jobs.has(Kind.CHECK))
-        self.back_up.setEnabled(there and not self._services.jobs.has(Kind.BACKUP))
+        self.verify.setEnabled(there and not self._services.jobs.has(JobKind.CHECK))
+        self.back_up.setEnabled(there and not self._services.jobs.has(JobKind.BACKUP))
 
     def start_verifying(self) -> None:
         """Have every content read back."""
-        self._start(Kind.CHECK, t("Verifying the archive"), "--verify", self.verified)
+        self._start(JobKind.CHECK, t("Verifying the archive"), "--verify", self.verified)
 
     def start_backup(self) -> None:
         """Have a checked copy made."""
-        self._start(Kind.BACKUP, t("Backing up the archive"), "--backup", self.backed_up)
+        self._start(JobKind.BACKUP, t("Backing up the archive"), "--backup", self.backed_up)
 
-    def _start(self, kind: Kind, title: str, option: str, label: QLabel) -> None:
+    def _start(self, kind: JobKind, title: str, option: str, label: QLabel) -> None:
         if self._services.jobs.has(kind):
             return
         _say(label, t("Running…"), "muted")
-        self._services.jobs.start(Order(kind, title, ("doctor", option)))
+        self._services.jobs.start(JobRequest(kind, title, ("doctor", option)))
 
-    def _job_ended(self, outcome: Outcome) -> None:
-        if outcome.order.kind not in (Kind.CHECK, Kind.BACKUP):
+    def _job_ended(self, outcome: JobOutcome) -> None:
+        if outcome.order.kind not in (JobKind.CHECK, JobKind.BACKUP):
             return
         label, topics = (
-            (self.verified, ("archive", "vault")) if outcome.order.kind is Kind.CHECK else (self.backed_up, ("backup",))
+            (self.verified, ("archive", "vault"))
+            if outcome.order.kind is JobKind.CHECK
+            else (self.backed_up, ("backup",))
         )
         if outcome.stopped:
             _say(label, t("Stopped. Nothing was changed."), "muted")

@@ -17,7 +17,7 @@ from confere.app.reconciliation.declarations import Declaration
 from confere.desktop.jobs.job_requests import import_order
 from confere.desktop.services import Services
 from confere.desktop.widgets.card import button, clear
-from confere.desktop.widgets.form import Card, text
+from confere.desktop.widgets.form import FormCard, text
 from confere.desktop.widgets.notices import GOOD
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
@@ -28,7 +28,7 @@ _DIGITS = 12  # of a SHA-256 that are shown
 _FOLDER = "import/folder"
 
 
-class DeclaredCard(Card):
+class DeclaredCard(FormCard):
     """`chosen` names the account that is looked at; nothing where there is none."""
 
     def __init__(self, services: Services, topic: str, chosen: Callable[[], str | None]) -> None:

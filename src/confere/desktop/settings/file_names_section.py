@@ -10,14 +10,14 @@ from confere.app.filing import file_names
 from confere.app.filing.file_names import Placeholder, Sample
 from confere.desktop.services import Services
 from confere.desktop.settings.setting_field import keep, refusal
-from confere.desktop.widgets.form import Card, Field, Section, text
+from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
 from confere.desktop.widgets.plain_text import Label
 from confere.errors import UsageFault
 from confere.system.messages import render, t
 from confere.system.settings import EXPORT_FOLDER, EXPORT_NAME
 
 
-class NamesSection(Section):
+class NamesSection(SettingsSection):
     """A template that is good is kept as it is typed; the standard one is kept as no template at all."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
@@ -32,12 +32,12 @@ class NamesSection(Section):
         self.document = QLineEdit(settings.get(EXPORT_NAME) or usual.document)
         self._last = self.document
         self.fields = {
-            "folder": Field(
+            "folder": FormField(
                 t("Folders inside the package"), self.folder, t("Separated by /. Leave it empty for the standard.")
             ),
-            "document": Field(t("File name of a document"), self.document, t("Ends in .xml.")),
+            "document": FormField(t("File name of a document"), self.document, t("Ends in .xml.")),
         }
-        card = Card(t("Templates"))
+        card = FormCard(t("Templates"))
         card.body.addWidget(
             text(
                 t(
@@ -56,7 +56,7 @@ class NamesSection(Section):
         buttons.addStretch(1)
         card.body.addLayout(buttons)
         self.body.addWidget(card)
-        tried = Card(t("Example"))
+        tried = FormCard(t("Example"))
         self.example = text("…", selectable=True)
         self.example.setAccessibleName(t("Example of an exported name"))
         tried.body.addWidget(self.example)
@@ -82,8 +82,8 @@ class NamesSection(Section):
         self.document.setText(self._usual["document"])
         self._edited()
 
-    def _list_of_placeholders(self) -> Card:
-        card = Card(t("What stands in braces"))
+    def _list_of_placeholders(self) -> FormCard:
+        card = FormCard(t("What stands in braces"))
         card.body.addWidget(text(t("A click puts it where you were typing."), "muted"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)

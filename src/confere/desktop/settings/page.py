@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from confere.desktop.core.actions import Actions
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.services import Services
 from confere.desktop.settings.accounts_section import AccountsSection
 from confere.desktop.settings.appearance_section import LookSection
@@ -17,7 +17,7 @@ from confere.desktop.settings.archive_section import ArchiveSection
 from confere.desktop.settings.file_names_section import NamesSection
 from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.measures import WIDE_GAP
-from confere.desktop.widgets.form import Section
+from confere.desktop.widgets.form import SettingsSection
 from confere.system.processes.cancellation import Stop
 
 _BESIDE_TITLE = 60  # icon and margins of a place in the list
@@ -39,7 +39,7 @@ class SettingsPage(QWidget):
         self.terms = TermsSection(services)
         self.names = NamesSection(services)
         self.look = LookSection(services)
-        self._sections: dict[str, tuple[Section, str]] = {
+        self._sections: dict[str, tuple[SettingsSection, str]] = {
             "accounts": (self.accounts, "link"),
             "archive": (self.archive, "lock"),
             "terms": (self.terms, "reconcile"),
@@ -104,7 +104,7 @@ class SettingsPage(QWidget):
         super().showEvent(event)
         self.arrive()
 
-    def _current(self) -> Section:
+    def _current(self) -> SettingsSection:
         return self._sections[self.section][0]
 
     def _make_list(self) -> QFrame:
@@ -137,7 +137,7 @@ class SettingsPage(QWidget):
             self.places[name].setIcon(self._services.look.icon(icon))
 
 
-def _forget(reader: Reader, topics: tuple[str, ...], leaving: Stop, _gone: object = None) -> None:
+def _forget(reader: BackgroundReader, topics: tuple[str, ...], leaving: Stop, _gone: object = None) -> None:
     """Answers that come now would find nobody."""
     leaving.set()
     for topic in topics:

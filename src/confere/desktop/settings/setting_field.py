@@ -8,13 +8,13 @@ from typing import Any
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from confere.desktop.services import Services
-from confere.desktop.widgets.form import Field
+from confere.desktop.widgets.form import FormField
 from confere.errors import ConfereError
 from confere.system.messages import language, t
 from confere.system.settings import Setting
 
 
-class KeptText(Field):
+class KeptText(FormField):
     """A line of text for one setting. `read` makes the value of it, or raises `ValueError`."""
 
     def __init__(

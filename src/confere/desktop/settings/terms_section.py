@@ -14,7 +14,7 @@ from confere.app.accounts.preferences import Preferences
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
 from confere.desktop.settings.declarations_card import DeclaredCard
-from confere.desktop.widgets.form import Card, Field, Section, set_rank, text
+from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, set_rank, text
 from confere.desktop.widgets.notices import GOOD
 from confere.system import formatting
 from confere.system.messages import t
@@ -28,7 +28,7 @@ _RELISTS: Final = ("relist_days", "relist_documents_days")
 """Numbers that are no terms of reconciliation but the account's own."""
 
 
-class TermsSection(Section):
+class TermsSection(SettingsSection):
     """A change holds once the field is left; it is used by the next run."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
@@ -36,17 +36,17 @@ class TermsSection(Section):
         self._services = services
         self.topic = f"settings.terms.{id(self)}"
         self._every: dict[str, Preferences] = {}
-        self._waiting: deque[tuple[str, Preferences, Field | None]] = deque()
+        self._waiting: deque[tuple[str, Preferences, FormField | None]] = deque()
         self._is_writing = False
         self.account = QComboBox()
         self.account.setMaximumWidth(280)
         self.account.activated.connect(self._turn)
-        self.account_field = Field(t("Account"), self.account)
+        self.account_field = FormField(t("Account"), self.account)
         self.body.addWidget(self.account_field)
         self.none = text(t("There is no account yet; each has its own terms."), "muted")
         self.body.addWidget(self.none)
-        self.numbers: dict[str, Field] = {}
-        self._money = Card(t("What counts as a difference"))
+        self.numbers: dict[str, FormField] = {}
+        self._money = FormCard(t("What counts as a difference"))
         self._number(
             self._money,
             "tolerance",
@@ -59,7 +59,7 @@ class TermsSection(Section):
             t("High severity from, in reais"),
             t("A smaller difference is medium from a tenth of it on, and low below."),
         )
-        self._days = Card(t("How long to wait"))
+        self._days = FormCard(t("How long to wait"))
         self._number(
             self._days,
             "invoice_after_hours",
@@ -85,7 +85,7 @@ class TermsSection(Section):
             t("Days back that documents are listed again once a day"),
             t("For events that came without notice, and for what the hub no longer lists."),
         )
-        self._declared = Card(t("What this account declares"))
+        self._declared = FormCard(t("What this account declares"))
         self.freight = QCheckBox(t("Its freight comes as CT-e"))
         self.freight.clicked.connect(lambda on: self._keep_terms("freight_by_cte", on))
         self._declared.body.addWidget(self.freight)
@@ -96,13 +96,13 @@ class TermsSection(Section):
         self.series.setMaximumWidth(_WIDE)
         self.series.setPlaceholderText("11222333000181/55/1")
         self.series.editingFinished.connect(self._series_left)
-        self.series_field = Field(
+        self.series_field = FormField(
             t("Series that this account sees whole"),
             self.series,
             t("CNPJ/model/series, with commas between them. Only in these a gap in the numbers is a finding."),
         )
         self._declared.body.addWidget(self.series_field)
-        self._feed = Card(t("The hub's feed of changed orders"))
+        self._feed = FormCard(t("The hub's feed of changed orders"))
         self.mark = QCheckBox(t("Mark what was read as read"))
         self.mark.clicked.connect(self._mark_chosen)
         self._feed.body.addWidget(self.mark)
@@ -172,10 +172,10 @@ class TermsSection(Section):
             self.series.setText(", ".join(wanted.terms.visible_series))
             self.series_field.tell("")
 
-    def _number(self, card: Card, name: str, title: str, hint: str = "") -> None:
+    def _number(self, card: FormCard, name: str, title: str, hint: str = "") -> None:
         edit = QLineEdit()
         edit.setMaximumWidth(_NARROW)
-        field = Field(title, edit, hint)
+        field = FormField(title, edit, hint)
         edit.editingFinished.connect(partial(self._left, name))
         self.numbers[name] = field
         card.body.addWidget(field)
@@ -209,13 +209,13 @@ class TermsSection(Section):
         if wanted is not None:
             self._keep(replace(wanted, mark_feed=on))
 
-    def _keep_terms(self, name: str, value: object, field: Field | None = None) -> None:
+    def _keep_terms(self, name: str, value: object, field: FormField | None = None) -> None:
         wanted = self.shown
         if wanted is not None:
             changed: dict[str, Any] = {name: value}
             self._keep(replace(wanted, terms=replace(wanted.terms, **changed)), field)
 
-    def _keep(self, wanted: Preferences, field: Field | None = None) -> None:
+    def _keep(self, wanted: Preferences, field: FormField | None = None) -> None:
         account = str(self.account.currentData())
         self._every[account] = wanted  # what is changed next goes out from it, whether it is written by then or not
         self._waiting.append((account, wanted, field))
@@ -235,7 +235,7 @@ class TermsSection(Section):
             partial(self._refused, field),
         )
 
-    def _kept(self, field: Field | None, found: tuple[str, Preferences]) -> None:
+    def _kept(self, field: FormField | None, found: tuple[str, Preferences]) -> None:
         account, kept = found
         self._is_writing = False
         if field is not None:
@@ -249,7 +249,7 @@ class TermsSection(Section):
             GOOD, t("The terms of {account} were kept; the next run uses them.", account=account), topic="terms"
         )
 
-    def _refused(self, field: Field | None, error: Exception) -> None:
+    def _refused(self, field: FormField | None, error: Exception) -> None:
         self._is_writing = False
         self._waiting.clear()  # they went out from what was refused
         fault = of_exception(error)

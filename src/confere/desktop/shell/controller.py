@@ -10,16 +10,16 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from confere.desktop.core import activity_sections, error_reporting
-from confere.desktop.core.actions import PLACES, TABS, Act
+from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.file_manager import open_file, open_folder
 from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import Kind, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import demo_order, reconcile_order, reindex_order, sync_order, upgrade_order
 from confere.desktop.overview.page_requests import NOT_AUTHENTIC
 from confere.desktop.services import Services
 from confere.desktop.shell import file_drop
 from confere.desktop.shell.dialog_opener import Dialogs
-from confere.desktop.shell.last_sync import Freshness
+from confere.desktop.shell.last_sync import LastSyncText
 from confere.desktop.shell.navigation import Ways
 from confere.desktop.shell.verify_scheduler import Checking
 from confere.desktop.shell.window import MainWindow
@@ -31,11 +31,11 @@ from confere.system.settings import APPEARANCE
 
 # Where the activity has what failed in a job; of others the run itself says it.
 _FAILED_IN = {
-    Kind.SYNC: activity_sections.FAILED,
-    Kind.DEMO: activity_sections.FAILED,
-    Kind.IMPORT: activity_sections.UNREADABLE,
+    JobKind.SYNC: activity_sections.FAILED,
+    JobKind.DEMO: activity_sections.FAILED,
+    JobKind.IMPORT: activity_sections.UNREADABLE,
 }
-_TOLD_BY_SETTINGS = (Kind.CHECK, Kind.BACKUP)  # its page shows their results itself
+_TOLD_BY_SETTINGS = (JobKind.CHECK, JobKind.BACKUP)  # its page shows their results itself
 
 
 class Conductor(QObject):
@@ -47,7 +47,7 @@ class Conductor(QObject):
         self._services = window.services
         self._dialogs = Dialogs(window.services, window.actions_by_act, window)
         self._ways = Ways(window)
-        self._fresh = Freshness(window.services, window.status.say_fresh, self)
+        self._fresh = LastSyncText(window.services, window.status.say_fresh, self)
         self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
         self._document = ""
         self._totals = ""
@@ -61,24 +61,24 @@ class Conductor(QObject):
         self._fresh.ask()
         self._bring_up_to_date()
 
-    def arrived(self, place: Act) -> None:
+    def arrived(self, place: Action) -> None:
         """A place was gone to: its page asks for what it shows."""
         window = self._window
         match place:
-            case Act.OVERVIEW:
+            case Action.OVERVIEW:
                 window.overview.arrive()
-            case Act.DOCUMENTS:
+            case Action.DOCUMENTS:
                 window.documents.arrive()
                 if self._details_behind:
                     self._details_behind = False
                     window.details.refresh()
-            case Act.RECONCILE:
+            case Action.RECONCILE:
                 window.reconcile.arrive()
-            case Act.ACTIVITY:
+            case Action.ACTIVITY:
                 window.activity.arrive()
-            case Act.SETTINGS:
+            case Action.SETTINGS:
                 window.settings.arrive()
-        if place is Act.DOCUMENTS:
+        if place is Action.DOCUMENTS:
             window.status.say_totals(self._totals, window.documents.totals_hint)
         else:
             window.status.say_totals("")
@@ -91,22 +91,22 @@ class Conductor(QObject):
             act[place].triggered.connect(lambda _=False, place=place: window.go_to(place))
         for tab, name in TABS.items():
             act[tab].triggered.connect(partial(self._turn_to, name))
-        act[Act.SEARCH].triggered.connect(self._search)
-        act[Act.COPY_KEY].triggered.connect(self._copy_key)
-        act[Act.SYNC].triggered.connect(self._sync)
-        act[Act.RETRY].triggered.connect(lambda: services.jobs.start(sync_order(only_failed=True)))
-        act[Act.STOP].triggered.connect(services.jobs.stop_all)
-        act[Act.IMPORT_FILES].triggered.connect(lambda: file_drop.choose_files(services, window))
-        act[Act.IMPORT_FOLDER].triggered.connect(lambda: file_drop.choose_folder(services, window))
-        act[Act.IMPORT_ORDERS].triggered.connect(lambda: self._dialogs.import_orders())
-        act[Act.RECONCILE_NOW].triggered.connect(self._reconcile)
-        act[Act.EXPORT].triggered.connect(self._dialogs.export)
-        act[Act.VERIFY].triggered.connect(self._checking.order)
-        act[Act.APPEARANCE].triggered.connect(self._other_appearance)
-        act[Act.DETAILS].triggered.connect(lambda: window.details.setVisible(not window.details.isVisible()))
-        act[Act.HELP].triggered.connect(self._show_help)
-        act[Act.ABOUT].triggered.connect(self._dialogs.about)
-        act[Act.QUIT].triggered.connect(window.close)
+        act[Action.SEARCH].triggered.connect(self._search)
+        act[Action.COPY_KEY].triggered.connect(self._copy_key)
+        act[Action.SYNC].triggered.connect(self._sync)
+        act[Action.RETRY].triggered.connect(lambda: services.jobs.start(sync_order(only_failed=True)))
+        act[Action.STOP].triggered.connect(services.jobs.stop_all)
+        act[Action.IMPORT_FILES].triggered.connect(lambda: file_drop.choose_files(services, window))
+        act[Action.IMPORT_FOLDER].triggered.connect(lambda: file_drop.choose_folder(services, window))
+        act[Action.IMPORT_ORDERS].triggered.connect(lambda: self._dialogs.import_orders())
+        act[Action.RECONCILE_NOW].triggered.connect(self._reconcile)
+        act[Action.EXPORT].triggered.connect(self._dialogs.export)
+        act[Action.VERIFY].triggered.connect(self._checking.order)
+        act[Action.APPEARANCE].triggered.connect(self._other_appearance)
+        act[Action.DETAILS].triggered.connect(lambda: window.details.setVisible(not window.details.isVisible()))
+        act[Action.HELP].triggered.connect(self._show_help)
+        act[Action.ABOUT].triggered.connect(self._dialogs.about)
+        act[Action.QUIT].triggered.connect(window.close)
 
     def _connect_pages(self) -> None:
         window = self._window
@@ -123,11 +123,11 @@ class Conductor(QObject):
         window.stack.made.connect(self._connect_page)
         window.arrived.connect(self.arrived)
 
-    def _connect_page(self, place: Act, _page: object) -> None:
+    def _connect_page(self, place: Action, _page: object) -> None:
         """A page that was made just now."""
         window, ways = self._window, self._ways
         match place:
-            case Act.OVERVIEW:
+            case Action.OVERVIEW:
                 window.overview.documents_wanted.connect(ways.to_documents)
                 window.overview.demo_wanted.connect(self._demo)
                 window.overview.account_wanted.connect(self._add_account)
@@ -135,14 +135,14 @@ class Conductor(QObject):
                 window.overview.place_wanted.connect(window.go_to)
                 window.overview.findings_wanted.connect(ways.to_grave_findings)
                 window.overview.rule_wanted.connect(ways.to_rule)
-            case Act.RECONCILE:
+            case Action.RECONCILE:
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)
-            case Act.ACTIVITY:
+            case Action.ACTIVITY:
                 window.activity.unreadable.show_wanted.connect(ways.to_paper)
                 window.activity.not_believed.show_wanted.connect(ways.to_paper)
-            case Act.SETTINGS:
+            case Action.SETTINGS:
                 window.settings.language_changed.connect(window.rebuild_wanted)
                 window.settings.hiding_changed.connect(self._hiding_changed)
 
@@ -165,16 +165,16 @@ class Conductor(QObject):
         self._window.top.search.selectAll()
 
     def _to_list(self) -> None:
-        self._window.go_to(Act.DOCUMENTS)
+        self._window.go_to(Action.DOCUMENTS)
         self._window.documents.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _search_dropped(self) -> None:
         self._window.top.search.put("")
 
     def _searched(self, text: str) -> None:
-        if text and self._window.place is not Act.DOCUMENTS:
+        if text and self._window.place is not Action.DOCUMENTS:
             typing = self._window.top.search.hasFocus()
-            self._window.go_to(Act.DOCUMENTS)
+            self._window.go_to(Action.DOCUMENTS)
             if typing:  # the list takes the keyboard when it is gone to, but not from under somebody's fingers
                 self._window.top.search.setFocus(Qt.FocusReason.OtherFocusReason)
         self._window.documents.search(text)
@@ -193,12 +193,12 @@ class Conductor(QObject):
     def _say_title(self, document: str) -> None:
         """The window's title names the document, so that the list of open windows does too."""
         self._document = document
-        here = document if document and self._window.place is Act.DOCUMENTS else ""
+        here = document if document and self._window.place is Action.DOCUMENTS else ""
         self._window.setWindowTitle(f"{here} — Confere" if here else "Confere")
 
     def _copy_key(self) -> None:
         """Of what one is in: the rows of the list, or the document that its details have walked to."""
-        if self._window.place is not Act.DOCUMENTS:
+        if self._window.place is not Action.DOCUMENTS:
             return
         details = self._window.details
         focused = self._window.focusWidget()
@@ -210,7 +210,7 @@ class Conductor(QObject):
     def _turn_to(self, tab: str, _checked: bool = False) -> None:
         """A page of the document, with the keyboard in it."""
         details = self._window.details
-        self._window.go_to(Act.DOCUMENTS)
+        self._window.go_to(Action.DOCUMENTS)
         details.show()
         details.show_tab(tab)
         focus_first(details.tabs.currentWidget())
@@ -220,7 +220,7 @@ class Conductor(QObject):
 
     def _say_totals(self, text: str) -> None:
         self._totals = text
-        if self._window.place is Act.DOCUMENTS:
+        if self._window.place is Action.DOCUMENTS:
             self._window.status.say_totals(text, self._window.documents.totals_hint)
 
     # -- jobs ------------------------------------------------------------------------------------------------
@@ -228,12 +228,12 @@ class Conductor(QObject):
     def _sync(self) -> None:
         if not self._services.opened.exists:
             self._add_account()
-        elif not self._services.jobs.has(Kind.SYNC):
+        elif not self._services.jobs.has(JobKind.SYNC):
             self._services.jobs.start(sync_order())
 
     def _reconcile(self) -> None:
         """The account that the page speaks of, else all; the month in use, else every one."""
-        page = self._window.stack.known(Act.RECONCILE)
+        page = self._window.stack.known(Action.RECONCILE)
         account = self._window.reconcile.account if page is not None else None
         self._services.jobs.start(reconcile_order((account,) if account else (), self._services.scope.month))
 
@@ -242,44 +242,44 @@ class Conductor(QObject):
 
     def _jobs_changed(self) -> None:
         jobs, act = self._services.jobs, self._window.actions_by_act
-        act[Act.STOP].setEnabled(jobs.busy)
-        act[Act.VERIFY].setEnabled(self._services.opened.exists)
-        act[Act.RECONCILE_NOW].setEnabled(self._services.opened.exists and not jobs.has(Kind.RECONCILE))
-        act[Act.SYNC].setEnabled(not jobs.has(Kind.SYNC) and not jobs.has(Kind.DEMO))
-        act[Act.RETRY].setEnabled(not jobs.has(Kind.SYNC))
+        act[Action.STOP].setEnabled(jobs.busy)
+        act[Action.VERIFY].setEnabled(self._services.opened.exists)
+        act[Action.RECONCILE_NOW].setEnabled(self._services.opened.exists and not jobs.has(JobKind.RECONCILE))
+        act[Action.SYNC].setEnabled(not jobs.has(JobKind.SYNC) and not jobs.has(JobKind.DEMO))
+        act[Action.RETRY].setEnabled(not jobs.has(JobKind.SYNC))
 
-    def _job_ended(self, outcome: Outcome) -> None:
+    def _job_ended(self, outcome: JobOutcome) -> None:
         notices = self._services.notices
-        if outcome.order.kind is Kind.VERIFY:
+        if outcome.order.kind is JobKind.VERIFY:
             pass  # told by who ordered it
         elif outcome.error is not None:
             notices.add_fault(error_reporting.of_rendered(outcome.error), topic=outcome.order.kind)
-        elif outcome.order.kind not in _TOLD_BY_SETTINGS or self._window.place is not Act.SETTINGS:
+        elif outcome.order.kind not in _TOLD_BY_SETTINGS or self._window.place is not Action.SETTINGS:
             kind, text = job_outcomes.told(outcome)
             notices.add(kind, text, topic=outcome.order.kind, action=self._next_step(outcome, kind))
-        if outcome.order.kind is Kind.UPGRADE and outcome.done:
+        if outcome.order.kind is JobKind.UPGRADE and outcome.done:
             self._in_trouble = True  # the same file, and another archive
         self._services.watch.look()
         self._archive_changed()
 
-    def _next_step(self, outcome: Outcome, kind: str) -> tuple[str, Callable[[], None]] | None:
+    def _next_step(self, outcome: JobOutcome, kind: str) -> tuple[str, Callable[[], None]] | None:
         written = job_outcomes.packages(outcome)
-        if written and outcome.order.kind is Kind.EXPORT:
+        if written and outcome.order.kind is JobKind.EXPORT:
             return t("Open the folder"), partial(open_folder, Path(written[0]).parent)
         report = job_outcomes.reports(outcome)
         if report:
             return t("Open the report"), partial(open_file, Path(report))
-        if outcome.order.kind is Kind.RECONCILE and self._window.place is not Act.RECONCILE:
-            return t("Show the findings"), partial(self._window.go_to, Act.RECONCILE)
-        if outcome.order.kind is Kind.UPGRADE and job_outcomes.read_by_older(outcome):
+        if outcome.order.kind is JobKind.RECONCILE and self._window.place is not Action.RECONCILE:
+            return t("Show the findings"), partial(self._window.go_to, Action.RECONCILE)
+        if outcome.order.kind is JobKind.UPGRADE and job_outcomes.read_by_older(outcome):
             return t("Read again"), lambda: self._services.jobs.start(reindex_order())
         if kind == WARN and outcome.order.kind not in _TOLD_BY_SETTINGS:
             return t("Show what failed"), partial(self._show_failed, outcome.order.kind)
         return None
 
-    def _show_failed(self, kind: Kind) -> None:
+    def _show_failed(self, kind: JobKind) -> None:
         self._ways.to_activity(_FAILED_IN.get(kind, activity_sections.RUNS))
-        self._window.go_to(Act.ACTIVITY)
+        self._window.go_to(Action.ACTIVITY)
 
     # -- the archive -----------------------------------------------------------------------------------------
 
@@ -290,22 +290,24 @@ class Conductor(QObject):
             self._bring_up_to_date()
         window = self._window
         exists = self._services.opened.exists
-        window.actions_by_act[Act.VERIFY].setEnabled(exists)
-        window.actions_by_act[Act.RECONCILE_NOW].setEnabled(exists and not self._services.jobs.has(Kind.RECONCILE))
+        window.actions_by_act[Action.VERIFY].setEnabled(exists)
+        window.actions_by_act[Action.RECONCILE_NOW].setEnabled(
+            exists and not self._services.jobs.has(JobKind.RECONCILE)
+        )
         window.top.refresh()
         self._fresh.ask()
         window.documents.archive_changed()
-        self._details_behind = window.place is not Act.DOCUMENTS
+        self._details_behind = window.place is not Action.DOCUMENTS
         match window.place:
-            case Act.OVERVIEW:
+            case Action.OVERVIEW:
                 window.overview.archive_changed()
-            case Act.DOCUMENTS:
+            case Action.DOCUMENTS:
                 window.details.refresh()
-            case Act.RECONCILE:
+            case Action.RECONCILE:
                 window.reconcile.archive_changed()
-            case Act.ACTIVITY:
+            case Action.ACTIVITY:
                 window.activity.archive_changed()
-            case Act.SETTINGS:
+            case Action.SETTINGS:
                 window.settings.archive_changed()
 
     def _archive_vanished(self) -> None:
@@ -352,13 +354,13 @@ class Conductor(QObject):
     def _show_help(self) -> None:
         self._dialogs.help(self._about())
 
-    def _about(self) -> Act:
+    def _about(self) -> Action:
         """What somebody is at: a page of the details, the search box, or else the place."""
         window = self._window
         focused = window.focusWidget()
         if focused is window.top.search:
-            return Act.SEARCH
-        if focused is not None and window.place is Act.DOCUMENTS and window.details.isAncestorOf(focused):
+            return Action.SEARCH
+        if focused is not None and window.place is Action.DOCUMENTS and window.details.isAncestorOf(focused):
             return next(act for act, name in TABS.items() if name == window.details.tab)
         return window.place
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import WARN
 from confere.system.messages import t
@@ -68,7 +68,7 @@ class Dialogs(QObject):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def help(self, place: Act) -> None:
+    def help(self, place: Action) -> None:
         """The help, at what this place is about."""
         from confere.desktop.dialogs.help import HelpWindow
         from confere.desktop.dialogs.help_pages import TOPIC_OF

@@ -16,7 +16,7 @@ _TOPIC = "window: last sync"
 _MINUTE_MS = 60_000
 
 
-class Freshness(QObject):
+class LastSyncText(QObject):
     """Belongs to one window; `say` takes the sentence."""
 
     def __init__(self, services: Services, say: Callable[[str], None], parent: QObject) -> None:

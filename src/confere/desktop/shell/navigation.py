@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from confere.desktop.core.actions import Act
-from confere.desktop.overview.page_requests import Wanted
+from confere.desktop.core.actions import Action
+from confere.desktop.overview.page_requests import DocumentsRequest
 from confere.desktop.shell.window import MainWindow
 from confere.sales.findings import Severity
 
@@ -17,34 +17,34 @@ class Ways(QObject):
         super().__init__(window)
         self._window = window
 
-    def to_documents(self, wanted: Wanted) -> None:
+    def to_documents(self, wanted: DocumentsRequest) -> None:
         """The list, narrowed to these."""
         if wanted.everywhere:
             self._window.services.scope.choose(None, None)
-        self._window.go_to(Act.DOCUMENTS)
+        self._window.go_to(Action.DOCUMENTS)
         self._window.documents.show_only(**wanted.filters)
 
     def to_paper(self, name: str) -> None:
         """One by its access key or the SHA-256 of its file, whatever company and month are in use."""
         window = self._window
-        window.go_to(Act.DOCUMENTS)
+        window.go_to(Action.DOCUMENTS)
         window.details.show()
         window.details.show_key(name)
         window.details.take_keyboard()
 
     def to_grave_findings(self, account: str) -> None:
         """Those of the account that are the most pressing; empty for the one in use."""
-        self._window.go_to(Act.RECONCILE)
+        self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_severity(Severity.HIGH, account or None)
 
     def to_rule(self, account: str, rule: str) -> None:
         """The findings of an account and a rule, empty for every rule."""
-        self._window.go_to(Act.RECONCILE)
+        self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_rule(rule, account)
 
     def to_order(self, account: str, order_id: str) -> None:
         """An order by the hub's id of it, with what is linked to it."""
-        self._window.go_to(Act.RECONCILE)
+        self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_order(account, order_id)
 
     def to_activity(self, view: str) -> None:

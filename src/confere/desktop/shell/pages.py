@@ -7,13 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
 from confere.desktop.shell.future_pages import ComingPage
 from confere.system.messages import t
 
 
-class Places(QStackedWidget):
+class Pages(QStackedWidget):
     """`made` comes with every page when it is made, before it is shown."""
 
     made = Signal(object, object)  # the Act, the page
@@ -21,33 +21,33 @@ class Places(QStackedWidget):
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._actions = services, actions
-        self._pages: dict[Act, QWidget] = {}
-        self._makers: dict[Act, Callable[[], QWidget]] = {
-            Act.OVERVIEW: self._overview,
-            Act.RECONCILE: self._reconcile,
-            Act.CLOSING: self._closing,
-            Act.ACTIVITY: self._activity,
-            Act.SETTINGS: self._settings,
+        self._pages: dict[Action, QWidget] = {}
+        self._makers: dict[Action, Callable[[], QWidget]] = {
+            Action.OVERVIEW: self._overview,
+            Action.RECONCILE: self._reconcile,
+            Action.CLOSING: self._closing,
+            Action.ACTIVITY: self._activity,
+            Action.SETTINGS: self._settings,
         }
 
-    def put(self, place: Act, page: QWidget) -> None:
+    def put(self, place: Action, page: QWidget) -> None:
         """A page that is there from the beginning."""
         self._pages[place] = page
         self.addWidget(page)
 
-    def page(self, place: Act) -> QWidget:
+    def page(self, place: Action) -> QWidget:
         """The page of this place, made where it is not there yet."""
         if place not in self._pages:
             self.put(place, self._makers[place]())
             self.made.emit(place, self._pages[place])
         return self._pages[place]
 
-    def known(self, place: Act) -> QWidget | None:
+    def known(self, place: Action) -> QWidget | None:
         """The page of this place, if it was ever made."""
         return self._pages.get(place)
 
     @property
-    def current(self) -> Act:
+    def current(self) -> Action:
         """The place that is shown."""
         shown = self.currentWidget()
         return next(place for place, page in self._pages.items() if page is shown)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 from confere.app.documents import browse
 from confere.app.documents.browse import Company, MonthCount
 from confere.app.labels.labels import month_word, tax_id_word
-from confere.desktop.core.actions import Act, Actions
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_buttons import ElidedButton
 from confere.desktop.widgets.menus import empty
@@ -38,15 +38,15 @@ class ScopeBar(QWidget):
         layout.setSpacing(4)
         self.company = _menu_button(ElidedButton(), t("Company"), "company")
         self.month = _menu_button(QToolButton(), t("Month"), "calendar")
-        self._earlier = _arrow(actions[Act.EARLIER_MONTH])
-        self._later = _arrow(actions[Act.LATER_MONTH])
+        self._earlier = _arrow(actions[Action.EARLIER_MONTH])
+        self._later = _arrow(actions[Action.LATER_MONTH])
         for button in (self.company, self._earlier, self.month, self._later):
             layout.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.company.menu().aboutToShow.connect(self._fill_companies)
         self.month.menu().aboutToShow.connect(self._fill_months)
-        actions[Act.EARLIER_MONTH].triggered.connect(lambda: self._step(-1))
-        actions[Act.LATER_MONTH].triggered.connect(lambda: self._step(1))
+        actions[Action.EARLIER_MONTH].triggered.connect(lambda: self._step(-1))
+        actions[Action.LATER_MONTH].triggered.connect(lambda: self._step(1))
         services.scope.changed.connect(self._scope_changed)
         services.look.changed.connect(self._paint)
         self._paint()

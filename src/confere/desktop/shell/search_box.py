@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QListV
 
 from confere.app.documents.search import search_language
 from confere.app.documents.search.search_fields import plain
-from confere.app.documents.search.search_language import FieldHelp, Problem
+from confere.app.documents.search.search_language import FieldHelp, SearchProblem
 from confere.desktop.theme.measures import FIELD
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import Label
@@ -35,7 +35,7 @@ class SearchBox(QLineEdit):
         super().__init__(parent)
         self._look = look
         self._last = ""
-        self._problem: Problem | None = None
+        self._problem: SearchProblem | None = None
         self._bubble: _Bubble | None = None
         self._watched: QWidget | None = None
         self.setPlaceholderText(t("Search: number, key, name, item… or field:value"))
@@ -64,7 +64,7 @@ class SearchBox(QLineEdit):
         look.changed.connect(self._paint)
 
     @property
-    def problem(self) -> Problem | None:
+    def problem(self) -> SearchProblem | None:
         """What is wrong with the text, as it is shown."""
         return self._problem
 
@@ -83,7 +83,7 @@ class SearchBox(QLineEdit):
         self.setText(text)
         self._ask()
 
-    def show_problem(self, problem: Problem | None) -> None:
+    def show_problem(self, problem: SearchProblem | None) -> None:
         """Say what is wrong under the box, or nothing any more."""
         if problem == self._problem:
             return  # marking it anew would end a letter that is being put together of two keys

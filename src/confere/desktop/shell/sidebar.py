@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import PLACES, Act, Actions
+from confere.desktop.core.actions import PLACES, Action, Actions
 from confere.desktop.theme.measures import GAP, SIDEBAR
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
@@ -19,9 +19,9 @@ _BESIDE_TEXT = 62  # margins, padding and the icon
 
 
 class Sidebar(QFrame):
-    """One button a place; `chosen` gives its `Act`."""
+    """One button a place; `chosen` gives its `Action`."""
 
-    chosen = Signal(Act)
+    chosen = Signal(Action)
 
     def __init__(self, actions: Actions, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +31,7 @@ class Sidebar(QFrame):
         layout.setContentsMargins(GAP, GAP + 4, GAP, GAP)
         layout.setSpacing(2)
         self._group = QButtonGroup(self)
-        self._buttons: dict[Act, QToolButton] = {}
+        self._buttons: dict[Action, QToolButton] = {}
         for act in PLACES:
             layout.addWidget(self._button(act, actions))
         layout.addStretch(1)
@@ -43,14 +43,14 @@ class Sidebar(QFrame):
         look.changed.connect(self._paint)
 
     @property
-    def buttons(self) -> Mapping[Act, QToolButton]:
+    def buttons(self) -> Mapping[Action, QToolButton]:
         return self._buttons
 
-    def show_chosen(self, act: Act) -> None:
+    def show_chosen(self, act: Action) -> None:
         """Mark the place in use."""
         self._buttons[act].setChecked(True)
 
-    def _button(self, act: Act, actions: Actions) -> QToolButton:
+    def _button(self, act: Action, actions: Actions) -> QToolButton:
         button = QToolButton()
         button.setProperty("look", "place")
         button.setText(actions[act].text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy, QToolButton, QWidget
 
-from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job import JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
@@ -25,7 +25,7 @@ class StatusBar(QFrame):
         super().__init__(parent)
         self.setObjectName("statusBar")
         self._services = services
-        self._order: Order | None = None  # whose progress is told
+        self._order: JobRequest | None = None  # whose progress is told
         self._progress: Progress | None = None
         self.totals = label()
         self.totals.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -83,12 +83,12 @@ class StatusBar(QFrame):
         else:
             self._say_progress(order)
 
-    def _progressed(self, order: Order, progress: Progress) -> None:
+    def _progressed(self, order: JobRequest, progress: Progress) -> None:
         if order is self._order and not self._services.jobs.is_stopping(order):
             self._progress = progress
             self._say_progress(order)
 
-    def _say_progress(self, order: Order) -> None:
+    def _say_progress(self, order: JobRequest) -> None:
         """How far it is; another job that comes or goes does not make it begin anew."""
         known = self._progress
         text = t("{title}: starting…", title=order.title) if known is None else progress_text(known)
@@ -96,7 +96,7 @@ class StatusBar(QFrame):
         self.job.setToolTip(as_tip(order.title))
         show_progress(self.bar, known)
 
-    def _noted(self, order: Order, note: Message) -> None:
+    def _noted(self, order: JobRequest, note: Message) -> None:
         if order in self._services.jobs.running:
             self.job.setText(render(note))
 

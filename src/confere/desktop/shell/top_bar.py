@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import Account
-from confere.desktop.core.actions import MENU, Act, Actions
+from confere.desktop.core.actions import MENU, Action, Actions
 from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
@@ -29,8 +29,8 @@ class TopBar(QFrame):
         self.scope = ScopeBar(services, actions)
         self.search = SearchBox(services.look)
         self.sync = QToolButton()
-        actions[Act.SYNC].setIconText(t("Sync"))  # what its button says, whatever happens to it
-        self.sync.setDefaultAction(actions[Act.SYNC])
+        actions[Action.SYNC].setIconText(t("Sync"))  # what its button says, whatever happens to it
+        self.sync.setDefaultAction(actions[Action.SYNC])
         self.sync.setProperty("look", "button")
         self.sync.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.sync.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
@@ -70,7 +70,7 @@ class TopBar(QFrame):
     def _fill_sync_menu(self) -> None:
         menu = self.sync.menu()
         menu.clear()
-        menu.addAction(self._actions[Act.SYNC])
+        menu.addAction(self._actions[Action.SYNC])
         for account in self._accounts:
             name = account.name
             action = menu.addAction(t("Only {account}", account=name.replace("&", "&&")))
@@ -78,8 +78,8 @@ class TopBar(QFrame):
         menu.addSeparator()
         full = menu.addAction(t("List everything again"))
         full.triggered.connect(lambda: self._services.jobs.start(sync_order(self._names(), full=True)))
-        menu.addAction(self._actions[Act.RETRY])
-        menu.addAction(self._actions[Act.STOP])
+        menu.addAction(self._actions[Action.RETRY])
+        menu.addAction(self._actions[Action.STOP])
 
     def _names(self) -> tuple[str, ...]:
         return tuple(account.name for account in self._accounts)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from confere.desktop.core import error_reporting
 from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import Kind, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import verify_order
 from confere.desktop.services import Services
 from confere.system.messages import t
@@ -28,29 +28,29 @@ class Checking(QObject):
 
     def order(self) -> None:
         """A person asks; where one runs by itself already, its end is told to them."""
-        if self._services.jobs.has(Kind.VERIFY):
+        if self._services.jobs.has(JobKind.VERIFY):
             self._was_asked = True
         else:
             self._services.jobs.start(verify_order())
 
-    def _ended(self, outcome: Outcome) -> None:
-        if outcome.order.kind is Kind.VERIFY:
+    def _ended(self, outcome: JobOutcome) -> None:
+        if outcome.order.kind is JobKind.VERIFY:
             quiet = outcome.order.quiet and not self._was_asked
             self._was_asked = False
             self._tell(outcome, quiet)
         elif job_outcomes.brought_papers(outcome) and not outcome.stopped:  # who stops work wants no other begun
             self._services.jobs.start(verify_order(quiet=True))
 
-    def _gave_way(self, outcome: Outcome) -> None:
+    def _gave_way(self, outcome: JobOutcome) -> None:
         """What it found so far is told now: the check that goes on later looks at the rest alone."""
-        if outcome.order.kind is Kind.VERIFY and job_outcomes.found_wrong(outcome):
+        if outcome.order.kind is JobKind.VERIFY and job_outcomes.found_wrong(outcome):
             self._tell(outcome, quiet=True)
 
-    def _tell(self, outcome: Outcome, quiet: bool) -> None:
+    def _tell(self, outcome: JobOutcome, quiet: bool) -> None:
         notices = self._services.notices
         if outcome.error is not None:
             if not quiet:
-                notices.add_fault(error_reporting.of_rendered(outcome.error), topic=Kind.VERIFY)
+                notices.add_fault(error_reporting.of_rendered(outcome.error), topic=JobKind.VERIFY)
             return
         found_wrong = job_outcomes.found_wrong(outcome)
         if quiet and not found_wrong:
@@ -58,4 +58,4 @@ class Checking(QObject):
         # What is found wrong counts more than that somebody stopped it before its end.
         kind, text = job_outcomes.told(replace(outcome, stopped=False) if found_wrong else outcome)
         action = (t("Show them"), self._show_failed) if job_outcomes.failed_checks(outcome) else None
-        notices.add(kind, text, topic=Kind.VERIFY, action=action)
+        notices.add(kind, text, topic=JobKind.VERIFY, action=action)

@@ -9,12 +9,12 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from confere.desktop.core import actions as commands
-from confere.desktop.core.actions import PLACES, Act
+from confere.desktop.core.actions import PLACES, Action
 from confere.desktop.details.panel import DetailsPanel
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.services import Services
 from confere.desktop.shell import file_drop
-from confere.desktop.shell.pages import Places
+from confere.desktop.shell.pages import Pages
 from confere.desktop.shell.quit_guard import may_leave
 from confere.desktop.shell.sidebar import Sidebar
 from confere.desktop.shell.status_bar import StatusBar
@@ -62,12 +62,12 @@ class MainWindow(QMainWindow):
             self.splitter.setStretchFactor(number, share)
         self.splitter.setCollapsible(0, False)
         self.splitter.setSizes([_SIZE[0] - self.sidebar.width() - _DETAILS, _DETAILS])
-        self.stack = Places(services, self.actions_by_act)
-        self.stack.put(Act.DOCUMENTS, self.splitter)
+        self.stack = Pages(services, self.actions_by_act)
+        self.stack.put(Action.DOCUMENTS, self.splitter)
         self._lay_out()
         self.drop_hint = file_drop.DropHint(self)
 
-    def go_to(self, place: Act) -> None:
+    def go_to(self, place: Action) -> None:
         """Show this place."""
         page = self.stack.page(place)
         self.sidebar.show_chosen(place)
@@ -78,26 +78,26 @@ class MainWindow(QMainWindow):
         self.arrived.emit(place)
 
     @property
-    def place(self) -> Act:
+    def place(self) -> Action:
         """The place in use."""
         return self.stack.current
 
     @property
     def overview(self) -> OverviewPage:
         """Made when it is first asked for, as those below."""
-        return cast("OverviewPage", self.stack.page(Act.OVERVIEW))
+        return cast("OverviewPage", self.stack.page(Action.OVERVIEW))
 
     @property
     def reconcile(self) -> ReconcilePage:
-        return cast("ReconcilePage", self.stack.page(Act.RECONCILE))
+        return cast("ReconcilePage", self.stack.page(Action.RECONCILE))
 
     @property
     def activity(self) -> ActivityPage:
-        return cast("ActivityPage", self.stack.page(Act.ACTIVITY))
+        return cast("ActivityPage", self.stack.page(Action.ACTIVITY))
 
     @property
     def settings(self) -> SettingsPage:
-        return cast("SettingsPage", self.stack.page(Act.SETTINGS))
+        return cast("SettingsPage", self.stack.page(Action.SETTINGS))
 
     def remember(self) -> None:
         """Keep what comes back at the next start."""
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.remember()
-        if self.stack.known(Act.SETTINGS) is not None:
+        if self.stack.known(Action.SETTINGS) is not None:
             self.settings.stop()
         self.details.end_work()
         self.services.watch.stop()
@@ -165,8 +165,8 @@ class MainWindow(QMainWindow):
             self.resize(min(_SIZE[0], room.width()), min(_SIZE[1], room.height() - _TITLE_BAR))
         memory.restore_splitter("documents", self.splitter)
         self.details.setVisible(memory.text("window/details", "shown") == "shown")
-        kept = memory.text("window/place", Act.OVERVIEW.name)
-        self.go_to(Act[kept] if kept in Act.__members__ and Act[kept] in PLACES else Act.OVERVIEW)
+        kept = memory.text("window/place", Action.OVERVIEW.name)
+        self.go_to(Action[kept] if kept in Action.__members__ and Action[kept] in PLACES else Action.OVERVIEW)
         self.sidebar.buttons[self.place].setFocus(Qt.FocusReason.OtherFocusReason)
         self.top.refresh()
         self.services.watch.start()

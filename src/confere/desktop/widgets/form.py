@@ -32,7 +32,7 @@ def set_rank(label: QLabel, rank: str) -> None:
         _polish(label)
 
 
-class Card(QFrame):
+class FormCard(QFrame):
     """A framed group under a heading; what it holds goes into `body`."""
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
@@ -45,7 +45,7 @@ class Card(QFrame):
             self.body.addWidget(text(title, "heading"))
 
 
-class Field(QWidget):
+class FormField(QWidget):
     """A control under its name, with a hint and, while something is wrong, the sentence that says so."""
 
     def __init__(self, title: str, control: QWidget, hint: str = "", parent: QWidget | None = None) -> None:
@@ -89,7 +89,7 @@ class Field(QWidget):
         self._hint.setVisible(bool(hint))
 
 
-class Section(QScrollArea):
+class SettingsSection(QScrollArea):
     """One part of the settings: a column of cards that scrolls when the window is low."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:

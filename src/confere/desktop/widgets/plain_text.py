@@ -27,7 +27,7 @@ class Label(QLabel):
         self.setText(text)
 
 
-class Page(QTextBrowser):
+class RichTextPage(QTextBrowser):
     """Rich text of our own making, in which what came from outside is escaped. It loads no file, whatever it names."""
 
     def loadResource(self, _type: int, _name: QUrl | str) -> object:

@@ -47,7 +47,7 @@ _NEAR_END = 3  # pages before the end of what is loaded, more is asked for
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Generic[T]):
+class TableColumn(Generic[T]):
     """`text` is what is shown; `copied` what goes to a spreadsheet where that differs.
 
     `key` names the column in what the window remembers. `width` is in pixels; the one with `stretches` takes the rest.
@@ -70,7 +70,7 @@ class Column(Generic[T]):
 class TableModel(QAbstractTableModel, Generic[T]):
     """Rows are values that do not change; another state of affairs is another tuple."""
 
-    def __init__(self, columns: Sequence[Column[T]], parent: QObject | None = None) -> None:
+    def __init__(self, columns: Sequence[TableColumn[T]], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
         self._rows: tuple[T, ...] = ()
@@ -142,7 +142,7 @@ class Table(QTableView, Generic[T]):
         self,
         name: str,
         title: str,
-        columns: Sequence[Column[T]],
+        columns: Sequence[TableColumn[T]],
         identity: Callable[[T], Hashable],
         look: Look,
         memory: Memory,
@@ -228,7 +228,7 @@ class Table(QTableView, Generic[T]):
         else:
             super().keyPressEvent(event)
 
-    def _lay_out(self, columns: Sequence[Column[T]]) -> None:
+    def _lay_out(self, columns: Sequence[TableColumn[T]]) -> None:
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(max(ROW, self.fontMetrics().height() + 12))

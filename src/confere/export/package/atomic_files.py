@@ -28,7 +28,7 @@ _BUFFER = 256 * 1024
 _OLD_SECONDS = 600
 
 
-class Draft:
+class AtomicFile:
     """A file on its way to `path`; knows the size and the SHA-256 of what was written.
 
     Every method raises `DiskFull` or `EnvironmentFault` for what the disk refuses.

@@ -12,7 +12,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final, NamedTuple
 
 from confere.archive.documents.export_queries import OtherCopy
-from confere.export.package.atomic_files import Draft
+from confere.export.package.atomic_files import AtomicFile
 
 FORMAT: Final = "confere-package"
 VERSION: Final = 1
@@ -22,7 +22,7 @@ _quote = json.JSONEncoder().encode  # of one text: escapes it, and everything th
 _SPOOL_BYTES: Final = 256 * 1024
 
 
-class Entry(NamedTuple):
+class ManifestFile(NamedTuple):
     """One file of the package.
 
     `notes` are words for what is special about it: `lot` (it holds several documents or events), `renamed` (another
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 class Manifest:
     """Writes a manifest into a draft. Call `begin`, then `add` and `beside` in any order, then `finish`."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: AtomicFile) -> None:
         self._draft = draft
         self._files = 0
         self._copies = 0
@@ -57,7 +57,7 @@ class Manifest:
         text = json.dumps({"format": FORMAT, "version": VERSION, **head}, indent=1)
         self._draft.write(f'{text[:-2]},\n "files": ['.encode())
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: ManifestFile) -> None:
         """A file that is in the ZIP."""
         sources = ", ".join([_quote(source) for source in entry.sources])
         key = "null" if entry.access_key is None else _quote(entry.access_key)

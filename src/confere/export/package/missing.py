@@ -29,7 +29,7 @@ _MOST_NAMES: Final = 1000  # keys that an entry names; all are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingFiles:
     """One thing that lacks. `kind` is stable for scripts; `names` are the first of the `count` keys or ids.
 
     Kinds: `not_listed` (the account's hub was not listed to the month's end), `list_short` (its list is short of what
@@ -50,7 +50,7 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedUntil:
     """How far an account's hub was listed, as UTC text; None for never. `whole` says that the month is within it."""
 
     account: str
@@ -63,8 +63,8 @@ class Listed:
 class Completeness:
     """What is known of a month's completeness. Without accounts nothing was listed, so nothing is proven."""
 
-    missing: tuple[Missing, ...]
-    listed: tuple[Listed, ...]
+    missing: tuple[MissingFiles, ...]
+    listed: tuple[ListedUntil, ...]
 
 
 def completeness_of(
@@ -74,8 +74,8 @@ def completeness_of(
 
     `damaged` are contents of it whose bytes were found to fail their SHA-256.
     """
-    missing: list[Missing] = []
-    listed: list[Listed] = []
+    missing: list[MissingFiles] = []
+    listed: list[ListedUntil] = []
     with archive.reading() as transaction:
         for account in accounts.every(transaction):
             owners = [entry.tax_id for entry in account.establishments]
@@ -92,7 +92,7 @@ def completeness_of(
             )
             missing += [_lacking(account.name, entry) for entry in completeness.lacking(transaction, asked)]
             missing += [
-                Missing("list_short", entry.what, shortfalls.REMEDY, entry.missing)
+                MissingFiles("list_short", entry.what, shortfalls.REMEDY, entry.missing)
                 for entry in shortfalls.every(transaction, account.id, shortfalls.DOCUMENTS)
             ]
             missing += _without_file(account.name, asked, events_without_file(transaction, account.id))
@@ -109,13 +109,13 @@ def completeness_of(
     return Completeness(tuple(missing), tuple(listed))
 
 
-def not_authentic(found: Mapping[str, str]) -> tuple[Missing, ...]:
+def not_authentic(found: Mapping[str, str]) -> tuple[MissingFiles, ...]:
     """What is kept back because it is not authentic: why, by key."""
     if not found:
         return ()
     names = tuple(found)[:_MOST_NAMES]
     return (
-        Missing(
+        MissingFiles(
             NOT_AUTHENTIC,
             message("Documents and events that are not authentic, and not in the package: {count}.", count=len(found)),
             message("Look at them with `confere verify KEY`; --with-not-authentic puts them in all the same."),
@@ -126,8 +126,8 @@ def not_authentic(found: Mapping[str, str]) -> tuple[Missing, ...]:
     )
 
 
-def _reach(account: Account, created: Sequence[Span], changed: Sequence[Span], month: Month) -> Listed:
-    return Listed(
+def _reach(account: Account, created: Sequence[Span], changed: Sequence[Span], month: Month) -> ListedUntil:
+    return ListedUntil(
         account.name,
         created[-1].to_at if created else None,
         changed[-1].to_at if changed else None,
@@ -135,7 +135,7 @@ def _reach(account: Account, created: Sequence[Span], changed: Sequence[Span], m
     )
 
 
-def _not_listed(reach: Listed, month: Month) -> Missing:
+def _not_listed(reach: ListedUntil, month: Month) -> MissingFiles:
     if reach.created_until is None:
         what = message("The documents of account {account} were never listed.", account=reach.account)
     elif reach.created_until < month.to_at:
@@ -152,10 +152,10 @@ def _not_listed(reach: Listed, month: Month) -> Missing:
             month=month.text,
         )
     remedy = message("Run `confere sync` and export again.")
-    return Missing("not_listed", what, remedy)
+    return MissingFiles("not_listed", what, remedy)
 
 
-def _lacking(account: str, lacking: Lacking) -> Missing:
+def _lacking(account: str, lacking: Lacking) -> MissingFiles:
     names = tuple(entry.name for entry in lacking.first)
     reasons = tuple(render(entry.reason) if entry.reason else "" for entry in lacking.first)
     if lacking.lack is Lack.NOT_DOWNLOADED:
@@ -179,10 +179,10 @@ def _lacking(account: str, lacking: Lacking) -> Missing:
             account=account,
         )
         remedy = message("`confere doctor` lists them. Ask whoever emitted them for the XML, and import it.")
-    return Missing(str(lacking.lack), what, remedy, lacking.count, names, reasons)
+    return MissingFiles(str(lacking.lack), what, remedy, lacking.count, names, reasons)
 
 
-def _without_file(account: str, asked: ListedMonth, records: Sequence[RecordLackingFiles]) -> list[Missing]:
+def _without_file(account: str, asked: ListedMonth, records: Sequence[RecordLackingFiles]) -> list[MissingFiles]:
     """The documents of the month with an event that nobody has: by their keys, as the others that lack."""
     emitters = tuple(owner.zfill(14) for owner in asked.others)
     year_month = asked.month[2:4] + asked.month[5:7]
@@ -194,7 +194,7 @@ def _without_file(account: str, asked: ListedMonth, records: Sequence[RecordLack
     if not of_month:
         return []
     return [
-        Missing(
+        MissingFiles(
             "event_without_file",
             message(
                 "Documents with events for which the hub of account {account} offers no file: {count}.",
@@ -223,7 +223,7 @@ def _not_shown(archive: Archive, transaction: Transaction, company: str, month: 
     return tuple(sorted({key for key in keys if key[2:20] == begin}))
 
 
-def _of_conservation(lost: Sequence[str], foreign: Sequence[str], hidden: Sequence[str]) -> list[Missing]:
+def _of_conservation(lost: Sequence[str], foreign: Sequence[str], hidden: Sequence[str]) -> list[MissingFiles]:
     repair = message("Run `confere doctor --repair` and export again.")
     kinds = (
         (
@@ -246,17 +246,17 @@ def _of_conservation(lost: Sequence[str], foreign: Sequence[str], hidden: Sequen
         ),
     )
     return [
-        Missing(kind, what, remedy, len(names), tuple(names[:_MOST_NAMES]))
+        MissingFiles(kind, what, remedy, len(names), tuple(names[:_MOST_NAMES]))
         for kind, names, what, remedy in kinds
         if names
     ]
 
 
-def _of_the_archive(keys: Sequence[str], undated: int, company: str) -> list[Missing]:
-    found: list[Missing] = []
+def _of_the_archive(keys: Sequence[str], undated: int, company: str) -> list[MissingFiles]:
+    found: list[MissingFiles] = []
     if keys:
         found.append(
-            Missing(
+            MissingFiles(
                 "document_of_event",
                 message("Documents of which only events are in the archive: {count}.", count=len(keys)),
                 message("Sync again, or import their XML; their events are not in the package."),
@@ -266,7 +266,7 @@ def _of_the_archive(keys: Sequence[str], undated: int, company: str) -> list[Mis
         )
     if undated:
         found.append(
-            Missing(
+            MissingFiles(
                 "undated",
                 message(
                     "Documents of {company} without a date that can be read: {count}.", count=undated, company=company

@@ -55,7 +55,7 @@ class Template:
         return "".join([part if isinstance(part, str) else value(part[0]).zfill(part[1]) for part in self.parts])
 
 
-class FileName:
+class FileNameTemplate:
     """The template of a file's name: one segment that ends in `.xml`."""
 
     def __init__(self, text: str, known: frozenset[str]) -> None:

@@ -19,7 +19,7 @@ from confere.export.package.name_templates import (
     DOCUMENT_FIELDS,
     EVENT_FIELDS,
     VOIDING_FIELDS,
-    FileName,
+    FileNameTemplate,
     FolderName,
     Templates,
 )
@@ -67,9 +67,9 @@ class Naming:
         self._month = month
         self._profile = profile
         self._folder = FolderName(templates.folder)
-        self._document = FileName(templates.document, DOCUMENT_FIELDS)
-        self._event = FileName(templates.event, EVENT_FIELDS)
-        self._voiding = FileName(templates.voiding, VOIDING_FIELDS)
+        self._document = FileNameTemplate(templates.document, DOCUMENT_FIELDS)
+        self._event = FileNameTemplate(templates.event, EVENT_FIELDS)
+        self._voiding = FileNameTemplate(templates.voiding, VOIDING_FIELDS)
         self._values: dict[tuple[str | None, ...], dict[str, str]] = {}
         self._folders: dict[tuple[str | None, ...], str] = {}
 

@@ -27,10 +27,10 @@ from confere.archive.vault.bulk_reader import by_weight
 from confere.archive.vault.reader import Packed, VaultReader
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
 from confere.export.package.compressor import GROUP, pressed
-from confere.export.package.missing import Completeness, Missing, completeness_of, not_authentic
+from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
 from confere.export.package.months import Month, month_of
 from confere.export.package.request import PackageRequest, company_of, path_of
-from confere.export.package.selection import Outgoing, Selection, Step
+from confere.export.package.selection import Outgoing, Selection, SelectionStep
 from confere.export.package.writer import Shelf
 from confere.system.diagnostics import version
 from confere.system.processes.cancellation import Stop
@@ -64,7 +64,7 @@ class PackageResult:
     verdicts: Mapping[str, int]
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[MissingFiles, ...]:
         """What the month lacks, as far as the archive can tell; empty where nothing does."""
         return self.completeness.missing
 
@@ -204,7 +204,7 @@ def listed(archive: Archive, company: str, month: Month) -> tuple[array[int], ar
     return ids, earlier
 
 
-Look = Callable[[Transaction, Sequence[int]], Step]
+Look = Callable[[Transaction, Sequence[int]], SelectionStep]
 
 
 def looks(
@@ -272,7 +272,7 @@ def _tail(
     }
 
 
-def _missing(entry: Missing) -> Mapping[str, object]:
+def _missing(entry: MissingFiles) -> Mapping[str, object]:
     first = [
         {"name": name, "reason": reason or None}
         for name, reason in zip_longest(entry.names, entry.reasons, fillvalue="")

@@ -9,7 +9,7 @@ from pathlib import Path
 from confere.archive.store import Archive
 from confere.errors import Cancelled, message
 from confere.export.package.manifest import ENDING
-from confere.export.package.missing import Missing, completeness_of, not_authentic
+from confere.export.package.missing import MissingFiles, completeness_of, not_authentic
 from confere.export.package.months import month_of
 from confere.export.package.package import listed, looks
 from confere.export.package.request import PackageRequest, Split, company_of, path_of
@@ -36,7 +36,7 @@ class Outline:
     xml: int
     left_out: int
     bytes: int
-    missing: tuple[Missing, ...]
+    missing: tuple[MissingFiles, ...]
     names: tuple[str, ...]
     verdicts: Mapping[str, int]
 

@@ -13,7 +13,7 @@ from confere.archive.documents.search.query import NOT_JUDGED
 from confere.archive.transaction import Transaction
 from confere.export.package import cancelled_profiles
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.manifest import Entry
+from confere.export.package.manifest import ManifestFile
 from confere.export.package.months import Month
 from confere.export.package.name_templates import Templates
 from confere.export.package.naming import EVENT, Naming, Sheet, kind_of, lot_name, package_of
@@ -33,10 +33,10 @@ class Outgoing(NamedTuple):
 
     content_id: int
     package: str
-    entry: Entry
+    entry: ManifestFile
 
 
-class Step(NamedTuple):
+class SelectionStep(NamedTuple):
     """What one look at the archive gave."""
 
     files: list[Outgoing]
@@ -72,7 +72,7 @@ class Selection:
         self._taken = Taken()
         self._shared: set[int] = set()  # contents with several papers that are in the package
 
-    def of_documents(self, transaction: Transaction, ids: Sequence[int]) -> Step:
+    def of_documents(self, transaction: Transaction, ids: Sequence[int]) -> SelectionStep:
         """The files of these documents, and of the events that belong to them."""
         sheets = tuple(
             sheet
@@ -96,12 +96,12 @@ class Selection:
         pairs = export_queries.references_not_archived(transaction, kept)
         self.references += len(pairs)
         self.first_references += pairs[: MOST_REFERENCES - len(self.first_references)]
-        return Step(files, copies)
+        return SelectionStep(files, copies)
 
-    def of_earlier_events(self, transaction: Transaction, ids: Sequence[int]) -> Step:
+    def of_earlier_events(self, transaction: Transaction, ids: Sequence[int]) -> SelectionStep:
         """The files of these events of the month, whose documents went out with an earlier month."""
         happened = export_queries.events_by_id(transaction, self._company, ids)
-        return Step(self._event_files(transaction, happened, earlier=True), [])
+        return SelectionStep(self._event_files(transaction, happened, earlier=True), [])
 
     def _wants(self, sheet: DocumentSheet) -> bool:
         if cancelled_profiles.wants_document(self._profile, sheet.state):
@@ -174,7 +174,7 @@ class Selection:
             path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
         when = sheet.occurred_at if isinstance(sheet, EventSheet) else sheet.issued_at
         verdict = verdicts.verdict_of(sheet.verdict)
-        entry = Entry(
+        entry = ManifestFile(
             path,
             sha256,
             sheet.size,

@@ -9,8 +9,8 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 
 from confere.archive.documents.export_queries import OtherCopy
-from confere.export.package.atomic_files import Draft, refuse_existing
-from confere.export.package.manifest import ENDING, Entry, Manifest
+from confere.export.package.atomic_files import AtomicFile, refuse_existing
+from confere.export.package.manifest import ENDING, Manifest, ManifestFile
 from confere.export.package.zip import Deflated, ZipWriter
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault
@@ -22,9 +22,9 @@ class Book:
     """One ZIP and its manifest, under way."""
 
     def __init__(self, path: Path, head: Mapping[str, object]) -> None:
-        self.zip = Draft(path)
+        self.zip = AtomicFile(path)
         try:
-            self.text = Draft(path.with_name(path.stem + ENDING))
+            self.text = AtomicFile(path.with_name(path.stem + ENDING))
         except BaseException:
             self.zip.discard()
             raise
@@ -35,11 +35,11 @@ class Book:
         self.manifest.begin({**head, "package": path.name})
 
     @property
-    def drafts(self) -> tuple[Draft, Draft]:
+    def drafts(self) -> tuple[AtomicFile, AtomicFile]:
         """In the order in which they take their places: a ZIP in use elsewhere stops both."""
         return self.zip, self.text
 
-    def add(self, entry: Entry, content: Deflated) -> None:
+    def add(self, entry: ManifestFile, content: Deflated) -> None:
         self.writer.add(entry.path, content, entry.issued_at)
         self.manifest.add(entry)
         self.raw_bytes += content.size
@@ -79,7 +79,7 @@ class Shelf:
         """The models that went into this one."""
         return tuple(model for model, held in self._by_model.items() if held is book)
 
-    def put(self, model: str, entry: Entry, content: Deflated) -> None:
+    def put(self, model: str, entry: ManifestFile, content: Deflated) -> None:
         """A file for the ZIP of its model."""
         book = self._by_model.get(model) or self._open(model)
         try:

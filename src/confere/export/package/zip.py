@@ -45,7 +45,7 @@ class Deflated(NamedTuple):
     size: int  # of the file itself
 
 
-class Output(Protocol):
+class ZipOutput(Protocol):
     """What a ZIP is written to; only ever forward."""
 
     def write(self, data: bytes, /) -> object: ...
@@ -77,7 +77,7 @@ def dos_time(written: str | None) -> tuple[int, int]:
 class ZipWriter:
     """Writes files one after the other; `finish` writes the directory that has waited in `spool`."""
 
-    def __init__(self, output: Output, spool: IO[bytes]) -> None:
+    def __init__(self, output: ZipOutput, spool: IO[bytes]) -> None:
         self._output = output
         self._spool = spool
         self._offset = 0

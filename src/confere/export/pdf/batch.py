@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from confere.errors import ConfereError, Message, PaperError
-from confere.export.pdf.pdf_request import Kind, Rendered
+from confere.export.pdf.pdf_request import DrawnKind, Rendered
 from confere.fiscal.model import Document, State
 from confere.system.messages import language, set_language
 from confere.system.processes.cancellation import Stop
@@ -18,7 +18,7 @@ class Piece:
 
     data: bytes
     position: int
-    kind: Kind
+    kind: DrawnKind
     state: State | None = None
     name: Message | None = None
     about: bytes = b""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from confere.errors import Message
 
 
-class Kind(StrEnum):
+class DrawnKind(StrEnum):
     """What of a file is to be drawn: the nth of its documents, of its events, or of its voided ranges."""
 
     DOCUMENT = "document"

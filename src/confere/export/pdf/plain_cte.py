@@ -6,9 +6,9 @@ from typing import Final
 
 from confere.errors import message
 from confere.export.pdf import plain_parts, wording
-from confere.export.pdf.sheet import Column, Sheet
+from confere.export.pdf.sheet import PdfColumn, PdfSheet
 from confere.fiscal import codes
-from confere.fiscal.detail import Cargo, CarriedDocument, FreightDetail, Place
+from confere.fiscal.detail import Cargo, CarriedDocument, FreightDetail, ServicePlace
 from confere.fiscal.model import Document
 from confere.system import formatting
 from confere.system.messages import render
@@ -18,7 +18,7 @@ _SHOWN: Final = frozenset({"natOp", "mod", "serie", "nCT", "dhEmi", "tpAmb", "tp
 _TAKERS: Final = {"sender": "0", "dispatcher": "1", "receiver": "2", "recipient": "3", "taker": "4"}
 
 
-def draw(sheet: Sheet, read: Document, detail: FreightDetail) -> None:
+def draw(sheet: PdfSheet, read: Document, detail: FreightDetail) -> None:
     """Everything that the CT-e says, in the order in which people look for it."""
     _identification(sheet, read, detail)
     for full in detail.parties:
@@ -51,7 +51,7 @@ def draw(sheet: Sheet, read: Document, detail: FreightDetail) -> None:
     plain_parts.groups_of_fields(sheet, detail.sections, 2)
 
 
-def _identification(sheet: Sheet, read: Document, detail: FreightDetail) -> None:
+def _identification(sheet: PdfSheet, read: Document, detail: FreightDetail) -> None:
     taker = _TAKERS.get(detail.taker_role or "")
     sheet.fields(
         [
@@ -74,12 +74,12 @@ def _identification(sheet: Sheet, read: Document, detail: FreightDetail) -> None
     )
 
 
-def _place(place: Place) -> str:
+def _place(place: ServicePlace) -> str:
     return " - ".join(filter(None, (place.city or place.city_code, place.uf)))
 
 
-def _price(sheet: Sheet, detail: FreightDetail) -> None:
-    columns = (Column(wording.name("Comp"), 50), Column(wording.name("vComp"), 20, right=True), Column("", 30))
+def _price(sheet: PdfSheet, detail: FreightDetail) -> None:
+    columns = (PdfColumn(wording.name("Comp"), 50), PdfColumn(wording.name("vComp"), 20, right=True), PdfColumn("", 30))
     sheet.section(render(message("Price")))
     if detail.components:
         with sheet.table(columns):
@@ -93,7 +93,7 @@ def _price(sheet: Sheet, detail: FreightDetail) -> None:
     )
 
 
-def _cargo(sheet: Sheet, cargo: Cargo) -> None:
+def _cargo(sheet: PdfSheet, cargo: Cargo) -> None:
     measures = [
         (
             entry.kind or wording.name("qCarga"),
@@ -119,13 +119,13 @@ def _unit(code: str | None) -> str:
     return render(known) if known is not None else code or ""
 
 
-def _carried(sheet: Sheet, carried: tuple[CarriedDocument, ...]) -> None:
+def _carried(sheet: PdfSheet, carried: tuple[CarriedDocument, ...]) -> None:
     if not carried:
         return
     columns = (
-        Column(render(message("Document")), 62),
-        Column(wording.name("vDocFisc"), 16, right=True),
-        Column(wording.name("dPrev"), 18),
+        PdfColumn(render(message("Document")), 62),
+        PdfColumn(wording.name("vDocFisc"), 16, right=True),
+        PdfColumn(wording.name("dPrev"), 18),
     )
     sheet.section(render(message("Documents carried")))
     with sheet.table(columns):

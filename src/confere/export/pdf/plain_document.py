@@ -7,7 +7,7 @@ from typing import Final
 from confere.errors import Message, message
 from confere.export.pdf import plain_cte, plain_nfe, plain_parts, watermark, wording
 from confere.export.pdf.pdf_request import Rendered
-from confere.export.pdf.sheet import Sheet
+from confere.export.pdf.sheet import PdfSheet
 from confere.fiscal.detail import FreightDetail, FullParty, NoteDetail
 from confere.fiscal.model import Document, DocumentType, State
 from confere.system import formatting
@@ -36,7 +36,7 @@ def document(read: Document, state: State | None, why: Message | None) -> Render
     title = render(message("{kind} {number}, series {series}", kind=kind, number=number, series=read.series))
     if read.series is None or read.number is None:
         title = f"{kind} {number}".strip()
-    sheet = Sheet(f"{title} · {read.access_key or ''}")
+    sheet = PdfSheet(f"{title} · {read.access_key or ''}")
     plain_parts.head(sheet, title, read.access_key, why)
     if isinstance(read.detail, NoteDetail):
         plain_nfe.draw(sheet, read, read.detail)
@@ -47,7 +47,7 @@ def document(read: Document, state: State | None, why: Message | None) -> Render
     return plain_parts.finished(sheet, watermark.title_of(read), read.issued_at, watermark.words(read, state), why)
 
 
-def _header(sheet: Sheet, read: Document) -> None:
+def _header(sheet: PdfSheet, read: Document) -> None:
     """Of a kind that is read in its head alone."""
     sheet.fields(
         [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from confere.errors import Message, message
 from confere.export.pdf import plain_parts, watermark, wording
 from confere.export.pdf.pdf_request import Rendered
-from confere.export.pdf.sheet import Sheet
+from confere.export.pdf.sheet import PdfSheet
 from confere.fiscal import taxpayers
 from confere.fiscal.model import Document, Event, Voiding
 from confere.system import formatting
@@ -21,7 +21,7 @@ def event(read: Event, name: Message | None, about: Document | None, why: Messag
     code = read.code or ""
     called = f"{render(name)} ({code})" if name is not None else render(message("Event {code}", code=code))
     title = called[:1].upper() + called[1:]
-    sheet = Sheet(f"{title} {read.access_key or ''}")
+    sheet = PdfSheet(f"{title} {read.access_key or ''}")
     plain_parts.head(sheet, title, read.access_key, why)
     emitter = about.party("emitter") if about is not None else None
     recipient = about.party("recipient") if about is not None else None
@@ -54,7 +54,7 @@ def voiding(read: Voiding, why: Message | None) -> Rendered:
     """A range of numbers that will never be used."""
     span = f"{read.first}" if read.first == read.last else f"{read.first}–{read.last}"
     title = render(message("Voiding of numbers {span}", span=span))
-    sheet = Sheet(title)
+    sheet = PdfSheet(title)
     plain_parts.head(sheet, title, None, why)
     sheet.fields(
         [

@@ -6,7 +6,7 @@ from typing import Final
 
 from confere.errors import message
 from confere.export.pdf import plain_parts, wording
-from confere.export.pdf.sheet import Column, Sheet
+from confere.export.pdf.sheet import PdfColumn, PdfSheet
 from confere.fiscal import codes
 from confere.fiscal.detail import Billing, FullItem, NoteDetail, Payment, Transport
 from confere.fiscal.model import Document
@@ -17,7 +17,7 @@ _SHOWN: Final = frozenset({"natOp", "mod", "serie", "nNF", "dhEmi", "dEmi", "dhS
     "tpEmis", "tpAmb", "finNFe", "indFinal", "indPres"})  # fmt: skip
 
 
-def draw(sheet: Sheet, read: Document, detail: NoteDetail) -> None:
+def draw(sheet: PdfSheet, read: Document, detail: NoteDetail) -> None:
     """Everything that the note says, in the order in which people look for it."""
     _identification(sheet, read, detail)
     for full in detail.parties:
@@ -34,7 +34,7 @@ def draw(sheet: Sheet, read: Document, detail: NoteDetail) -> None:
     plain_parts.groups_of_fields(sheet, detail.sections, 2)
 
 
-def _identification(sheet: Sheet, read: Document, detail: NoteDetail) -> None:
+def _identification(sheet: PdfSheet, read: Document, detail: NoteDetail) -> None:
     sheet.fields(
         [
             (wording.name("natOp"), read.operation or ""),
@@ -55,18 +55,18 @@ def _identification(sheet: Sheet, read: Document, detail: NoteDetail) -> None:
     )
 
 
-def _items(sheet: Sheet, items: tuple[FullItem, ...]) -> None:
+def _items(sheet: PdfSheet, items: tuple[FullItem, ...]) -> None:
     columns = (
-        Column("#", 3.2),
-        Column(wording.name("cProd"), 11),
-        Column(wording.name("xProd"), 32),
-        Column(wording.name("NCM"), 8),
-        Column(wording.name("CFOP"), 6),
-        Column("CST", 6),
-        Column(wording.name("uCom"), 6),
-        Column(wording.name("qCom"), 9, right=True),
-        Column(wording.name("vUnCom"), 11, right=True),
-        Column(render(message("Total")), 11, right=True),
+        PdfColumn("#", 3.2),
+        PdfColumn(wording.name("cProd"), 11),
+        PdfColumn(wording.name("xProd"), 32),
+        PdfColumn(wording.name("NCM"), 8),
+        PdfColumn(wording.name("CFOP"), 6),
+        PdfColumn("CST", 6),
+        PdfColumn(wording.name("uCom"), 6),
+        PdfColumn(wording.name("qCom"), 9, right=True),
+        PdfColumn(wording.name("vUnCom"), 11, right=True),
+        PdfColumn(render(message("Total")), 11, right=True),
     )
     sheet.section(render(message("Items")))
     with sheet.table(columns):
@@ -121,7 +121,7 @@ def _particulars(full: FullItem) -> str:
     return " · ".join(f"{label}: {text}" for label, text in found if text)
 
 
-def _transport(sheet: Sheet, transport: Transport) -> None:
+def _transport(sheet: PdfSheet, transport: Transport) -> None:
     plain_parts.section(
         sheet,
         render(message("Transport")),
@@ -135,13 +135,13 @@ def _transport(sheet: Sheet, transport: Transport) -> None:
         plain_parts.party(sheet, transport.carrier)
     if transport.volumes:
         columns = (
-            Column(wording.name("qVol"), 12, right=True),
-            Column(wording.name("esp"), 18),
-            Column(wording.name("marca"), 18),
-            Column(wording.name("nVol"), 20),
-            Column(wording.name("pesoL"), 14, right=True),
-            Column(wording.name("pesoB"), 14, right=True),
-            Column(wording.name("nLacre"), 20),
+            PdfColumn(wording.name("qVol"), 12, right=True),
+            PdfColumn(wording.name("esp"), 18),
+            PdfColumn(wording.name("marca"), 18),
+            PdfColumn(wording.name("nVol"), 20),
+            PdfColumn(wording.name("pesoL"), 14, right=True),
+            PdfColumn(wording.name("pesoB"), 14, right=True),
+            PdfColumn(wording.name("nLacre"), 20),
         )
         sheet.section(wording.name("vol"))
         with sheet.table(columns):
@@ -159,7 +159,7 @@ def _transport(sheet: Sheet, transport: Transport) -> None:
                 )
 
 
-def _billing(sheet: Sheet, billing: Billing) -> None:
+def _billing(sheet: PdfSheet, billing: Billing) -> None:
     fields = [
         (wording.name("nFat"), billing.number or ""),
         (wording.name("vOrig"), formatting.money(billing.original_cents)),
@@ -172,10 +172,10 @@ def _billing(sheet: Sheet, billing: Billing) -> None:
     sheet.fields(fields)
     if billing.instalments:
         columns = (
-            Column(wording.name("nDup"), 20),
-            Column(wording.name("dVenc"), 20),
-            Column(wording.name("vDup"), 20, right=True),
-            Column("", 40),
+            PdfColumn(wording.name("nDup"), 20),
+            PdfColumn(wording.name("dVenc"), 20),
+            PdfColumn(wording.name("vDup"), 20, right=True),
+            PdfColumn("", 40),
         )
         with sheet.table(columns):
             for entry in billing.instalments:
@@ -183,14 +183,14 @@ def _billing(sheet: Sheet, billing: Billing) -> None:
                 sheet.row([entry.number or "", due, wording.amount(entry.amount_cents), ""])
 
 
-def _payments(sheet: Sheet, payments: tuple[Payment, ...], change_cents: int | None) -> None:
+def _payments(sheet: PdfSheet, payments: tuple[Payment, ...], change_cents: int | None) -> None:
     if not payments:
         return
     columns = (
-        Column(wording.name("tPag"), 34),
-        Column(wording.name("indPag"), 16),
-        Column(wording.name("vPag"), 14, right=True),
-        Column("", 36),
+        PdfColumn(wording.name("tPag"), 34),
+        PdfColumn(wording.name("indPag"), 16),
+        PdfColumn(wording.name("vPag"), 14, right=True),
+        PdfColumn("", 36),
     )
     sheet.section(wording.name("pag"))
     with sheet.table(columns):

@@ -8,7 +8,7 @@ from typing import Final
 from confere.errors import N_, Message, message
 from confere.export.pdf import font_characters, watermark, wording
 from confere.export.pdf.pdf_request import By, Rendered
-from confere.export.pdf.sheet import Field, Sheet
+from confere.export.pdf.sheet import Field, PdfSheet
 from confere.fiscal import taxpayers
 from confere.fiscal.detail import Address, Fields, FullParty, Words
 from confere.fiscal.model import Protocol
@@ -28,7 +28,7 @@ _ROLES: Final = {
 }
 
 
-def head(sheet: Sheet, title: str, key: str | None, why: Message | None) -> None:
+def head(sheet: PdfSheet, title: str, key: str | None, why: Message | None) -> None:
     """Name, key and barcode, and what this rendering is."""
     sheet.heading(title)
     what = message("Plain rendering by Confere of what the XML says. It is not a DANFE, DACTE or other official form.")
@@ -38,7 +38,7 @@ def head(sheet: Sheet, title: str, key: str | None, why: Message | None) -> None
         sheet.fields([(wording.name("chaveAcesso"), wording.groups(key))], 1)
 
 
-def finished(sheet: Sheet, title: str, issued_at: str | None, word: str, why: Message | None) -> Rendered:
+def finished(sheet: PdfSheet, title: str, issued_at: str | None, word: str, why: Message | None) -> Rendered:
     """The PDF, with the word across it."""
     if sheet.lost:
         sheet.paragraph(render(font_characters.told()), muted=True)
@@ -48,7 +48,7 @@ def finished(sheet: Sheet, title: str, issued_at: str | None, word: str, why: Me
     return Rendered(bytes(sheet.pdf.output()), sheet.pdf.pages_count, By.OWN, why)
 
 
-def section(sheet: Sheet, title: str, fields: Iterable[Field], columns: int = 4) -> None:
+def section(sheet: PdfSheet, title: str, fields: Iterable[Field], columns: int = 4) -> None:
     """A part with its fields; none where it has none."""
     found = [(label, text) for label, text in fields if text]
     if found:
@@ -56,7 +56,7 @@ def section(sheet: Sheet, title: str, fields: Iterable[Field], columns: int = 4)
         sheet.fields(found, columns)
 
 
-def party(sheet: Sheet, full: FullParty) -> None:
+def party(sheet: PdfSheet, full: FullParty) -> None:
     """Everything that the paper says of somebody."""
     known = _ROLES.get(full.party.role)
     section(
@@ -105,7 +105,7 @@ def protocol(answer: Protocol | None) -> list[Field]:
     ]
 
 
-def words(sheet: Sheet, said: Words) -> None:
+def words(sheet: PdfSheet, said: Words) -> None:
     """What the paper says in words."""
     section(sheet, wording.name("infCpl"), [("", said.for_taxpayer or "")], 1)
     section(sheet, wording.name("infAdFisco"), [("", said.for_authority or "")], 1)
@@ -115,7 +115,7 @@ def words(sheet: Sheet, said: Words) -> None:
     section(sheet, wording.name("infAdic"), wording.named(said.fields), 2)
 
 
-def groups_of_fields(sheet: Sheet, found: Sequence[tuple[str, Fields]], columns: int = 4) -> None:
+def groups_of_fields(sheet: PdfSheet, found: Sequence[tuple[str, Fields]], columns: int = 4) -> None:
     """Groups of the paper as they are, each under its name."""
     for tag, fields in found:
         section(sheet, wording.name(tag), wording.named(fields), columns)

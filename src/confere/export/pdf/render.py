@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.errors import Message, PaperError, message
 from confere.export.pdf import library, plain_document, plain_event
-from confere.export.pdf.pdf_request import Kind, Rendered
+from confere.export.pdf.pdf_request import DrawnKind, Rendered
 from confere.fiscal.model import Document, Event, Paper, State
 from confere.fiscal.reading.document import read
 
@@ -12,7 +12,7 @@ from confere.fiscal.reading.document import read
 def render(
     data: bytes,
     position: int,
-    kind: Kind = Kind.DOCUMENT,
+    kind: DrawnKind = DrawnKind.DOCUMENT,
     *,
     state: State | None = None,
     about: Document | None = None,
@@ -27,11 +27,11 @@ def render(
     """
     paper = read(data, whole=[position])
     match kind:
-        case Kind.DOCUMENT:
+        case DrawnKind.DOCUMENT:
             return _document(data, position, _nth(paper, position), state)
-        case Kind.EVENT:
+        case DrawnKind.EVENT:
             return _event(data, position, _nth_event(paper, position), about, name)
-        case Kind.VOIDING:
+        case DrawnKind.VOIDING:
             if not 0 <= position < len(paper.voidings):
                 raise _nothing()
             return plain_event.voiding(paper.voidings[position], None)

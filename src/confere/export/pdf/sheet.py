@@ -38,7 +38,7 @@ Field = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PdfColumn:
     """`share` of the width; numbers stand on the `right`."""
 
     title: str
@@ -46,7 +46,7 @@ class Column:
     right: bool = False
 
 
-class Sheet:
+class PdfSheet:
     """`title` stands at the top of every page after the first, with the number of the page.
 
     Whatever writes raises `PaperError` where there is no end of pages.
@@ -65,7 +65,7 @@ class Sheet:
         self.pdf.add_page()
         self.lost = False  # whether a letter could not be shown
         self.y = MARGIN
-        self._table: Sequence[Column] = ()
+        self._table: Sequence[PdfColumn] = ()
         self._size, self._bold, self._grey = 0.0, False, 0
 
     def finish(self) -> None:
@@ -141,7 +141,7 @@ class Sheet:
         self._row_of_fields(row, width)
 
     @contextmanager
-    def table(self, columns: Sequence[Column]) -> Iterator[None]:
+    def table(self, columns: Sequence[PdfColumn]) -> Iterator[None]:
         """Inside the block `row` and `under` write into a table, whose head stands on every page."""
         self._need(14)
         self._table = columns

@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from confere.errors import Message
-from confere.export.spreadsheet.spreadsheet import Cell, Column, Kind, Sheet, write
+from confere.export.spreadsheet.spreadsheet import Cell, CellKind, Sheet, SheetColumn, write
 from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 
@@ -161,14 +161,23 @@ def write_report(path: Path, data: ReportData, stop: Stop | None = None) -> None
 
 
 def _sheets(data: ReportData) -> Iterator[Sheet]:
-    whole, money, day = Kind.WHOLE, Kind.MONEY, Kind.DAY
-    account = Column(t("Account"))
+    whole, money, day = CellKind.WHOLE, CellKind.MONEY, CellKind.DAY
+    account = SheetColumn(t("Account"))
     yield Sheet(
         t("Summary"),
         [
-            *(account, Column(t("Rule")), Column(t("What was found"), Kind.LONG), Column(t("Severity"))),
-            *(Column(t("Still open"), whole), Column(t("Amount at stake"), money), Column(t("Not checked"), whole)),
-            *(Column(t("Explained"), whole), Column(t("Ignored"), whole), Column(t("Resolved"), whole)),
+            *(
+                account,
+                SheetColumn(t("Rule")),
+                SheetColumn(t("What was found"), CellKind.LONG),
+                SheetColumn(t("Severity")),
+            ),
+            *(
+                SheetColumn(t("Still open"), whole),
+                SheetColumn(t("Amount at stake"), money),
+                SheetColumn(t("Not checked"), whole),
+            ),
+            *(SheetColumn(t("Explained"), whole), SheetColumn(t("Ignored"), whole), SheetColumn(t("Resolved"), whole)),
         ],
         (
             (
@@ -182,12 +191,16 @@ def _sheets(data: ReportData) -> Iterator[Sheet]:
     yield Sheet(
         t("Findings"),
         [
-            *(account, Column(t("Number of the finding"))),
-            *(Column(t("Rule")), Column(t("What was found"), Kind.LONG), Column(t("Month"))),
-            *(Column(t("Severity")), Column(t("State")), Column(t("Amount at stake"), money)),
-            *(Column(t("Orders"), Kind.LONG), Column(t("Number at the marketplace"), Kind.LONG)),
-            *(Column(t("Buyer"), Kind.LONG), Column(t("Access keys"), Kind.KEY), Column(t("Evidence"), Kind.LONG)),
-            *(Column(t("Note"), Kind.LONG), Column(t("By")), Column(t("Since"), Kind.MOMENT)),
+            *(account, SheetColumn(t("Number of the finding"))),
+            *(SheetColumn(t("Rule")), SheetColumn(t("What was found"), CellKind.LONG), SheetColumn(t("Month"))),
+            *(SheetColumn(t("Severity")), SheetColumn(t("State")), SheetColumn(t("Amount at stake"), money)),
+            *(SheetColumn(t("Orders"), CellKind.LONG), SheetColumn(t("Number at the marketplace"), CellKind.LONG)),
+            *(
+                SheetColumn(t("Buyer"), CellKind.LONG),
+                SheetColumn(t("Access keys"), CellKind.KEY),
+                SheetColumn(t("Evidence"), CellKind.LONG),
+            ),
+            *(SheetColumn(t("Note"), CellKind.LONG), SheetColumn(t("By")), SheetColumn(t("Since"), CellKind.MOMENT)),
         ],
         (
             (
@@ -202,10 +215,23 @@ def _sheets(data: ReportData) -> Iterator[Sheet]:
     yield Sheet(
         t("Links"),
         [
-            *(account, Column(t("Order")), Column(t("Day of the order"), day), Column(t("Total of the order"), money)),
-            *(Column(t("Access key"), Kind.KEY), Column(t("Number")), Column(t("Day of the document"), day)),
-            *(Column(t("Total of the document"), money), Column(t("Linked by")), Column(t("Confidence, %"), whole)),
-            *(Column(t("Evidence"), Kind.LONG), Column(t("By"))),
+            *(
+                account,
+                SheetColumn(t("Order")),
+                SheetColumn(t("Day of the order"), day),
+                SheetColumn(t("Total of the order"), money),
+            ),
+            *(
+                SheetColumn(t("Access key"), CellKind.KEY),
+                SheetColumn(t("Number")),
+                SheetColumn(t("Day of the document"), day),
+            ),
+            *(
+                SheetColumn(t("Total of the document"), money),
+                SheetColumn(t("Linked by")),
+                SheetColumn(t("Confidence, %"), whole),
+            ),
+            *(SheetColumn(t("Evidence"), CellKind.LONG), SheetColumn(t("By"))),
         ],
         (
             (
@@ -218,8 +244,8 @@ def _sheets(data: ReportData) -> Iterator[Sheet]:
     yield Sheet(
         t("Ambiguous"),
         [
-            *(account, Column(t("Orders"), Kind.LONG), Column(t("Access keys"), Kind.KEY)),
-            *(Column(t("Would be linked by")), Column(t("Why it is not decided"), Kind.LONG)),
+            *(account, SheetColumn(t("Orders"), CellKind.LONG), SheetColumn(t("Access keys"), CellKind.KEY)),
+            *(SheetColumn(t("Would be linked by")), SheetColumn(t("Why it is not decided"), CellKind.LONG)),
         ],
         (
             (entry.account, ", ".join(entry.orders), "\n".join(entry.keys), entry.kind, render(entry.reason))
@@ -232,13 +258,18 @@ def _sheets(data: ReportData) -> Iterator[Sheet]:
 
 def _beside(data: ReportData) -> Iterator[Sheet]:
     """What stands beside the findings."""
-    account, money = Column(t("Account")), Kind.MONEY
+    account, money = SheetColumn(t("Account")), CellKind.MONEY
     yield Sheet(
         t("Suggestions"),
         [
-            *(account, Column(t("Order")), Column(t("Total of the order"), money), Column(t("Access key"), Kind.KEY)),
-            *(Column(t("Total of the document"), money), Column(t("Agrees"), Kind.LONG)),
-            Column(t("Differs"), Kind.LONG),
+            *(
+                account,
+                SheetColumn(t("Order")),
+                SheetColumn(t("Total of the order"), money),
+                SheetColumn(t("Access key"), CellKind.KEY),
+            ),
+            *(SheetColumn(t("Total of the document"), money), SheetColumn(t("Agrees"), CellKind.LONG)),
+            SheetColumn(t("Differs"), CellKind.LONG),
         ],
         (
             (
@@ -251,8 +282,13 @@ def _beside(data: ReportData) -> Iterator[Sheet]:
     yield Sheet(
         t("Explained by the rule"),
         [
-            *(account, Column(t("Month")), Column(t("Amount"), money), Column(t("Orders"), Kind.LONG)),
-            *(Column(t("Access keys"), Kind.KEY), Column(t("Explained by"), Kind.LONG)),
+            *(
+                account,
+                SheetColumn(t("Month")),
+                SheetColumn(t("Amount"), money),
+                SheetColumn(t("Orders"), CellKind.LONG),
+            ),
+            *(SheetColumn(t("Access keys"), CellKind.KEY), SheetColumn(t("Explained by"), CellKind.LONG)),
         ],
         (
             (
@@ -265,15 +301,19 @@ def _beside(data: ReportData) -> Iterator[Sheet]:
 
 
 def _goods_and_taxes(data: ReportData) -> Iterator[Sheet]:
-    pieces, day = Kind.PIECES, Kind.DAY
-    account = Column(t("Account"))
+    pieces, day = CellKind.PIECES, CellKind.DAY
+    account = SheetColumn(t("Account"))
     yield Sheet(
         t("Goods at marketplaces"),
         [
-            *(account, Column(t("Company")), Column(t("Marketplace")), Column(t("Item"))),
-            *(Column(t("Description"), Kind.LONG), Column(t("Sent"), pieces), Column(t("Sent symbolically"), pieces)),
-            *(Column(t("Returned"), pieces), Column(t("Sold"), pieces), Column(t("Balance"), pieces)),
-            *(Column(t("Below zero since"), day), Column(t("Oldest pieces of"), day)),
+            *(account, SheetColumn(t("Company")), SheetColumn(t("Marketplace")), SheetColumn(t("Item"))),
+            *(
+                SheetColumn(t("Description"), CellKind.LONG),
+                SheetColumn(t("Sent"), pieces),
+                SheetColumn(t("Sent symbolically"), pieces),
+            ),
+            *(SheetColumn(t("Returned"), pieces), SheetColumn(t("Sold"), pieces), SheetColumn(t("Balance"), pieces)),
+            *(SheetColumn(t("Below zero since"), day), SheetColumn(t("Oldest pieces of"), day)),
         ],
         (
             (
@@ -286,9 +326,15 @@ def _goods_and_taxes(data: ReportData) -> Iterator[Sheet]:
     yield Sheet(
         t("Taxes"),
         [
-            *(account, Column(t("Month")), Column(t("CFOP")), Column(t("CST or CSOSN")), Column(t("UF"))),
-            *(Column(t("Direction")), Column(t("Effect")), Column(t("Documents"), Kind.WHOLE)),
-            *(Column(name, Kind.MONEY) for name in data.tax_names),
+            *(
+                account,
+                SheetColumn(t("Month")),
+                SheetColumn(t("CFOP")),
+                SheetColumn(t("CST or CSOSN")),
+                SheetColumn(t("UF")),
+            ),
+            *(SheetColumn(t("Direction")), SheetColumn(t("Effect")), SheetColumn(t("Documents"), CellKind.WHOLE)),
+            *(SheetColumn(name, CellKind.MONEY) for name in data.tax_names),
         ],
         (
             (

@@ -41,7 +41,7 @@ _OPTIONS: Final = {
 Cell = str | int | Decimal | date | datetime | None
 
 
-class Kind(Enum):
+class CellKind(Enum):
     """What a column holds: its cells' type in the file, their format and how wide the column is at least."""
 
     TEXT = ("", 12)
@@ -63,11 +63,11 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SheetColumn:
     """A column: its header in the reader's language, and what it holds."""
 
     header: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Sheet:
     """
 
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: Iterable[Sequence[Cell]]
     top: Sequence[tuple[str, Cell]] = field(default=())
 
@@ -166,13 +166,13 @@ class _Formats:
         self.header = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         self.label = book.add_format({"bold": True})
 
-    def of(self, kind: Kind) -> Format:
+    def of(self, kind: CellKind) -> Format:
         made = self._made.get(kind.name)
         if made is None:
             made = self._book.add_format({"valign": "top"})
             if kind.number_format:
                 made.set_num_format(kind.number_format)
-            if kind is Kind.LONG:
+            if kind is CellKind.LONG:
                 made.set_text_wrap()
             self._made[kind.name] = made
         return made
@@ -206,7 +206,7 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
         page.autofilter(head, 0, max(line, head), len(sheet.columns) - 1)
 
 
-def _put(page: Worksheet, line: int, place: int, kind: Kind, value: Cell, formats: _Formats) -> None:
+def _put(page: Worksheet, line: int, place: int, kind: CellKind, value: Cell, formats: _Formats) -> None:
     """One cell, typed: a text is written as text, so that `=…`, `+…` and `@…` stay what they are."""
     shown = formats.of(kind)
     write_as: Callable[..., Any]
@@ -214,25 +214,27 @@ def _put(page: Worksheet, line: int, place: int, kind: Kind, value: Cell, format
         return
     if isinstance(value, str):
         write_as, told = page.write_string, _text(value)
-        parsed = _day(value) if kind is Kind.DAY else None
+        parsed = _day(value) if kind is CellKind.DAY else None
         if parsed is not None:
             page.write_datetime(line, place, parsed, shown)
             return
         write_as(line, place, told, shown)
     elif isinstance(value, date):  # a datetime is one
         page.write_datetime(line, place, value, shown)
-    elif kind is Kind.MONEY:
+    elif kind is CellKind.MONEY:
         page.write_number(line, place, float(Decimal(value) / 100), shown)
     else:
         page.write_number(line, place, float(value), shown)
 
 
-def _kind_of(value: Cell) -> Kind:
+def _kind_of(value: Cell) -> CellKind:
     if isinstance(value, datetime):
-        return Kind.MOMENT
+        return CellKind.MOMENT
     if isinstance(value, date):
-        return Kind.DAY
-    return Kind.WHOLE if isinstance(value, int) else Kind.PIECES if isinstance(value, Decimal) else Kind.TEXT
+        return CellKind.DAY
+    return (
+        CellKind.WHOLE if isinstance(value, int) else CellKind.PIECES if isinstance(value, Decimal) else CellKind.TEXT
+    )
 
 
 def _day(text: str) -> date | None:

@@ -14,11 +14,11 @@ from confere.fiscal.authenticity import key_checks, protocol_checks, signature, 
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.signature import Signed
-from confere.fiscal.authenticity.signed_parts import Kind, Subject
-from confere.fiscal.authenticity.verdict import Check, Line, Result, Verdict
+from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, Verdict
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.amounts import integer
-from confere.fiscal.reading.envelopes import Part
+from confere.fiscal.reading.envelopes import EnvelopePart
 
 RULES: Final = 3
 """Version of the judgement: to be raised with every change by which a kept verdict could read differently."""
@@ -32,10 +32,10 @@ class World(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDocument:
     """The verdict on one paper of a file; `position` is that of `Paper.documents`, `.events` or `.voidings`."""
 
-    kind: Kind
+    kind: SignedKind
     position: int
     access_key: str | None
     code: str | None  # of an event
@@ -50,7 +50,7 @@ def judge_paper(
     world: World = World.PRODUCTION,
     schemas: SchemaSet | None = None,
     limit: int = xml.DEFAULT_LIMIT,
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedDocument, ...]:
     """A verdict on every document, event and voided range in `data`, in this order; none where it holds no paper.
 
     Without `schemas` that line stays unchecked, which decides nothing (`lines.NO_GATE`) and saves half the time.
@@ -62,26 +62,31 @@ def judge_paper(
 
 def judge_root(
     root: _Element, trust: Trust, *, world: World = World.PRODUCTION, schemas: SchemaSet | None = None
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedDocument, ...]:
     """As `judge_paper`, for a tree that `xml.open_paper` gave."""
     return tuple(_judged(root, trust, world, schemas))
 
 
 def judge(
-    part: Part, kind: Kind, trust: Trust, *, world: World = World.PRODUCTION, schemas: SchemaSet | None = None
+    part: EnvelopePart,
+    kind: SignedKind,
+    trust: Trust,
+    *,
+    world: World = World.PRODUCTION,
+    schemas: SchemaSet | None = None,
 ) -> Verdict | None:
     """The verdict on one part of a file; None where the readers find no paper in it."""
     subject = signed_parts.read(part, kind)
     return _verdict(subject, trust, world, schemas) if subject is not None else None
 
 
-def _judged(root: _Element, trust: Trust, world: World, schemas: SchemaSet | None) -> Iterator[Judged]:
+def _judged(root: _Element, trust: Trust, world: World, schemas: SchemaSet | None) -> Iterator[JudgedDocument]:
     found = envelopes.find(root)
     alone = len(found.documents) + len(found.events) + len(found.voidings) == 1
     for kind, parts in (
-        (Kind.DOCUMENT, found.documents),
-        (Kind.EVENT, found.events),
-        (Kind.VOIDING, found.voidings),
+        (SignedKind.DOCUMENT, found.documents),
+        (SignedKind.EVENT, found.events),
+        (SignedKind.VOIDING, found.voidings),
     ):
         position = 0
         for part in parts:
@@ -89,8 +94,8 @@ def _judged(root: _Element, trust: Trust, world: World, schemas: SchemaSet | Non
             if subject is None:
                 continue
             subject.alone = alone
-            event = kind is Kind.EVENT
-            yield Judged(
+            event = kind is SignedKind.EVENT
+            yield JudgedDocument(
                 kind,
                 position,
                 subject.access_key,
@@ -125,6 +130,8 @@ def _verdict(subject: Subject, trust: Trust, world: World, schemas: SchemaSet | 
 # What was asked and signed is not in the file: the authority's word about it cannot be tied to anybody.
 _ANSWER_ALONE: Final = message("The file holds the authority's answer alone, not what was asked.")
 _UNSEEN: Final = Signed(
-    Line(Check.DIGEST, Result.UNCHECKED, _ANSWER_ALONE), Line(Check.SIGNATURE, Result.UNCHECKED, _ANSWER_ALONE), False
+    CheckLine(Check.DIGEST, Result.UNCHECKED, _ANSWER_ALONE),
+    CheckLine(Check.SIGNATURE, Result.UNCHECKED, _ANSWER_ALONE),
+    False,
 )
-_SCHEMA_UNASKED: Final = Line(Check.SCHEMA, Result.UNCHECKED, message("The schema was not asked for."))
+_SCHEMA_UNASKED: Final = CheckLine(Check.SCHEMA, Result.UNCHECKED, message("The schema was not asked for."))

@@ -7,16 +7,18 @@ from typing import Final
 
 from confere.errors import message
 from confere.fiscal import access_keys, document_models
-from confere.fiscal.authenticity.signed_parts import Kind, Subject
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from confere.fiscal.reading.elements import LOCAL
 
-_DIGIT_HOLDS: Final = Line(Check.CHECK_DIGIT, Result.OK)
-_AGREE: Final = Line(Check.KEY_FIELDS, Result.OK)
-_NO_KEY: Final = Line(Check.CHECK_DIGIT, Result.NOT_APPLICABLE, message("A voided range of numbers has no access key."))
+_DIGIT_HOLDS: Final = CheckLine(Check.CHECK_DIGIT, Result.OK)
+_AGREE: Final = CheckLine(Check.KEY_FIELDS, Result.OK)
+_NO_KEY: Final = CheckLine(
+    Check.CHECK_DIGIT, Result.NOT_APPLICABLE, message("A voided range of numbers has no access key.")
+)
 _KEYLESS: Final = message("The document has no access key.")
 _ANSWER_ALONE: Final = message("The file holds the authority's answer alone, not what was asked.")
-_AUTHORITYS: Final = Line(
+_AUTHORITYS: Final = CheckLine(
     Check.KEY_FIELDS,
     Result.UNCHECKED,
     message("The key of a note that the tax authority issues itself holds the authority's number, not the emitter's."),
@@ -25,15 +27,15 @@ _EQUIPMENT: Final = slice(6, 31)  # of a CF-e's key: emitter, model, number of t
 _NUMBERS: Final = (("nNF", "cNF", "cDV"), ("nCT", "cCT", "cDV"), ("nMDF", "cMDF", "cDV"))
 
 
-def check_digit(subject: Subject) -> Line:
+def check_digit(subject: Subject) -> CheckLine:
     """The check digit of the paper's access key; of an event, of its document's."""
-    if subject.kind is Kind.VOIDING:
+    if subject.kind is SignedKind.VOIDING:
         return _NO_KEY
     key = subject.access_key
     if key is None:
-        return Line(Check.CHECK_DIGIT, Result.FAILED, _KEYLESS)
+        return CheckLine(Check.CHECK_DIGIT, Result.FAILED, _KEYLESS)
     if not access_keys.has_shape(key) or (len(key) == access_keys.SERVICE_LENGTH) != _is_service(subject):
-        return Line(
+        return CheckLine(
             Check.CHECK_DIGIT,
             Result.FAILED,
             message("{key} has not the form of an access key.", key=key[:60]),
@@ -41,17 +43,17 @@ def check_digit(subject: Subject) -> Line:
     right = access_keys.check_digit(key)
     if right != key[-1]:
         why = message("The access key ends in {digit} and should end in {right}.", digit=key[-1], right=right)
-        return Line(Check.CHECK_DIGIT, Result.FAILED, why)
+        return CheckLine(Check.CHECK_DIGIT, Result.FAILED, why)
     return _DIGIT_HOLDS
 
 
-def key_fields(subject: Subject) -> Line:
+def key_fields(subject: Subject) -> CheckLine:
     """Whether the `Id` says what the fields beside it say. A field that is absent disagrees with nothing."""
     if subject.body is None:
-        return Line(Check.KEY_FIELDS, Result.NOT_APPLICABLE, _ANSWER_ALONE)
+        return CheckLine(Check.KEY_FIELDS, Result.NOT_APPLICABLE, _ANSWER_ALONE)
     if not subject.identity:
-        return Line(Check.KEY_FIELDS, Result.FAILED, message("The signed part has no Id."))
-    if subject.kind is Kind.DOCUMENT:
+        return CheckLine(Check.KEY_FIELDS, Result.FAILED, message("The signed part has no Id."))
+    if subject.kind is SignedKind.DOCUMENT:
         differing = tuple(_of_document(subject))
     else:
         differing = () if _says_what_it_is(subject) else ("Id",)
@@ -59,7 +61,7 @@ def key_fields(subject: Subject) -> Line:
         return _AGREE
     if differing == ("CNPJ",) and access_keys.names_authority(subject.fields.get("mod"), subject.fields.get("serie")):
         return _AUTHORITYS
-    return Line(
+    return CheckLine(
         Check.KEY_FIELDS,
         Result.FAILED,
         message("These fields disagree with the key: {fields}.", fields=", ".join(differing)),
@@ -68,7 +70,7 @@ def key_fields(subject: Subject) -> Line:
 
 def _says_what_it_is(subject: Subject) -> bool:
     identity = subject.identity or ""
-    if subject.kind is not Kind.EVENT:
+    if subject.kind is not SignedKind.EVENT:
         return identity in _voiding_ids(subject)
     if "chNFSe" in subject.fields:
         # Behind them, in some versions of the layout, the number of the request.

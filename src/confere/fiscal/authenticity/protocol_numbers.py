@@ -16,25 +16,25 @@ from datetime import date, timedelta
 from typing import Final
 
 from confere.errors import Message, message
-from confere.fiscal.authenticity.verdict import CLAIMED, Check, Line, Result
+from confere.fiscal.authenticity.verdict import CLAIMED, Check, CheckLine, Result
 
 _SHAPE: Final = re.compile(r"[0-9]{15,17}", re.ASCII)
 _NATIONAL: Final = frozenset({"90", "91", "92"})  # environments that register events for all states (cOrgao)
 _CONTINGENCY: Final = frozenset("3678")  # tpEmis: SCAN, SVC-AN, SVC-RS, SVC-SP: another authorizer answers
 _CLOCKS: Final = timedelta(days=1)  # by which the year of a number and the date beside it may part at New Year
 
-CLAIMED_LINE: Final = Line(Check.PROTOCOL, Result.OK, CLAIMED)
+CLAIMED_LINE: Final = CheckLine(Check.PROTOCOL, Result.OK, CLAIMED)
 _NUMBERLESS: Final = message("The authority's answer has no protocol number.")
 
 
-def checked(line: Line, answer: dict[str, str], access_key: str | None) -> Line:
+def checked(line: CheckLine, answer: dict[str, str], access_key: str | None) -> CheckLine:
     """`line` where the protocol's number in `answer` agrees with the key and the date, else what does not."""
     number = answer.get("nProt")
     if number is None:
-        return Line(Check.PROTOCOL, Result.UNCHECKED, _NUMBERLESS)
+        return CheckLine(Check.PROTOCOL, Result.UNCHECKED, _NUMBERLESS)
     why = _impossible(number, answer.get("dhRecbto") or answer.get("dhRegEvento") or "", access_key)
     if why is not None:
-        return Line(Check.PROTOCOL, Result.FAILED, why)
+        return CheckLine(Check.PROTOCOL, Result.FAILED, why)
     state = number[1:3]
     if _foreign(state, answer, access_key):
         why = message(
@@ -42,7 +42,7 @@ def checked(line: Line, answer: dict[str, str], access_key: str | None) -> Line:
             number=number,
             state=state,
         )
-        return Line(Check.PROTOCOL, Result.UNCHECKED, why)
+        return CheckLine(Check.PROTOCOL, Result.UNCHECKED, why)
     return line
 
 

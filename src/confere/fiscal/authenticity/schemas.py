@@ -13,8 +13,8 @@ from lxml import etree
 from lxml.etree import _Element
 
 from confere.errors import Message, message
-from confere.fiscal.authenticity.signed_parts import Kind, Subject
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from confere.fiscal.reading.elements import LOCAL, child
 
 # The file that declares each element which an author writes; `{}` is its layout.
@@ -63,7 +63,7 @@ _NAMESPACE: Final = re.compile(r"\{http[^}]*\}")
 _NO_LAYOUT: Final = "?"
 _ROOT: Final = "schemas:/"
 _LONGEST: Final = 300
-_OK: Final = Line(Check.SCHEMA, Result.OK)
+_OK: Final = CheckLine(Check.SCHEMA, Result.OK)
 
 
 class SchemaSet:
@@ -76,28 +76,28 @@ class SchemaSet:
         self._compiled: dict[str, etree.XMLSchema | Message] = {}
         self._using = threading.Lock()
 
-    def line(self, subject: Subject) -> Line:
+    def line(self, subject: Subject) -> CheckLine:
         """Whether what the author of `subject` wrote is as the schema of its layout asks."""
         if subject.element is None or subject.body is None:
             why = message("The file holds the authority's answer alone, not what was asked.")
-            return Line(Check.SCHEMA, Result.NOT_APPLICABLE, why)
+            return CheckLine(Check.SCHEMA, Result.NOT_APPLICABLE, why)
         if not self._files:
-            return Line(Check.SCHEMA, Result.UNCHECKED, message("No official schemas are installed."))
+            return CheckLine(Check.SCHEMA, Result.UNCHECKED, message("No official schemas are installed."))
         outer = self._check(subject.element, _file_of(subject))
         if outer.result is not Result.OK:
             return outer
         inner = (self._check(part, name) for part, name in _left_open(subject) if name in self._paths)
         return next((line for line in inner if line.result is not Result.OK), _OK)
 
-    def _check(self, element: _Element, name: str) -> Line:
+    def _check(self, element: _Element, name: str) -> CheckLine:
         if _NO_LAYOUT in name:
-            return Line(Check.SCHEMA, Result.UNCHECKED, message("It does not say which layout it follows."))
+            return CheckLine(Check.SCHEMA, Result.UNCHECKED, message("It does not say which layout it follows."))
         if name not in self._paths:
-            return Line(Check.SCHEMA, Result.UNCHECKED, message("There is no schema {name} at hand.", name=name))
+            return CheckLine(Check.SCHEMA, Result.UNCHECKED, message("There is no schema {name} at hand.", name=name))
         with self._using:  # the log of errors is the schema's, not the call's
             schema = self._schema(name)
             if isinstance(schema, Message):
-                return Line(Check.SCHEMA, Result.UNCHECKED, schema)
+                return CheckLine(Check.SCHEMA, Result.UNCHECKED, schema)
             if schema.validate(deepcopy(element)):
                 return _OK
             errors = [error.message for error in schema.error_log]  # type: ignore[attr-defined]
@@ -106,7 +106,7 @@ class SchemaSet:
             why = message("The official schema objects {count} times, first: {words}", count=len(errors), words=words)
         else:
             why = message("The official schema objects: {words}", words=words)
-        return Line(Check.SCHEMA, Result.FAILED, why)
+        return CheckLine(Check.SCHEMA, Result.FAILED, why)
 
     def _schema(self, name: str) -> etree.XMLSchema | Message:
         if name not in self._compiled:
@@ -157,7 +157,7 @@ def _file_of(subject: Subject) -> str:
 def _left_open(subject: Subject) -> Iterator[tuple[_Element, str]]:
     """The parts that the schema of the whole does not describe, with the files that do."""
     assert subject.body is not None
-    if subject.kind is Kind.EVENT:
+    if subject.kind is SignedKind.EVENT:
         detail = child(subject.body, "detEvento")
         if detail is None:
             return

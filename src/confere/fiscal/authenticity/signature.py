@@ -13,7 +13,7 @@ from confere.fiscal.authenticity import algorithms, canonical, fast_path
 from confere.fiscal.authenticity.certificates import signer_certificate
 from confere.fiscal.authenticity.certificates.signer_certificate import Certificate
 from confere.fiscal.authenticity.signed_parts import Subject
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from confere.fiscal.reading.elements import LOCAL
 
 _SIGNATURE: Final = f"{{{algorithms.DSIG}}}Signature"
@@ -32,8 +32,8 @@ class Signed:
     `certificate` is the signer's: the one whose key fits, else the first; `others` came along with it.
     """
 
-    digest: Line
-    value: Line
+    digest: CheckLine
+    value: CheckLine
     present: bool = True
     written_digest: str = ""  # DigestValue, without white space
     certificate: Certificate | None = None
@@ -154,7 +154,7 @@ def _certificates(signature: _Element) -> list[Certificate]:
 # -- the digest ------------------------------------------------------------------------------------------
 
 
-def _check_digest(subject: Subject, info: _Info) -> Line:
+def _check_digest(subject: Subject, info: _Info) -> CheckLine:
     covered = _covered(subject, info)
     if isinstance(covered, Message):
         return _digest(Result.FAILED, covered)
@@ -178,12 +178,12 @@ def _check_digest(subject: Subject, info: _Info) -> Line:
         wrapped = (
             covered is not subject.body and subject.element is not None and subject.element.getparent() is not None
         )
-        return Line(Check.DIGEST, Result.OK, _DETACHED) if wrapped else line
+        return CheckLine(Check.DIGEST, Result.OK, _DETACHED) if wrapped else line
     why = _INDENTED if _holds_unindented(covered, form, holds) else _CHANGED
-    return Line(Check.DIGEST, Result.FAILED, why, altered=True)
+    return CheckLine(Check.DIGEST, Result.FAILED, why, altered=True)
 
 
-def _nothing_beside(line: Line, subject: Subject) -> Line:
+def _nothing_beside(line: CheckLine, subject: Subject) -> CheckLine:
     """`line`, where all that is shown of the paper is what it is about."""
     if line.result is not Result.OK or not subject.beside:
         return line
@@ -211,7 +211,7 @@ def _covered(subject: Subject, info: _Info) -> _Element | Message:
 
 def _check_value(
     info: _Info, element: _Element | None, written: str, found: list[Certificate]
-) -> tuple[Line, Certificate | None]:
+) -> tuple[CheckLine, Certificate | None]:
     """The line on the value, and the signer's certificate."""
     first = found[0] if found else None
     if algorithms.is_shared_secret(info.method):
@@ -236,7 +236,7 @@ def _check_value(
     if first.key is None:
         return _value(Result.UNCHECKED, unreadable(first)), first
     unindented = _holds_unindented(info.element, info.canonicalization, _by(first, info, value))
-    return Line(Check.SIGNATURE, Result.FAILED, _INDENTED if unindented else _NOT_BY_KEY, altered=True), first
+    return CheckLine(Check.SIGNATURE, Result.FAILED, _INDENTED if unindented else _NOT_BY_KEY, altered=True), first
 
 
 def _by(certificate: Certificate, info: _Info, value: bytes) -> _Test:
@@ -251,7 +251,7 @@ def _by(certificate: Certificate, info: _Info, value: bytes) -> _Test:
 # -- where it holds --------------------------------------------------------------------------------------
 
 
-def _found(check: Check, element: _Element, paper: _Element | None, form: _Form, holds: _Test) -> Line | None:
+def _found(check: Check, element: _Element, paper: _Element | None, form: _Form, holds: _Test) -> CheckLine | None:
     """An OK line where `holds` accepts the canonical form of `element`: here, or with nothing around `paper`.
 
     What programs wrap around a paper after signing can put its namespaces in scope of the signed text; the
@@ -259,11 +259,11 @@ def _found(check: Check, element: _Element, paper: _Element | None, form: _Form,
     """
     alone = holds(canonical.alone(element, *form))
     if not canonical.inherits(element):
-        return Line(check, Result.OK) if alone else None
+        return CheckLine(check, Result.OK) if alone else None
     if holds(canonical.in_place(element, *form)):
-        return Line(check, Result.OK)
+        return CheckLine(check, Result.OK)
     if alone or (paper is not None and holds(canonical.in_paper(element, paper, *form))):
-        return Line(check, Result.OK, _DETACHED)
+        return CheckLine(check, Result.OK, _DETACHED)
     return None
 
 
@@ -277,8 +277,8 @@ _INDENTED: Final = message("The signed text was changed after signing: without i
 _NOT_BY_KEY: Final = message("The signature was not made by the key of its certificate, or was changed since.")
 _CROWDED: Final = message("It is built so that checking it would take too long.")
 _DETACHED: Final = message("It holds for the paper alone, as it was sent, not inside what stands around it now.")
-_DIGEST_HOLDS: Final = Line(Check.DIGEST, Result.OK)
-_VALUE_HOLDS: Final = Line(Check.SIGNATURE, Result.OK)
+_DIGEST_HOLDS: Final = CheckLine(Check.DIGEST, Result.OK)
+_VALUE_HOLDS: Final = CheckLine(Check.SIGNATURE, Result.OK)
 
 
 def _unusable(why: Message) -> Signed:
@@ -289,9 +289,9 @@ def _unknown(algorithm: str) -> Message:
     return message("The algorithm {algorithm} cannot be checked.", algorithm=algorithm[:120] or "—")
 
 
-def _digest(result: Result, why: Message) -> Line:
-    return Line(Check.DIGEST, result, why)
+def _digest(result: Result, why: Message) -> CheckLine:
+    return CheckLine(Check.DIGEST, result, why)
 
 
-def _value(result: Result, why: Message) -> Line:
-    return Line(Check.SIGNATURE, result, why)
+def _value(result: Result, why: Message) -> CheckLine:
+    return CheckLine(Check.SIGNATURE, result, why)

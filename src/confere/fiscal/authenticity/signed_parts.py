@@ -14,14 +14,14 @@ from lxml.etree import _Element
 from confere.fiscal import access_keys, document_models
 from confere.fiscal.reading.common import named_key, tax_id
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
-from confere.fiscal.reading.envelopes import Part
+from confere.fiscal.reading.envelopes import EnvelopePart
 from confere.fiscal.reading.events.events import BODIES, COUPON_BODIES, LEGACY_CODE, sequence_of
 from confere.fiscal.reading.events.nfse_events import fields_of, is_sealed
 from confere.fiscal.reading.nfse import service_fields
 from confere.fiscal.reading.other_models import head_fields
 
 
-class Kind(StrEnum):
+class SignedKind(StrEnum):
     """What a judged paper is; the position of each counts by itself, as in `model.Paper`."""
 
     DOCUMENT = "document"
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 class Subject:
     """One paper under judgement. Texts are trimmed, fields that are absent or empty are not there."""
 
-    kind: Kind
+    kind: SignedKind
     element: _Element | None  # what its author wrote, signature included
     body: _Element | None  # the signed element in it, the one that readers read
     bodies: int  # how many elements there claim to be that one
@@ -63,11 +63,11 @@ _SHARED: Final = ("tpEvento", "nSeqEvento")
 _DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_models.BODIES.items()}
 
 
-def read(part: Part, kind: Kind) -> Subject | None:
+def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
     """The paper in `part`; None exactly where the reader of its kind gives none."""
-    if kind is Kind.DOCUMENT:
+    if kind is SignedKind.DOCUMENT:
         return _document(part)
-    return _event(part) if kind is Kind.EVENT else _voiding(part)
+    return _event(part) if kind is SignedKind.EVENT else _voiding(part)
 
 
 def document_key(fields: dict[str, str]) -> str | None:
@@ -88,7 +88,7 @@ def _parts(element: _Element, names: frozenset[str]) -> tuple[list[_Element], li
     return bodies, signatures
 
 
-def _document(part: Part) -> Subject | None:
+def _document(part: EnvelopePart) -> Subject | None:
     element = part.element
     if element is None:
         return None
@@ -107,7 +107,9 @@ def _document(part: Part) -> Subject | None:
     key = access_keys.find(identity) if identity else None
     if key is None and answer is not None:
         key = document_key(answer)
-    subject = Subject(Kind.DOCUMENT, element, body, len(bodies), signatures, key, identity, fields, emitter, answer)
+    subject = Subject(
+        SignedKind.DOCUMENT, element, body, len(bodies), signatures, key, identity, fields, emitter, answer
+    )
     subject.sealed = name in _SEALED
     if len(element) > len(bodies) + len(signatures):
         subject.beside = _unsigned(element, body)
@@ -134,7 +136,7 @@ def _unsigned(element: _Element, body: _Element) -> str:
     return ", ".join(odd)[:_LONGEST_NAMES]
 
 
-def _event(part: Part) -> Subject | None:
+def _event(part: EnvelopePart) -> Subject | None:
     request, answer = part.element, part.answer
     names = COUPON_BODIES if request is not None and LOCAL[request.tag] == "CFeCanc" else BODIES
     bodies, signatures = _parts(request, names) if request is not None else ([], [])
@@ -163,7 +165,7 @@ def _event(part: Part) -> Subject | None:
     if "nSeqEvento" not in fields and (sequence := sequence_of(body.get("Id"))) is not None:
         fields["nSeqEvento"] = sequence
     return Subject(
-        Kind.EVENT,
+        SignedKind.EVENT,
         request if asked is not None else None,
         asked,
         len(bodies),
@@ -184,7 +186,7 @@ def _emitter(key: str) -> str | None:
     return parts.emitter if parts is not None else None
 
 
-def _voiding(part: Part) -> Subject | None:
+def _voiding(part: EnvelopePart) -> Subject | None:
     request, answer = part.element, part.answer
     bodies, signatures = _parts(request, _VOIDING_BODIES) if request is not None else ([], [])
     told = child(answer, "infInut") if answer is not None else None
@@ -196,7 +198,7 @@ def _voiding(part: Part) -> Subject | None:
         return None
     body = bodies[0] if bodies else None
     return Subject(
-        Kind.VOIDING,
+        SignedKind.VOIDING,
         request if body is not None else None,
         body,
         len(bodies),

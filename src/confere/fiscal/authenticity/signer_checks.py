@@ -12,8 +12,8 @@ from confere.fiscal.authenticity import timestamps
 from confere.fiscal.authenticity.certificates.signer_certificate import Certificate, common_name
 from confere.fiscal.authenticity.certificates.trust_chain import Trust, is_icp
 from confere.fiscal.authenticity.signature import Signed, garbled, unreadable
-from confere.fiscal.authenticity.signed_parts import Kind, Subject
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from confere.fiscal.reading.elements import LOCAL
 
 _CNPJ: Final = 14
@@ -31,12 +31,12 @@ _TAKERS_EVENTS: Final = frozenset({"610110", "610111"})
 _AUTHORITYS_EVENTS: Final = ("24", "3", "4", "5", "6", "7", "8", "9")
 """How the codes of events begin that authorities register, one of them sometimes in another one's name."""
 _LONGEST_AUTHOR: Final = 60
-_RIGHT_SIGNER: Final = Line(Check.SIGNER, Result.OK)
-_IN_TIME: Final = Line(Check.CERTIFICATE_DATES, Result.OK)
+_RIGHT_SIGNER: Final = CheckLine(Check.SIGNER, Result.OK)
+_IN_TIME: Final = CheckLine(Check.CERTIFICATE_DATES, Result.OK)
 _CHECKS: Final = (Check.SIGNER, Check.CERTIFICATE_DATES, Check.CHAIN)
 
 
-def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> tuple[Line, Line, Line]:
+def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> tuple[CheckLine, CheckLine, CheckLine]:
     """Signer, dates of the certificate, chain."""
     if not signed.present:
         return _all(Result.NOT_APPLICABLE, message("There is no signature."))
@@ -55,7 +55,7 @@ def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> t
     return _signer(subject, certificate), _dates(certificate, when), chain
 
 
-def _of_equipment(certificate: x509.Certificate, chain: Line) -> Line:
+def _of_equipment(certificate: x509.Certificate, chain: CheckLine) -> CheckLine:
     """SAT equipment is certified by authorities of its state, which are no part of ICP-Brasil and not at hand here.
 
     A certificate that vouches for itself, or bears ICP-Brasil's name, is none of theirs. Source: specification of the
@@ -65,39 +65,39 @@ def _of_equipment(certificate: x509.Certificate, chain: Line) -> Line:
         return chain
     name = common_name(certificate.issuer)[:_LONGEST_AUTHOR]
     why = message("SAT equipment is certified by authorities of its state ({name}), which are not at hand.", name=name)
-    return Line(Check.CHAIN, Result.UNCHECKED, why)
+    return CheckLine(Check.CHAIN, Result.UNCHECKED, why)
 
 
-def _all(result: Result, why: Message) -> tuple[Line, Line, Line]:
-    signer, dates, chain = (Line(check, result, why) for check in _CHECKS)
+def _all(result: Result, why: Message) -> tuple[CheckLine, CheckLine, CheckLine]:
+    signer, dates, chain = (CheckLine(check, result, why) for check in _CHECKS)
     return signer, dates, chain
 
 
-def _signer(subject: Subject, certificate: Certificate) -> Line:
+def _signer(subject: Subject, certificate: Certificate) -> CheckLine:
     author = subject.author
     if author is None:
-        return Line(Check.SIGNER, Result.UNCHECKED, message("The paper names no CNPJ or CPF of its author."))
+        return CheckLine(Check.SIGNER, Result.UNCHECKED, message("The paper names no CNPJ or CPF of its author."))
     if not certificate.tax_ids:
         why = message("The certificate of {name} names no CNPJ or CPF.", name=certificate.holder)
-        return Line(Check.SIGNER, Result.UNCHECKED, why)
-    if subject.kind is Kind.EVENT and _is_strangers(subject, author):
+        return CheckLine(Check.SIGNER, Result.UNCHECKED, why)
+    if subject.kind is SignedKind.EVENT and _is_strangers(subject, author):
         why = message("Only the document's emitter may send this event, not {author}.", author=_shown(author))
-        return Line(Check.SIGNER, Result.FAILED, why)
+        return CheckLine(Check.SIGNER, Result.FAILED, why)
     if "chNFSe" in subject.fields or subject.fields.get("mod") == document_models.SERVICE_MODEL:
         why = message("The system that makes NFS-e signs them, not the provider; {name} did.", name=certificate.holder)
-        return Line(Check.SIGNER, Result.UNCHECKED, why)
+        return CheckLine(Check.SIGNER, Result.UNCHECKED, why)
     if any(_same(author, number) for number in certificate.tax_ids):
         return _RIGHT_SIGNER
     if _may_sign_for_others(subject):
         why = message("An authority or a provider may sign this kind of paper; {name} did.", name=certificate.holder)
-        return Line(Check.SIGNER, Result.UNCHECKED, why)
+        return CheckLine(Check.SIGNER, Result.UNCHECKED, why)
     why = message(
         "Signed by {name} ({number}), not by {author}.",
         name=certificate.holder.rpartition(":")[0] or certificate.holder,
         number=", ".join(map(taxpayers.format_tax_id, sorted(certificate.tax_ids))),
         author=_shown(author),
     )
-    return Line(Check.SIGNER, Result.FAILED, why)
+    return CheckLine(Check.SIGNER, Result.FAILED, why)
 
 
 def _same(author: str, number: str) -> bool:
@@ -123,10 +123,10 @@ def _is_strangers(subject: Subject, author: str) -> bool:
 
 def _may_sign_for_others(subject: Subject) -> bool:
     get = subject.fields.get
-    if subject.kind is Kind.EVENT:
+    if subject.kind is SignedKind.EVENT:
         code = get("tpEvento", "")
         return code.startswith(_AUTHORITYS_EVENTS) and code not in _TAKERS_EVENTS
-    if subject.kind is not Kind.DOCUMENT:
+    if subject.kind is not SignedKind.DOCUMENT:
         return False
     model, series = get("mod"), get("serie", "")
     if model == "55" and access_keys.names_authority(model, series):
@@ -145,11 +145,11 @@ def _signed_at(subject: Subject) -> timestamps.Span | None:
     return received or timestamps.span(fields.get("dhEmi") or fields.get("dEmi") or fields.get("dhEvento"))
 
 
-def _dates(certificate: Certificate, when: timestamps.Span | None) -> Line:
+def _dates(certificate: Certificate, when: timestamps.Span | None) -> CheckLine:
     first, last = certificate.not_before, certificate.not_after
     if when is None or first is None or last is None:
         why = message("Nothing says when the paper was signed.")
-        return Line(Check.CERTIFICATE_DATES, Result.UNCHECKED, why)
+        return CheckLine(Check.CERTIFICATE_DATES, Result.UNCHECKED, why)
     if timestamps.overlaps(when, first, last):
         return _IN_TIME
     why = message(
@@ -158,4 +158,4 @@ def _dates(certificate: Certificate, when: timestamps.Span | None) -> Line:
         last=last.date().isoformat(),
         day=when[0].date().isoformat(),
     )
-    return Line(Check.CERTIFICATE_DATES, Result.FAILED, why)
+    return CheckLine(Check.CERTIFICATE_DATES, Result.FAILED, why)

@@ -46,7 +46,7 @@ CLAIMED: Final = message("Claimed by the file, not provable offline: the authori
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CheckLine:
     """One check with its result; `why` is there if the result is failed or unchecked, and on a protocol that holds.
 
     `altered`: it failed because what stands there now is not what was signed.
@@ -67,7 +67,7 @@ class Line:
 class Verdict:
     """All lines on one paper, in the order of `Check`."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[CheckLine, ...]
 
     @property
     def result(self) -> Result:
@@ -85,6 +85,6 @@ class Verdict:
         """What it is called: "altered" says more than "failed", of which it is a part."""
         return ALTERED if self.altered else self.result.value
 
-    def line(self, check: Check) -> Line:
+    def line(self, check: Check) -> CheckLine:
         """The line of `check`."""
         return next(line for line in self.lines if line.check == check)

@@ -80,7 +80,7 @@ def check_key(key: str | None, warnings: list[Warning], length: int = access_key
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class DocumentHead:
     """What names and dates a document, from its `ide` group and its key."""
 
     access_key: str | None
@@ -99,7 +99,7 @@ def head(
     answer: Protocol | None,
     warnings: list[Warning],
     digest: str | None = None,
-) -> Head:
+) -> DocumentHead:
     """The head of the document `body`, checked against its key; `tags` name its number and its code.
 
     `emitter` is its tax id. Where `ide` has no model the key's own stands in.
@@ -108,7 +108,7 @@ def head(
     is_service = ide.get("mod") == document_models.SERVICE_MODEL
     length = access_keys.SERVICE_LENGTH if is_service else access_keys.LENGTH
     key = _document_key(body.get("Id"), answer, warnings, length)
-    found = Head(
+    found = DocumentHead(
         key,
         ide.get("mod"),
         integer(ide.get("serie"), "serie", warnings),
@@ -188,7 +188,7 @@ def _of_service(key: str, fields: dict[str, str], emitter: str | None) -> list[s
 
 
 def _differing(
-    key: str, found: Head, emitter: str | None, uf: str | None, emission_type: str | None, code: str | None
+    key: str, found: DocumentHead, emitter: str | None, uf: str | None, emission_type: str | None, code: str | None
 ) -> list[str]:
     """The fields that disagree with the key; one that is absent disagrees with nothing."""
     differing = []

@@ -13,7 +13,7 @@ from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.cte.cte import read_cte
 from confere.fiscal.reading.elements import LOCAL, local_name, namespace
-from confere.fiscal.reading.envelopes import Part
+from confere.fiscal.reading.envelopes import EnvelopePart
 from confere.fiscal.reading.events.events import read_event
 from confere.fiscal.reading.nfe.nfe import read_nfe
 from confere.fiscal.reading.nfse import read_service_note
@@ -81,7 +81,7 @@ def read_root(root: _Element, traits: tuple[Warning, ...] = (), *, whole: bool |
     )
 
 
-def _document(part: Part, traits: tuple[Warning, ...], whole: bool) -> Document | None:
+def _document(part: EnvelopePart, traits: tuple[Warning, ...], whole: bool) -> Document | None:
     if part.element is None:
         return None
     answer = protocol(part.answer) if part.answer is not None else None
@@ -89,17 +89,17 @@ def _document(part: Part, traits: tuple[Warning, ...], whole: bool) -> Document 
     return reader(part.element, answer, embedded=part.embedded, traits=_with_prefixes(part, traits), whole=whole)
 
 
-def _event(part: Part, traits: tuple[Warning, ...], whole: bool) -> Event | None:
+def _event(part: EnvelopePart, traits: tuple[Warning, ...], whole: bool) -> Event | None:
     return read_event(
         part.element, part.answer, embedded=part.embedded, traits=_with_prefixes(part, traits), whole=whole
     )
 
 
-def _voiding(part: Part, traits: tuple[Warning, ...]) -> Voiding | None:
+def _voiding(part: EnvelopePart, traits: tuple[Warning, ...]) -> Voiding | None:
     return read_voiding(part.element, part.answer, traits=_with_prefixes(part, traits))
 
 
-def _with_prefixes(part: Part, traits: tuple[Warning, ...]) -> tuple[Warning, ...]:
+def _with_prefixes(part: EnvelopePart, traits: tuple[Warning, ...]) -> tuple[Warning, ...]:
     """`traits` and, where the paper or its signature writes its namespace with a prefix, that."""
     element = part.element if part.element is not None else part.answer
     if element is None:

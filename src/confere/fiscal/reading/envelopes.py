@@ -60,7 +60,7 @@ _MOST_TOLD: Final = 100  # warnings of one kind about one file
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EnvelopePart:
     """One paper as found: what its author wrote (`element`) and what the authority answered; one may be absent.
 
     `embedded`: of a document, that events stand beside it; of an event, that it stands beside a document.
@@ -75,9 +75,9 @@ class Part:
 class Found:
     """The papers found in one file, in the order in which they are read, and what is odd about finding them."""
 
-    documents: list[Part] = field(default_factory=list)
-    events: list[Part] = field(default_factory=list)
-    voidings: list[Part] = field(default_factory=list)
+    documents: list[EnvelopePart] = field(default_factory=list)
+    events: list[EnvelopePart] = field(default_factory=list)
+    voidings: list[EnvelopePart] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
     protocols: list[_Element] = field(default_factory=list)  # without a document beside them
     answers: list[Protocol] = field(default_factory=list)  # what those say that no document of the file is for
@@ -136,9 +136,9 @@ def _gather(elements: Iterable[_Element], found: Found, levels: int, *, embedded
         named = filter(None, (get("chNFe"), get("tpEvento")))
         found.tell(Trait.SUMMARY_ONLY, " ".join(named) or LOCAL[element.tag])
     if "event" in parts or "event_answer" in parts:
-        found.events += [Part(*pair, embedded) for pair in _pairs(parts, "event", events.identity)]
+        found.events += [EnvelopePart(*pair, embedded) for pair in _pairs(parts, "event", events.identity)]
     if "voiding" in parts or "voiding_answer" in parts:
-        found.voidings += [Part(*pair) for pair in _pairs(parts, "voiding", voidings.identity)]
+        found.voidings += [EnvelopePart(*pair) for pair in _pairs(parts, "voiding", voidings.identity)]
     if "document" in parts or "protocol" in parts:
         has_events = len(found.events) > events_before
         _add_documents(parts.get("document", []), parts.get("protocol", []), has_events, found)
@@ -150,12 +150,12 @@ def _add_documents(documents: list[_Element], answers: list[_Element], has_event
     One of each belong together even where their keys differ (the reader says so); in a lot the key decides.
     """
     if len(documents) == len(answers) == 1:
-        found.documents.append(Part(documents[0], answers[0], has_events))
+        found.documents.append(EnvelopePart(documents[0], answers[0], has_events))
         return
     waiting = {_answered_key(answer): answer for answer in answers}
     for element in documents:
         key = _own_key(element)
-        found.documents.append(Part(element, waiting.pop(key, None) if key is not None else None, has_events))
+        found.documents.append(EnvelopePart(element, waiting.pop(key, None) if key is not None else None, has_events))
     taken = {id(part.answer) for part in found.documents[len(found.documents) - len(documents) :]}
     found.protocols += [answer for answer in answers if id(answer) not in taken]
 
@@ -175,22 +175,22 @@ def _settle_documents(found: Found) -> None:
         found.tell(Trait.PROTOCOL_ALONE, told.access_key or "")
 
 
-def _settled(parts: list[Part], identity: Callable[[_Element], Hashable]) -> list[Part]:
+def _settled(parts: list[EnvelopePart], identity: Callable[[_Element], Hashable]) -> list[EnvelopePart]:
     """`parts` with answers that stood elsewhere, as in the answer to a lot, given to their requests."""
     if not any(part.element is None for part in parts) or not any(part.answer is None for part in parts):
         return parts
-    waiting: dict[Hashable, deque[Part]] = {}
+    waiting: dict[Hashable, deque[EnvelopePart]] = {}
     for part in parts:
         if part.element is None and part.answer is not None:
             waiting.setdefault(identity(part.answer), deque()).append(part)
     given: set[int] = set()
-    settled: list[Part] = []
+    settled: list[EnvelopePart] = []
     for part in parts:
         fitting = waiting.get(identity(part.element)) if part.element is not None and part.answer is None else None
         if fitting:
             other = fitting.popleft()
             given.add(id(other))
-            settled.append(Part(part.element, other.answer, part.embedded or other.embedded))
+            settled.append(EnvelopePart(part.element, other.answer, part.embedded or other.embedded))
         else:
             settled.append(part)
     return [part for part in settled if id(part) not in given]

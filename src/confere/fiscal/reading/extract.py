@@ -14,7 +14,7 @@ from confere.errors import PaperError, message
 from confere.fiscal import document_models
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.elements import LOCAL, child, namespace
-from confere.fiscal.reading.envelopes import Part
+from confere.fiscal.reading.envelopes import EnvelopePart
 from confere.fiscal.reading.events.events import body_of, read_event
 from confere.fiscal.reading.events.nfse_events import SEALED_EVENTS, is_sealed
 
@@ -79,12 +79,12 @@ def event(data: bytes, position: int, letters: Letters | None = None) -> Extract
     return _of(found, position, letters)
 
 
-def _has_body(part: Part) -> bool:
+def _has_body(part: EnvelopePart) -> bool:
     """As the readers see it: they read no document without one."""
     return part.element is not None and child(part.element, document_models.BODIES[LOCAL[part.element.tag]]) is not None
 
 
-def _of(found: list[Part], position: int, letters: Letters | None) -> Extract:
+def _of(found: list[EnvelopePart], position: int, letters: Letters | None) -> Extract:
     part = found[position] if 0 <= position < len(found) else None
     name = "" if part is None or part.element is None else LOCAL[part.element.tag]
     if part is not None and part.element is not None and (name in _ALONE or is_sealed(body_of(part.element))):

@@ -18,7 +18,7 @@ from confere.fiscal.reading.common import head, party, signed_body
 from confere.fiscal.reading.cte.cte_parties import full_party
 from confere.fiscal.reading.elements import LOCAL, child, children, own_text, texts
 from confere.fiscal.reading.leaves import leaves
-from confere.fiscal.references import Relation, collect
+from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.warnings import Trait
 
 _BY_PROVIDER: Final = "1"  # tpEmit: who issued the declaration; 2 the taker, 3 the intermediary
@@ -55,9 +55,9 @@ def read_service_note(
     if embedded:
         warnings.append(Warning(Trait.EMBEDDED_EVENT))
     service = _service(body, declared, warnings)
-    claims: list[tuple[Relation, str | None]] = [(Relation.REPLACES, _text(declared, "subst/chSubstda"))]
+    claims: list[tuple[RelationKind, str | None]] = [(RelationKind.REPLACES, _text(declared, "subst/chSubstda"))]
     claims += [
-        (Relation.REFERENCES, own_text(key))
+        (RelationKind.REFERENCES, own_text(key))
         for deducted in body.iter("{*}docDedRed")
         for key in deducted.iterchildren("{*}chNFSe", "{*}chNFe")
     ]

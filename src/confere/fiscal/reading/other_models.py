@@ -19,7 +19,7 @@ from confere.fiscal.reading.common import head, party, signed_body
 from confere.fiscal.reading.cte.cte_parties import full_party
 from confere.fiscal.reading.elements import LOCAL, child, children, own_text, texts
 from confere.fiscal.reading.leaves import leaves
-from confere.fiscal.references import Relation, collect
+from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.warnings import Trait
 
 _ADDED: Final = {
@@ -60,7 +60,7 @@ class _Layout:
     model: str
     parties: Mapping[str, str] = field(default_factory=lambda: _SOLD)
     totals: Mapping[str, str] = field(default_factory=dict)
-    claims: Mapping[str, Relation] = field(default_factory=dict)  # `group/tag`, the group at any depth
+    claims: Mapping[str, RelationKind] = field(default_factory=dict)  # `group/tag`, the group at any depth
     notes: str = "infAdic/infCpl"
 
 
@@ -68,13 +68,13 @@ LAYOUTS: Final = {
     "NFCom": _Layout(
         "62",
         totals=_ADDED,
-        claims={"gSub/chNFCom": Relation.REPLACES, "gCofat/chNFComLocal": Relation.REFERENCES},
+        claims={"gSub/chNFCom": RelationKind.REPLACES, "gCofat/chNFComLocal": RelationKind.REFERENCES},
     ),
     "NF3e": _Layout(
-        "66", totals=_ADDED, claims={"gSub/chNF3e": Relation.REPLACES, "gJudic/chNF3e": Relation.REFERENCES}
+        "66", totals=_ADDED, claims={"gSub/chNF3e": RelationKind.REPLACES, "gJudic/chNF3e": RelationKind.REFERENCES}
     ),
-    "BPe": _Layout("63", _TICKET_PARTIES, _TICKET, {"infBPeSub/chBPe": Relation.REPLACES}),
-    "BPeTA": _Layout("63", _TICKET_PARTIES, _TICKET, {"infBPeSub/chBPe": Relation.REPLACES}),
+    "BPe": _Layout("63", _TICKET_PARTIES, _TICKET, {"infBPeSub/chBPe": RelationKind.REPLACES}),
+    "BPeTA": _Layout("63", _TICKET_PARTIES, _TICKET, {"infBPeSub/chBPe": RelationKind.REPLACES}),
     "BPeTM": _Layout("63", _TICKET_PARTIES, _URBAN),
     "GTVe": _Layout("64", {"emit": "emitter", "rem": "sender", "dest": "recipient"}, notes="compl/xObs"),
     "DCe": _Layout(
@@ -87,9 +87,9 @@ LAYOUTS: Final = {
         "58",
         {"emit": "emitter"},
         claims={
-            "infCTe/chCTe": Relation.MANIFESTS,
-            "infNFe/chNFe": Relation.MANIFESTS,
-            "infMDFeTransp/chMDFe": Relation.MANIFESTS,
+            "infCTe/chCTe": RelationKind.MANIFESTS,
+            "infNFe/chNFe": RelationKind.MANIFESTS,
+            "infMDFeTransp/chMDFe": RelationKind.MANIFESTS,
         },
     ),
 }
@@ -192,7 +192,7 @@ def _takers(ide: _Element | None, known: Mapping[str, tuple[Party, _Element]]) -
                 yield replace(found[0], role="taker"), found[1]
 
 
-def _claims(body: _Element, layout: _Layout) -> Iterator[tuple[Relation, str | None]]:
+def _claims(body: _Element, layout: _Layout) -> Iterator[tuple[RelationKind, str | None]]:
     for path, relation in layout.claims.items():
         group_name, _, tag = path.partition("/")
         for group in body.iter(f"{{*}}{group_name}"):

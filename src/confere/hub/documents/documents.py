@@ -11,21 +11,21 @@ from urllib.parse import quote
 from confere.errors import HubNotFound, message
 from confere.hub.documents.document_record import HubDocument, document
 from confere.hub.http.error_text import is_page, words_of
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
 from confere.hub.json.json_reader import read_value
 from confere.hub.listing import date_filters, list_envelope, paging
 from confere.hub.listing.date_filters import Bound
 from confere.hub.listing.list_requests import ListRequests
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 
-DocumentPage = paging.Page[HubDocument]
+DocumentPage = paging.ListPage[HubDocument]
 LIST = "documents"
 """The name of this list among what is learnt of a hub."""
 _PATH = "/fiscalDocuments"
 _SIBLINGS = ("/orders/feeds", "/orders")
-_KIND = paging.Kind(_PATH, document, lambda found: found.identity, LIST, _SIBLINGS)
+_KIND = paging.ListKind(_PATH, document, lambda found: found.identity, LIST, _SIBLINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def pages(
     offset: int = 0,
     limit: int = paging.LARGEST,
     overlap: int = 1,
-    stop: Stop | None = None,
+    stop: StopSignal | None = None,
 ) -> Iterator[DocumentPage]:
     """The pages of the list from `offset` (in items) on; see `paging.pages` and `dates.pages`."""
     return date_filters.pages(
@@ -90,18 +90,18 @@ def pages(
     )
 
 
-def count(session: HubSession, wanted: DocumentFilter, *, stop: Stop | None = None) -> int | None:
+def count(session: HubSession, wanted: DocumentFilter, *, stop: StopSignal | None = None) -> int | None:
     """How many documents the hub says match; None where it does not say."""
     first = next(pages(session, wanted, limit=paging.SMALLEST, stop=stop), None)
     return None if first is None else first.total
 
 
-def fetch(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubDocument:
+def fetch(session: HubSession, hub_id: str, *, stop: StopSignal | None = None) -> HubDocument:
     """The record of `hub_id` in full, or of an access key where the hub takes that. `HubNotFound` where it has none."""
     return session.get(f"{_PATH}/{segment(hub_id)}", read=_record, stop=stop)
 
 
-def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> bytes:
+def download(session: HubSession, item_id: str, *, stop: StopSignal | None = None) -> bytes:
     """The bytes of one event as received, whatever they are but an empty body or a page for people.
 
     Raises `HubAnswerUnreadable` for those, after the usual tries, and for more than `session.MOST_BYTES`.
@@ -109,12 +109,12 @@ def download(session: HubSession, item_id: str, *, stop: Stop | None = None) -> 
     return session.get(f"{_PATH}/download/{segment(item_id)}", read=_file, stop=stop)
 
 
-def download_from(session: HubSession, address: str, *, stop: Stop | None = None) -> bytes:
+def download_from(session: HubSession, address: str, *, stop: StopSignal | None = None) -> bytes:
     """As `download`, of a file that lies at `address`; the account's credentials go there only if it is the hub's."""
     return session.get_address(address, read=_file, stop=stop)
 
 
-def probe(session: HubSession, *, stop: Stop | None = None) -> Probe:
+def probe(session: HubSession, *, stop: StopSignal | None = None) -> Probe:
     """One request for the first few documents: proves address, token and platform name.
 
     A few more follow where the hub refuses it: see `confere.hub.listing.list_requests`.
@@ -136,14 +136,14 @@ def segment(identifier: str) -> str:
     return quote(identifier, safe="")
 
 
-def _record(answer: Answer) -> HubDocument:
+def _record(answer: HubAnswer) -> HubDocument:
     found = document(read_value(answer))
     if found is None:
         raise BadAnswer(message("The hub's answer to {request} is no record."))
     return found
 
 
-def _file(answer: Answer) -> bytes:
+def _file(answer: HubAnswer) -> bytes:
     """Whatever came; what it claims to be does not count, since hubs serve XML as `text/html`."""
     if not answer.body.strip():
         raise BadAnswer(message("The file at {request} came empty."))

@@ -43,7 +43,7 @@ _MOST_OTHERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileLocation:
     """A place within an element; `read` gives the names of the files that stand there."""
 
     name: str
@@ -141,7 +141,7 @@ def _fitting(container: str, elements: Sequence[tuple[Element, str | None]], own
 
 
 def _any_place(
-    places: Sequence[Place], element: Element, own: frozenset[str], kind: str | None, depth: int
+    places: Sequence[FileLocation], element: Element, own: frozenset[str], kind: str | None, depth: int
 ) -> tuple[str | None, tuple[FileName, ...]]:
     for place in places:
         files = _without(place.read(element), own)
@@ -159,7 +159,7 @@ def _without(files: tuple[FileName, ...], own: frozenset[str]) -> tuple[FileName
     return tuple(file for file in files if file.item_id not in own)
 
 
-def _identifiers(elements: Sequence[Element]) -> Iterator[Place]:
+def _identifiers(elements: Sequence[Element]) -> Iterator[FileLocation]:
     """Places made of the elements' own fields that look like identifiers, those that speak of a file first."""
     names = dict.fromkeys(
         name
@@ -168,7 +168,7 @@ def _identifiers(elements: Sequence[Element]) -> Iterator[Place]:
         if _IDENTIFIER.search(name) and not _OTHERS_ID.search(name) and name not in _ITEM_IDS
     )
     for name in sorted(names, key=lambda name: (_FILE_LIKE.search(name) is None, name == "_id")):
-        yield Place(name, _field(name))
+        yield FileLocation(name, _field(name))
 
 
 def _field(name: str, *, is_id: bool = True) -> Callable[[Element], tuple[FileName, ...]]:
@@ -291,13 +291,13 @@ def _deeper(element: Element, depth: int = 0) -> tuple[FileName, ...]:
 
 
 _PATHS = (
-    Place("path.document_item_id", _path_item_id),
-    Place("path.value", _path_value),
-    Place("path[]", _path_array),
-    Place("path", _path_text),
+    FileLocation("path.document_item_id", _path_item_id),
+    FileLocation("path.value", _path_value),
+    FileLocation("path[]", _path_array),
+    FileLocation("path", _path_text),
 )
-_EXPLICIT = (Place("document_item_id", _explicit),)
-_LINKS = Place("links[].href", _links)
-_ADDRESS = Place("url", _address)
-_WEAK = (Place("url", _storage), Place("file", _deeper))
-_PLACES = (*_PATHS, *_EXPLICIT, _ADDRESS, _LINKS, Place("file", _deeper))
+_EXPLICIT = (FileLocation("document_item_id", _explicit),)
+_LINKS = FileLocation("links[].href", _links)
+_ADDRESS = FileLocation("url", _address)
+_WEAK = (FileLocation("url", _storage), FileLocation("file", _deeper))
+_PLACES = (*_PATHS, *_EXPLICIT, _ADDRESS, _LINKS, FileLocation("file", _deeper))

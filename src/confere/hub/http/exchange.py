@@ -13,7 +13,7 @@ import httpx
 from confere.errors import HubError, HubUnreachable, message
 from confere.hub.address import is_loopback, is_this_machine, origin, same_origin
 from confere.hub.http.network_errors import unreachable
-from confere.hub.http.response_body import Progress, body_of
+from confere.hub.http.response_body import BodyProgress, body_of
 from confere.hub.http.status_errors import BadAnswer
 from confere.hub.http.transport import client
 
@@ -25,7 +25,7 @@ _LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HubAnswer:
     """What a host answered. `store` is the other host that answered, empty when it was the hub itself."""
 
     status: int
@@ -52,7 +52,7 @@ class Watch:
     """What an exchange tells and asks while it runs; `turn` waits for the hub's rate and returns when it was sent."""
 
     turn: Callable[[], float]
-    told: Callable[[float, Answer], None]
+    told: Callable[[float, HubAnswer], None]
     sent: Callable[[], None]
     going_on: Callable[[], None]
 
@@ -71,21 +71,21 @@ class Exchange:
         self._hub.close()
         self._elsewhere.close()
 
-    def run(self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch) -> Answer:
+    def run(self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch) -> HubAnswer:
         """The final answer, after at most five redirects. Raises `NoAnswer` or `BadAnswer`.
 
         Once a redirect has left the hub's origin nothing later in the chain gets credentials, the hub included.
         """
         return self._follow(method, url, content, most, watch, at_home=True)
 
-    def run_address(self, url: httpx.URL, most: int, watch: Watch) -> Answer:
+    def run_address(self, url: httpx.URL, most: int, watch: Watch) -> HubAnswer:
         """As `run`, a GET of an address that the hub named; no credentials go there unless it is of its origin."""
         url = self._allowed(url)
         return self._follow("GET", url, None, most, watch, at_home=same_origin(url, self._base))
 
     def _follow(
         self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch, *, at_home: bool
-    ) -> Answer:
+    ) -> HubAnswer:
         for _ in range(_MOST_HOPS + 1):
             sent_at = watch.turn() if at_home else time.monotonic()
             answer = self._one(method, url, content, most, watch, at_home=at_home)
@@ -122,7 +122,7 @@ class Exchange:
 
     def _one(
         self, method: str, url: httpx.URL, content: bytes | None, most: int, watch: Watch, *, at_home: bool
-    ) -> Answer:
+    ) -> HubAnswer:
         chosen = self._hub if at_home else self._elsewhere
         headers = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
         if at_home:
@@ -131,7 +131,7 @@ class Exchange:
             headers["Content-Type"] = "application/json"
         request = chosen.build_request(method, url, headers=headers, content=content)
         watch.sent()
-        progress = Progress(self._patience)
+        progress = BodyProgress(self._patience)
 
         def going_on() -> None:
             watch.going_on()
@@ -155,27 +155,27 @@ class Exchange:
         chosen: httpx.Client,
         request: httpx.Request,
         most: int,
-        progress: Progress,
+        progress: BodyProgress,
         going_on: Callable[[], None],
         *,
         store: str,
-    ) -> Answer:
+    ) -> HubAnswer:
         response = chosen.send(request, stream=True)
         try:
             progress.begun()
             body = body_of(response, most, progress, going_on)
             headers = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(response.status_code, MappingProxyType(headers), body, store)
+            return HubAnswer(response.status_code, MappingProxyType(headers), body, store)
         finally:
             response.close()
 
 
-def _patiently(work: Callable[[], Answer], going_on: Callable[[], None]) -> Answer:
+def _patiently(work: Callable[[], HubAnswer], going_on: Callable[[], None]) -> HubAnswer:
     """What `work` gives; while a silent host keeps it waiting, `going_on` may end the wait by raising.
 
     A thread that waits for the network cannot be called back: it is left to its own time-out, and dies with us.
     """
-    answers: list[Answer] = []
+    answers: list[HubAnswer] = []
     failures: list[BaseException] = []
     done = threading.Event()
 

@@ -25,7 +25,7 @@ _SLOWEST = 200  # bytes a second of an answer that is worth waiting for
 _CONNECTING = 15.0  # seconds more before the headers: a silent host is ended by the time-out of the read before that
 
 
-class Progress:
+class BodyProgress:
     """How an answer comes along; told by the thread that reads it, asked by the one that waits for it.
 
     `patience` is how many seconds a host may think, or send next to nothing.
@@ -59,7 +59,7 @@ class Progress:
             return seconds > 0.75 * self._patience and self._size < _SLOWEST * seconds
 
 
-def body_of(response: httpx.Response, most: int, progress: Progress, going_on: Callable[[], None]) -> bytes:
+def body_of(response: httpx.Response, most: int, progress: BodyProgress, going_on: Callable[[], None]) -> bytes:
     """The decoded body, at most `most` bytes; of an answer that is no success what can be had of its beginning.
 
     `going_on` is asked at every piece and may raise. Raises `BadAnswer` for what is too large, a bomb, damaged, or
@@ -88,7 +88,7 @@ def body_of(response: httpx.Response, most: int, progress: Progress, going_on: C
     return bytes(body[:most])  # the status says more than that its words are lost
 
 
-def _decoded(response: httpx.Response, most: int, progress: Progress) -> Iterator[bytes]:
+def _decoded(response: httpx.Response, most: int, progress: BodyProgress) -> Iterator[bytes]:
     coding = _coding(response.headers.get("content-encoding", ""))
     inflater = Inflater(coding, most) if coding else None
     for chunk in response.iter_raw(_CHUNK):

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from confere.errors import message
 from confere.hub.http.error_text import is_page, words_of
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
 
 # Where a list stands in its envelope: the name of the specification first.
@@ -53,14 +53,14 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ListBody:
     """A list answer: its records, and the envelope's other fields (None where the list came bare)."""
 
     records: tuple[Record, ...]
     envelope: dict[str, object] | None
 
 
-def read_record(answer: Answer) -> Record:
+def read_record(answer: HubAnswer) -> Record:
     """The one object that an answer holds. Raises `BadAnswer`."""
     with_text = read_value(answer)
     if not isinstance(with_text.value, dict):
@@ -68,7 +68,7 @@ def read_record(answer: Answer) -> Record:
     return with_text
 
 
-def read_value(answer: Answer) -> Record:
+def read_value(answer: HubAnswer) -> Record:
     """The JSON value that an answer holds, whatever it is, as large as one record may be. Raises `BadAnswer`."""
     if len(answer.body) > _LARGEST_RECORD:
         raise _large_record()
@@ -84,7 +84,7 @@ def of_text(raw: bytes) -> Record:
         raise ValueError("nested too deeply") from None
 
 
-def read_listing(answer: Answer) -> Listing:
+def read_listing(answer: HubAnswer) -> ListBody:
     """The list that an answer holds, bare or in an envelope. Raises `BadAnswer`."""
     _count_values(answer.body, _MOST_VALUES)
     text = _text(answer)
@@ -98,12 +98,12 @@ def read_listing(answer: Answer) -> Listing:
         raise _broken() from None
 
 
-def _listing(text: str) -> Listing:
+def _listing(text: str) -> ListBody:
     start = _skip(text, 0)
     if text[start] == "[":
         records, end = _elements(text, start)
         _end(text, end)
-        return Listing(records, None)
+        return ListBody(records, None)
     if text[start] != "{":
         raise BadAnswer(message("The hub's answer to {request} is no list."))
     found: dict[str, tuple[Record, ...]] = {}
@@ -123,9 +123,9 @@ def _listing(text: str) -> Listing:
     _end(text, position + 1)
     for name in _LISTS:
         if name in found:
-            return Listing(found[name], envelope)
+            return ListBody(found[name], envelope)
     if envelope.get("content", ...) is None:  # `"content": null` for an empty list
-        return Listing((), envelope)
+        return ListBody((), envelope)
     raise BadAnswer(message("The hub's answer to {request} is no list."))
 
 
@@ -182,7 +182,7 @@ def _skip(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _text(answer: Answer) -> str:
+def _text(answer: HubAnswer) -> str:
     if not answer.body.strip():
         raise BadAnswer(message("The hub's answer to {request} is empty."))
     if is_page(answer.body, answer.content_type):
@@ -201,7 +201,7 @@ def _text(answer: Answer) -> str:
     return answer.body.decode("cp1252", errors="replace")
 
 
-def _charsets(answer: Answer) -> Iterator[str]:
+def _charsets(answer: HubAnswer) -> Iterator[str]:
     yield "utf-8-sig"
     named = _CHARSET.search(answer.content_type)
     if named and named[1].lower() in ("iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252", "utf-16"):

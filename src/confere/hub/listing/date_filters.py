@@ -15,8 +15,8 @@ from typing import TypeVar
 from confere.errors import HubRefusedRequest, message
 from confere.hub.listing import paging
 from confere.hub.listing.list_requests import WRONG
-from confere.hub.listing.paging import Kind, Page
-from confere.hub.retry.rate import Stop
+from confere.hub.listing.paging import ListKind, ListPage
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits.hub_traits import REFUSED
 
@@ -78,21 +78,21 @@ def widened(form: str | None) -> timedelta:
 
 def pages(
     session: HubSession,
-    kind: Kind[V],
+    kind: ListKind[V],
     params: Mapping[str, str | int],
     bounds: Mapping[str, Bound],
     *,
     offset: int = 0,
     limit: int = paging.LARGEST,
     overlap: int = 1,
-    stop: Stop | None = None,
-) -> Iterator[Page[V]]:
+    stop: StopSignal | None = None,
+) -> Iterator[ListPage[V]]:
     """The pages of a list under `params` and a window of dates, in a form that the hub takes; see `paging.pages`.
 
     Raises `DatesRefused` where it takes none, at once where that was learnt lately.
     """
 
-    def read(window: Mapping[str, str | int]) -> Iterator[Page[V]]:
+    def read(window: Mapping[str, str | int]) -> Iterator[ListPage[V]]:
         return paging.pages(session, kind, {**params, **window}, offset=offset, limit=limit, overlap=overlap, stop=stop)
 
     if not bounds:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
-from confere.hub.json.json_reader import Listing
+from confere.hub.json.json_reader import ListBody
 from confere.hub.json.json_values import number, objects, text
 from confere.hub.traits import hub_traits
 
 
-def total(listing: Listing) -> int | None:
+def total(listing: ListBody) -> int | None:
     """How many items the hub says there are under this filter; None where it does not."""
     return number(_page(listing).get("totalElements"))
 
 
-def page_size(listing: Listing) -> int | None:
+def page_size(listing: ListBody) -> int | None:
     """How many items the hub says a page has; None where it does not."""
     return number(_page(listing).get("size"))
 
 
-def totals(listing: Listing) -> str | None:
+def totals(listing: ListBody) -> str | None:
     """By what this answer says how long the list is; None where it says nothing."""
     if total(listing) is not None:
         return hub_traits.TOTAL_ELEMENTS
@@ -30,7 +30,7 @@ def totals(listing: Listing) -> str | None:
 
 
 def has_more(
-    listing: Listing, *, offset: int, count: int, size: int, links_tell: bool = True, totals_tell: bool = True
+    listing: ListBody, *, offset: int, count: int, size: int, links_tell: bool = True, totals_tell: bool = True
 ) -> bool | None:
     """Whether items follow the `count` ones that stand at `offset`; None where nothing says.
 
@@ -56,12 +56,12 @@ def has_more(
     return False if links_tell and has_links(listing) else None
 
 
-def has_links(listing: Listing) -> bool:
+def has_links(listing: ListBody) -> bool:
     """Whether the answer has a list of links at all."""
     return listing.envelope is not None and isinstance(listing.envelope.get("links"), list)
 
 
-def next_query(listing: Listing) -> dict[str, str] | None:
+def next_query(listing: ListBody) -> dict[str, str] | None:
     """The query of the `next` link; None where there is no such link.
 
     Nothing else of the link is of use: its host, port and path may be those of a machine behind the hub's, and
@@ -77,7 +77,7 @@ def next_query(listing: Listing) -> dict[str, str] | None:
     return None
 
 
-def traits(listing: Listing) -> tuple[bool, bool, bool]:
+def traits(listing: ListBody) -> tuple[bool, bool, bool]:
     """Whether there is an envelope, a page number, and a `next` link."""
     return (
         listing.envelope is not None,
@@ -86,11 +86,11 @@ def traits(listing: Listing) -> tuple[bool, bool, bool]:
     )
 
 
-def _total_pages(listing: Listing) -> int | None:
+def _total_pages(listing: ListBody) -> int | None:
     return number(_page(listing).get("totalPages"))
 
 
-def _page(listing: Listing) -> Mapping[str, object]:
+def _page(listing: ListBody) -> Mapping[str, object]:
     envelope = listing.envelope or {}
     about = envelope.get("page")
     return about if isinstance(about, dict) else envelope

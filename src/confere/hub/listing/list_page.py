@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from confere.errors import HubAnswerUnreadable, HubRefusedRequest, message
-from confere.hub.json.json_reader import Listing, Record
+from confere.hub.json.json_reader import ListBody, Record
 from confere.hub.listing import list_envelope
 from confere.hub.listing.list_requests import Query
 
@@ -17,7 +17,7 @@ _ROUND = 10  # hubs that cap or miscount do it at round numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[V]):
+class ListKind(Generic[V]):
     """A list: its path, how an element is read (None where it is no record), and what tells elements apart.
 
     `name` is that of its traits, `siblings` are other lists of the hub, asked where this one is not there at all.
@@ -31,7 +31,7 @@ class Kind(Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[V]):
+class ListPage(Generic[V]):
     """One page. `next_offset` is where to go on, None at the end; `total` what the hub says there is, None where it
     does not say or its total was disproved; `refused` how many elements were no records; `shifted` whether items moved
     between this answer and the one before, so that something was read again; `skipped` whether the hub gave an empty
@@ -54,7 +54,7 @@ class ReadPage(Generic[V]):
 
     items: tuple[V, ...]
     identities: tuple[str, ...]
-    listing: Listing
+    listing: ListBody
     offset: int
     asked: Query = field(default_factory=dict)
     more: bool | None = None

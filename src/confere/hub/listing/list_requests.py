@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from confere.errors import HubError, HubNotFound, HubRefusedRequest
-from confere.hub.http.exchange import Answer
-from confere.hub.json.json_reader import Listing, read_listing
-from confere.hub.retry.rate import Stop
+from confere.hub.http.exchange import HubAnswer
+from confere.hub.json.json_reader import ListBody, read_listing
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits import hub_traits
 from confere.hub.traits.hub_traits import HubShape
@@ -43,7 +43,7 @@ class ListRequests:
         limit: int,
         *,
         siblings: Sequence[str] = (),
-        stop: Stop | None = None,
+        stop: StopSignal | None = None,
     ) -> None:
         self._session = session
         self._name = name
@@ -78,7 +78,7 @@ class ListRequests:
         self._session.shapes.forget(self._name)
         self.limit = self._largest
 
-    def first(self) -> Listing:
+    def first(self) -> ListBody:
         """The first page, in whatever way the hub takes the question."""
         was_known = self.shape.limit is not None
         try:
@@ -96,11 +96,11 @@ class ListRequests:
         self._without_filter(first)
         return self._ask({}, {})  # a refusal now is one of the filter
 
-    def at(self, place: Query, extra: Query | None = None) -> Listing:
+    def at(self, place: Query, extra: Query | None = None) -> ListBody:
         """The page at a place; `extra` are parameters of the hub's own link, which give way to ours."""
         return self._ask(place, extra or {})
 
-    def _ask(self, place: Query, extra: Query) -> Listing:
+    def _ask(self, place: Query, extra: Query) -> ListBody:
         known = self.shape
         query: dict[str, str | int] = {**extra, **self._params}
         name = LIMIT if known.limit is None else known.limit
@@ -113,13 +113,13 @@ class ListRequests:
             self.learn(limit=name)
         return listing
 
-    def _send(self, query: Query, filters: Query) -> Listing:
+    def _send(self, query: Query, filters: Query) -> ListBody:
         try:
             listing = self._session.get(self.path, query, read=_read, stop=self._stop)
         except HubNotFound as absent:
             if absent.status != 404 or not self._means_empty(filters):  # 410 is gone for good
                 raise
-            listing = Listing((), None)
+            listing = ListBody((), None)
         self._answered = True
         return listing
 
@@ -163,7 +163,7 @@ class ListRequests:
             raise first from None
         self.limit = plain.limit
 
-    def _less_and_less(self, refused: HubRefusedRequest) -> Listing:
+    def _less_and_less(self, refused: HubRefusedRequest) -> ListBody:
         ways: list[tuple[dict[str, str | int], dict[str, str | int]]] = [
             ({LIMIT: size}, {"limit": LIMIT, "page_size": size}) for size in _SMALLER if size < self.limit
         ]
@@ -182,5 +182,5 @@ class ListRequests:
         raise refused
 
 
-def _read(answer: Answer) -> Listing:
-    return Listing((), None) if answer.status == _EMPTY_STATUS else read_listing(answer)
+def _read(answer: HubAnswer) -> ListBody:
+    return ListBody((), None) if answer.status == _EMPTY_STATUS else read_listing(answer)

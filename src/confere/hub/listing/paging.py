@@ -16,17 +16,17 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from confere.errors import HubRefusedRequest
-from confere.hub.json.json_reader import Listing
+from confere.hub.json.json_reader import ListBody
 from confere.hub.listing import list_envelope
-from confere.hub.listing.list_page import Kind as Kind
-from confere.hub.listing.list_page import Page as Page
+from confere.hub.listing.list_page import ListKind as ListKind
+from confere.hub.listing.list_page import ListPage as ListPage
 from confere.hub.listing.list_page import ReadPage, endless, first_behind, too_long
 from confere.hub.listing.list_requests import LARGEST as LARGEST
 from confere.hub.listing.list_requests import SMALLEST as SMALLEST
 from confere.hub.listing.list_requests import ListRequests, Query
 from confere.hub.listing.page_position import Paging, of_link
 from confere.hub.listing.paging_discovery import Search
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits import hub_traits
 
@@ -46,14 +46,14 @@ class _PagingChanged(Exception):
 
 def pages(
     session: HubSession,
-    kind: Kind[V],
+    kind: ListKind[V],
     params: Mapping[str, str | int],
     *,
     offset: int = 0,
     limit: int = LARGEST,
     overlap: int = 1,
-    stop: Stop | None = None,
-) -> Iterator[Page[V]]:
+    stop: StopSignal | None = None,
+) -> Iterator[ListPage[V]]:
     """The pages from `offset` on, each yielded before the next is asked for; the last one has no `next_offset`.
 
     Where the hub tells how much there is, the page before is read again whenever that moved. Where it does not, and
@@ -74,11 +74,11 @@ class _Reader(Generic[V]):
     def __init__(
         self,
         session: HubSession,
-        kind: Kind[V],
+        kind: ListKind[V],
         params: Mapping[str, str | int],
         limit: int,
         overlap: int,
-        stop: Stop | None,
+        stop: StopSignal | None,
     ) -> None:
         self._kind = kind
         self._ours = frozenset(params)
@@ -103,7 +103,7 @@ class _Reader(Generic[V]):
     def _shared(self) -> int:
         return min(self._overlap, self._size - 1)
 
-    def pages(self, offset: int) -> Iterator[Page[V]]:
+    def pages(self, offset: int) -> Iterator[ListPage[V]]:
         last, shifted = self._first(offset), False
         known = set(last.identities)
         while True:
@@ -112,7 +112,7 @@ class _Reader(Generic[V]):
             if last.size and last.more is False:
                 following = self._beyond_the_end(last, known) or self._beyond_the_total(last)
             ends = not last.size or (last.more is False and following is None)
-            yield Page(
+            yield ListPage(
                 last.items,
                 last.offset,
                 None if ends else last.end,
@@ -357,7 +357,7 @@ class _Reader(Generic[V]):
             return self._read(self._list.at({}, _texts(page.asked)), page.offset, page.asked, linked=True)
         return self._read(self._list.at(page.asked), page.offset, page.asked)
 
-    def _read(self, listing: Listing, offset: int, asked: Query, *, linked: bool = False) -> ReadPage[V]:
+    def _read(self, listing: ListBody, offset: int, asked: Query, *, linked: bool = False) -> ReadPage[V]:
         self._totals.append(list_envelope.total(listing) if self._counts else None)
         self._linked = self._linked or linked or list_envelope.next_query(listing) is not None
         parsed = [self._kind.parse(record) for record in listing.records]

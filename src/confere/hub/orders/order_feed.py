@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from confere.hub.documents.documents import segment
 from confere.hub.json.json_reader import read_listing
 from confere.hub.json.json_values import pick, text
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 
 _PATH = "/orders/feeds"
@@ -22,7 +22,7 @@ class FeedItem:
     token: str
 
 
-def unread(session: HubSession, limit: int | None = None, *, stop: Stop | None = None) -> tuple[FeedItem, ...]:
+def unread(session: HubSession, limit: int | None = None, *, stop: StopSignal | None = None) -> tuple[FeedItem, ...]:
     """What nobody has marked as read yet (the hub keeps it for 30 days). Marks nothing."""
     listing = session.get(_PATH, None if limit is None else {"limit": limit}, read=read_listing, stop=stop)
     items = []
@@ -34,7 +34,7 @@ def unread(session: HubSession, limit: int | None = None, *, stop: Stop | None =
     return tuple(items)
 
 
-def mark(session: HubSession, order_id: str, token: str, *, stop: Stop | None = None) -> None:
+def mark(session: HubSession, order_id: str, token: str, *, stop: StopSignal | None = None) -> None:
     """Mark one item as read, for **every** reader of the account, the seller's own ERP included.
 
     Only on an explicit act of the user. Repeating it does no harm.

@@ -13,7 +13,7 @@ from confere.errors import HubAnswerUnreadable, HubBroken, HubError, HubNotFound
 from confere.hub.documents.documents import segment
 from confere.hub.json.json_values import moment
 from confere.hub.orders.orders import HubOrder, order
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.sales.order import Order, OrderInvoice, OrderStatus
 
@@ -58,7 +58,7 @@ def has_invoice(found: Order, invoice: OrderInvoice) -> bool:
     return found.invoice is not None and found.invoice.access_key == invoice.access_key
 
 
-def set_invoice(session: HubSession, write: InvoiceWrite, *, stop: Stop | None = None) -> HubOrder | None:
+def set_invoice(session: HubSession, write: InvoiceWrite, *, stop: StopSignal | None = None) -> HubOrder | None:
     """Send the request as it stands, and give the order as the hub has it then; None where it accepted the request
     and does not show the order.
 
@@ -85,7 +85,7 @@ def set_invoice(session: HubSession, write: InvoiceWrite, *, stop: Stop | None =
     raise lost
 
 
-def _sent(session: HubSession, write: InvoiceWrite, stop: Stop | None) -> HubError | None:
+def _sent(session: HubSession, write: InvoiceWrite, stop: StopSignal | None) -> HubError | None:
     """What kept an answer from coming, where the request may have arrived all the same."""
     try:
         session.put(write.path, write.body, once=True, stop=stop)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from confere.hub.documents.documents import segment
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 from confere.hub.json.json_reader import Record, of_text, read_record
 from confere.hub.json.json_values import moment, pick, text
 from confere.hub.listing import date_filters, paging
 from confere.hub.listing.date_filters import created_between
 from confere.hub.orders import order_reader
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.sales.order import Order
 
@@ -47,7 +47,7 @@ class HubOrder:
         return f"id:{self.hub_id}" if self.hub_id else f"raw:{hashlib.sha256(self.raw).hexdigest()}"
 
 
-OrderPage = paging.Page[HubOrder]
+OrderPage = paging.ListPage[HubOrder]
 
 
 def order_of(record: Record) -> HubOrder | None:
@@ -59,7 +59,7 @@ def order_of(record: Record) -> HubOrder | None:
     return HubOrder(order_reader.order(source, hub_id or ""), record.raw)
 
 
-_KIND = paging.Kind(_PATH, order_of, lambda found: found.identity, LIST)
+_KIND = paging.ListKind(_PATH, order_of, lambda found: found.identity, LIST)
 
 
 def order_of_text(raw: bytes) -> HubOrder:
@@ -82,7 +82,7 @@ def orders(
     offset: int = 0,
     limit: int = paging.LARGEST,
     overlap: int = 1,
-    stop: Stop | None = None,
+    stop: StopSignal | None = None,
 ) -> Iterator[OrderPage]:
     """The pages of orders; there is no filter by last update. See `paging.pages` and `dates.pages`."""
     given = {
@@ -96,10 +96,10 @@ def orders(
     return date_filters.pages(session, _KIND, params, bounds, offset=offset, limit=limit, overlap=overlap, stop=stop)
 
 
-def order(session: HubSession, hub_id: str, *, stop: Stop | None = None) -> HubOrder:
+def order(session: HubSession, hub_id: str, *, stop: StopSignal | None = None) -> HubOrder:
     """One order in full. Raises `HubNotFound` where the hub has none."""
 
-    def read(answer: Answer) -> HubOrder:
+    def read(answer: HubAnswer) -> HubOrder:
         found = order_of(read_record(answer))
         assert found is not None  # read_record gives objects only
         return found

@@ -19,7 +19,7 @@ from confere.hub.json.json_values import cents, moment, pick, text
 from confere.hub.listing import date_filters, paging
 from confere.hub.listing.date_filters import created_between
 from confere.hub.orders import order_reader
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.sales.order import Return
 
@@ -47,7 +47,7 @@ class HubReturn:
         return f"id:{self.entry.hub_id}" if self.entry.hub_id else f"raw:{hashlib.sha256(self.raw).hexdigest()}"
 
 
-ReturnPage = paging.Page[HubReturn]
+ReturnPage = paging.ListPage[HubReturn]
 
 
 def return_of(record: Record) -> HubReturn | None:
@@ -76,13 +76,13 @@ def returns(
     offset: int = 0,
     limit: int = paging.LARGEST,
     overlap: int = 1,
-    stop: Stop | None = None,
+    stop: StopSignal | None = None,
 ) -> Iterator[ReturnPage] | None:
     """The pages of returns, or None where the hub has no list of them: the first page is asked for at once.
 
     See `paging.pages` and `dates.pages`. Whether a hub honours the dates is for the caller to prove.
     """
-    kind = paging.Kind(_PATH, return_of, lambda found: found.identity, LIST)
+    kind = paging.ListKind(_PATH, return_of, lambda found: found.identity, LIST)
     bounds = created_between(created_after, created_before)
     found = date_filters.pages(session, kind, {}, bounds, offset=offset, limit=limit, overlap=overlap, stop=stop)
     try:

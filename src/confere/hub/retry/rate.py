@@ -11,14 +11,14 @@ from confere.errors import Cancelled, message
 from confere.hub.retry.rate_rule import Pace
 
 
-class Stop(Protocol):
+class StopSignal(Protocol):
     """What tells a worker to stop (`threading.Event`): `wait` sleeps at most that long, True once it was asked to."""
 
     def wait(self, seconds: float, /) -> bool: ...
 
 
 def stopped() -> Cancelled:
-    """What ends the work when `Stop` was set."""
+    """What ends the work when `StopSignal` was set."""
     return Cancelled(
         message("The work was stopped; what was done so far is kept."),
         message("Start it again to go on from there."),
@@ -51,7 +51,7 @@ class RateLimiter:
         with self._lock:
             return self._pace.rate
 
-    def acquire(self, stop: Stop | None = None, not_before: float = float("-inf")) -> float:
+    def acquire(self, stop: StopSignal | None = None, not_before: float = float("-inf")) -> float:
         """Wait for a slot, from `not_before` on, and return when it came; raises `Cancelled` when stopped."""
         self._wait_until(not_before, stop)
         while True:
@@ -76,7 +76,7 @@ class RateLimiter:
             now = self._clock()
             return now + self._pace.refused(now, sent_at, retry_after)
 
-    def _wait_until(self, moment: float, stop: Stop | None) -> None:
+    def _wait_until(self, moment: float, stop: StopSignal | None) -> None:
         waiter = stop if stop is not None else self._never
         left = 0.0
         while True:

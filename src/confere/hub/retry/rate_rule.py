@@ -21,7 +21,7 @@ All times are seconds of one monotonic clock, rates requests a second.
 
 from __future__ import annotations
 
-from confere.hub.retry.rate_statistics import Tally
+from confere.hub.retry.rate_statistics import RateTally
 
 _SLOWEST = 0.1
 _BOLDEST, _FIRST_GROWTH, _GENTLEST = 0.5, 0.03, 0.0005  # growth a second
@@ -46,7 +46,7 @@ class Pace:
         self.rate = ceiling
         self.generation = 0  # grows when slots that were handed out are void
         self._hold_until = _ALWAYS
-        self._tally = Tally()
+        self._tally = RateTally()
         self._next_slot = _ALWAYS
         self._changed_at = _ALWAYS
         self._growth = _FIRST_GROWTH

@@ -16,7 +16,7 @@ _CLOSED = 3.0  # a hub that lets nothing through for this long counts in windows
 _LONG_AGO = 6.0
 
 
-class Tally:
+class RateTally:
     """The counts of one session. Not thread-safe."""
 
     def __init__(self) -> None:

@@ -17,10 +17,10 @@ import stamina
 
 from confere.errors import HubError, HubUnreachable, message
 from confere.hub.http.error_text import hide, tidy, words_of
-from confere.hub.http.exchange import Answer, NoAnswer, Watch
+from confere.hub.http.exchange import HubAnswer, NoAnswer, Watch
 from confere.hub.http.status_errors import PASSING, BadAnswer, refusal, unreadable
 from confere.hub.retry.liveness import Silence
-from confere.hub.retry.rate import RateLimiter, Stop, stopped
+from confere.hub.retry.rate import RateLimiter, StopSignal, stopped
 from confere.hub.retry.retry_after import date_of, retry_after
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Limits:
     seconds: float
 
 
-class Counts:
+class RequestCounts:
     """What a session sent, sent again, and had refused with 429; shared by its threads."""
 
     def __init__(self) -> None:
@@ -97,12 +97,12 @@ class Tries:
         self,
         request: str,
         limiter: RateLimiter,
-        counts: Counts,
+        counts: RequestCounts,
         limits: Limits,
         *,
         secret: str,
         host: str,
-        stop: Stop | None,
+        stop: StopSignal | None,
         silence: Silence,
     ) -> None:
         self._request = tidy(hide(request, secret))
@@ -116,7 +116,7 @@ class Tries:
         self._number = self._failures = 0
         self._started = self._not_before = self._sent_at = self._refused_until = time.monotonic()
 
-    def run(self, exchange: Callable[[Watch], Answer], read: Callable[[Answer], T]) -> T:
+    def run(self, exchange: Callable[[Watch], HubAnswer], read: Callable[[HubAnswer], T]) -> T:
         """What `read` makes of the answer. Raises the `HubError` of the last try, or `Cancelled`."""
         failed: HubError
         try:
@@ -129,7 +129,7 @@ class Tries:
             self._silence.gone(id(self))
         raise failed  # outside of the handler: its context would carry what the network library holds
 
-    def _one(self, exchange: Callable[[Watch], Answer], read: Callable[[Answer], T]) -> T:
+    def _one(self, exchange: Callable[[Watch], HubAnswer], read: Callable[[HubAnswer], T]) -> T:
         self._number += 1
         watch = Watch(self._turn, self._told, lambda: self._counts.add(requests=1), self._check)
         failed: _Failed
@@ -152,7 +152,7 @@ class Tries:
             failed = _Failed(unreadable(bad.what.id, {**told, "request": self._request}), again=bad.again)
         raise failed
 
-    def _refusal(self, answer: Answer) -> _Failed:
+    def _refusal(self, answer: HubAnswer) -> _Failed:
         words = hide(words_of(answer.body, answer.content_type), self._secret)
         error = refusal(answer.status, self._request, words, tries=self._number, store=answer.store)
         expired = bool(answer.store) and answer.status in (401, 403)  # the hub gives a fresh link
@@ -184,7 +184,7 @@ class Tries:
         self._silence.asked(id(self))
         return self._sent_at
 
-    def _told(self, sent_at: float, answer: Answer) -> None:
+    def _told(self, sent_at: float, answer: HubAnswer) -> None:
         if answer.status < 500:  # what stands before a hub that is gone answers 502
             self._silence.heard(id(self))
         if answer.status == 429:

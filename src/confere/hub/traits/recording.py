@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 
 MOST_BYTES: Final = 64_000_000
 """Of all bodies together; what comes then is left out."""
@@ -33,7 +33,7 @@ class Recording:
     _size: int = 0
     _asked: set[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=set)
 
-    def keep(self, path: str, query: Mapping[str, str | int], answer: Answer) -> None:
+    def keep(self, path: str, query: Mapping[str, str | int], answer: HubAnswer) -> None:
         """For `HubSession.observe`."""
         told = {name: str(value) for name, value in query.items()}
         question = (path, tuple(sorted(told.items())))

@@ -15,7 +15,7 @@ from typing import Any, Final
 from confere.errors import HubError, HubRefusedToken
 from confere.hub.documents.document_record import HubDocument, document
 from confere.hub.documents.documents import segment
-from confere.hub.http.exchange import Answer
+from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
 from confere.hub.json.json_reader import Record, read_listing, read_record
 from confere.hub.json.json_writer import written
@@ -138,7 +138,7 @@ class _Asker:
                     found.setdefault(entry.identity, entry)
         return list(found.values())
 
-    def _get(self, path: str, **query: str | int) -> Answer | None:
+    def _get(self, path: str, **query: str | int) -> HubAnswer | None:
         """The answer, of whatever kind it is where the hub takes the question; None where it refuses."""
         self._advance(1)
         try:
@@ -150,7 +150,7 @@ class _Asker:
             return None
 
 
-def _records(page: Answer | None) -> tuple[Record, ...]:
+def _records(page: HubAnswer | None) -> tuple[Record, ...]:
     """The records of a list; none where it is not understood: the answer is kept all the same."""
     try:
         return () if page is None else read_listing(page).records
@@ -158,14 +158,14 @@ def _records(page: Answer | None) -> tuple[Record, ...]:
         return ()
 
 
-def _record(detail: Answer | None) -> Record | None:
+def _record(detail: HubAnswer | None) -> Record | None:
     try:
         return None if detail is None else read_record(detail)
     except BadAnswer:
         return None
 
 
-def _total(page: Answer | None) -> int:
+def _total(page: HubAnswer | None) -> int:
     try:
         return 0 if page is None else total(read_listing(page)) or 0
     except BadAnswer:

@@ -17,7 +17,7 @@ from confere.hub.documents.documents import LIST, DocumentFilter, Probe
 from confere.hub.json.json_reader import of_text
 from confere.hub.listing.date_filters import DatesRefused
 from confere.hub.listing.paging import SMALLEST
-from confere.hub.retry.rate import Stop
+from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits import hub_traits
 
@@ -25,7 +25,7 @@ _PAGES = 2
 _FAR = timedelta(days=36_500)
 
 
-def survey(session: HubSession, *, stop: Stop | None = None) -> Probe:
+def survey(session: HubSession, *, stop: StopSignal | None = None) -> Probe:
     """What the first request shows, as `documents.probe` says it; then how to go on from there is learnt.
 
     Raises what stood in the way of the first request. Whatever fails after it is only not learnt.
@@ -43,7 +43,7 @@ def survey(session: HubSession, *, stop: Stop | None = None) -> Probe:
     return found
 
 
-def _learn_dates(session: HubSession, known: datetime, stop: Stop | None) -> None:
+def _learn_dates(session: HubSession, known: datetime, stop: StopSignal | None) -> None:
     """Ask for the days around a document, and for days long before it."""
     window = DocumentFilter(created_from=known - timedelta(days=1), created_to=known + timedelta(days=1))
     try:

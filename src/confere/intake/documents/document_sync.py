@@ -35,7 +35,7 @@ from confere.intake.documents.sync_result import FailedItem as FailedItem
 from confere.intake.documents.sync_result import SyncResult as SyncResult
 from confere.intake.isolated_reading import CONTENTS
 from confere.intake.listing.date_filter_check import documents_honour
-from confere.intake.listing.date_windows import RELIST_AGAIN, Plan, plan, undated, whole
+from confere.intake.listing.date_windows import RELIST_AGAIN, ListingWindow, plan, undated, whole
 from confere.intake.listing.hub_clock import Begun, hear_again
 from confere.intake.listing.hub_traits_store import recall, remember
 from confere.intake.listing.listing_errors import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
@@ -173,7 +173,7 @@ class _Sync:
                 self._list(whole())
         return any(entry.resumed is not None for entry in plans)
 
-    def _list(self, entry: Plan) -> None:
+    def _list(self, entry: ListingWindow) -> None:
         value = self._request.type_value
         if value is None:
             self._list_window(entry, None)
@@ -183,7 +183,7 @@ class _Sync:
         except (TypeUnproven, HubRefusedRequest):
             self._list_window(entry, None)  # filter by type here
 
-    def _list_window(self, entry: Plan, type_value: str | None, sighted: Sighted | None = None) -> None:
+    def _list_window(self, entry: ListingWindow, type_value: str | None, sighted: Sighted | None = None) -> None:
         sighted = sighted or Sighted()
         sent = entry.filter(self._request, type_value)
         window = entry.resumed
@@ -254,7 +254,7 @@ class _Sync:
             if entry.resumed is None and not refused:
                 self._mark_gone(transaction, window)
 
-    def _short(self, entry: Plan, sighted: Sighted, begun: datetime) -> Short | None:
+    def _short(self, entry: ListingWindow, sighted: Sighted, begun: datetime) -> Short | None:
         """How the list was short of what the hub has."""
 
         def read(first: datetime | None, last: datetime | None) -> Iterator[DocumentPage]:
@@ -272,7 +272,7 @@ class _Sync:
         edge = None if window.from_at == coverage.FOREVER else utc_text(from_text(window.from_at) + SLACK)
         self._result.gone += unlisted.mark(transaction, self._account.id, self._run_id, edge)
 
-    def _prove(self, entry: Plan, came: int, seen: set[int]) -> None:
+    def _prove(self, entry: ListingWindow, came: int, seen: set[int]) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
         if entry.dated:
             if not came and not self._honestly_empty(entry):
@@ -282,7 +282,7 @@ class _Sync:
             self._result.date_filter = shapes.HONOURED
             self._session.shapes.learn(documents.LIST, date_filter=shapes.HONOURED)
 
-    def _honestly_empty(self, entry: Plan) -> bool:
+    def _honestly_empty(self, entry: ListingWindow) -> bool:
         """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
         if entry.method != coverage.ASKED:
             return False
@@ -301,7 +301,7 @@ class _Sync:
         if len(self._new) > new_before:
             raise SeamOpen
 
-    def _begin(self, transaction: Transaction, entry: Plan, begun: Begun) -> coverage.Window:
+    def _begin(self, transaction: Transaction, entry: ListingWindow, begun: Begun) -> coverage.Window:
         return coverage.begin(
             transaction,
             self._account.id,
@@ -313,7 +313,7 @@ class _Sync:
             method=entry.method,
         )
 
-    def _until(self, transaction: Transaction, entry: Plan, begun: Begun) -> str:
+    def _until(self, transaction: Transaction, entry: ListingWindow, begun: Begun) -> str:
         """Up to when a listing that began at `begun` may be claimed; one that goes on with another, as that one."""
         if entry.resumed is not None:
             return entry.resumed.to_at

@@ -17,7 +17,7 @@ from confere.intake.documents.download_workers import BATCH, NO_WAY_TO_ASK, Fail
 from confere.intake.documents.record_writer import DocumentRecords
 from confere.intake.documents.sync_result import FailedItem, SyncResult
 from confere.intake.isolated_reading import Received
-from confere.intake.recorder import Outcome, record
+from confere.intake.recorder import RecordOutcome, record
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter
 
@@ -108,7 +108,7 @@ class DocumentFiles:
             self._meter.advance(len(files), total=self._result.downloaded + max(0, waiting - self._result.failed))
 
     def _record(self, files: list[Fetched]) -> None:
-        def mark(transaction: Transaction, outcomes: Sequence[Outcome]) -> None:
+        def mark(transaction: Transaction, outcomes: Sequence[RecordOutcome]) -> None:
             pairs = list(zip(files, outcomes, strict=True))
             downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if e.refused is None])
             wrappings.keep(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confere.archive.clock import utc_text
-from confere.archive.hub.hub_records import DETAIL, LIST, HistoryLine, HubRecord
+from confere.archive.hub.hub_records import DETAIL, LIST, HubHistoryLine, HubRecord
 from confere.hub.documents.document_record import HubDocument
 
 
@@ -25,7 +25,7 @@ def to_record(document: HubDocument, *, asked_of: int | None = None) -> HubRecor
         updated_at=utc_text(document.updated_at) if document.updated_at else None,
         metadata=tuple(dict(document.metadata).items()),
         history=tuple(
-            HistoryLine(line.status, line.at, line.protocol, line.item_id, line.description)
+            HubHistoryLine(line.status, line.at, line.protocol, line.item_id, line.description)
             for line in document.history
         ),
         related=tuple((entry.access_key, entry.relation) for entry in document.related if entry.access_key),

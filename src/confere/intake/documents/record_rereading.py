@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from confere.archive.clock import utc_now
 from confere.archive.hub import downloads, hub_traits, unreadable_records
-from confere.archive.hub.downloads import Queued, Wanted
+from confere.archive.hub.downloads import Queued, RequestedFiles
 from confere.archive.hub.hub_traits import StoredTrait
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -66,7 +66,7 @@ def read_by_this_release(archive: Archive, account_id: int) -> None:
             transaction,
             account_id,
             [
-                Wanted(
+                RequestedFiles(
                     number,
                     tuple((item.item_id, item.kind) for item in record.items),
                     None if record.complete else without[number],
@@ -77,7 +77,7 @@ def read_by_this_release(archive: Archive, account_id: int) -> None:
         unreadable_records.judge(
             transaction,
             {
-                number: unreadable_records.Named(
+                number: unreadable_records.FilesNamed(
                     len(record.items), record.unread, len(record.history), nameless=without[number] is None
                 )
                 for number, record in newest.items()

@@ -10,12 +10,12 @@ from confere.archive.reconciliation import declarations
 from confere.archive.store import Archive
 from confere.errors import Message, UsageFault, message
 from confere.fiscal.periods import period
-from confere.intake.order_files.orders_from_rows import Draft
+from confere.intake.order_files.orders_from_rows import OrderDraft
 from confere.sales.declarations import CompleteFor, Declaration, Declared
 from confere.system import formatting
 
 
-def check_orders(drafts: Sequence[Draft], claim: CompleteFor) -> None:
+def check_orders(drafts: Sequence[OrderDraft], claim: CompleteFor) -> None:
     """Whether a list of orders can be what a person declares it to be.
 
     Raises `UsageFault` where it has no order of the month, or of the marketplace, that is said to be here whole.
@@ -36,12 +36,12 @@ def check_orders(drafts: Sequence[Draft], claim: CompleteFor) -> None:
             )
 
 
-def marketplaces(drafts: Iterable[Draft]) -> tuple[str, ...]:
+def marketplaces(drafts: Iterable[OrderDraft]) -> tuple[str, ...]:
     """The marketplaces that the orders name, each once."""
     return tuple(dict.fromkeys(str(name) for entry in drafts if (name := entry.fields.get("marketPlace"))))
 
 
-def months(drafts: Iterable[Draft]) -> Mapping[str, int]:
+def months(drafts: Iterable[OrderDraft]) -> Mapping[str, int]:
     """How many orders there are of each month, the oldest first."""
     found: dict[str, int] = {}
     for entry in drafts:

@@ -27,7 +27,7 @@ _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ImportProblem:
     """One file that was not read, and why."""
 
     source: str
@@ -56,7 +56,7 @@ class ImportResult:
     events: int = 0
     seconds: float = 0.0
     stopped: bool = False
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[ImportProblem] = field(default_factory=list)
     certificates: list[bytes] = field(default_factory=list)
     authorities: int = 0
     declared: tuple[Declaration, ...] = ()
@@ -186,4 +186,4 @@ def _record(archive: Archive, run_id: int, batch: list[Received], result: Import
 
 def _tell(result: ImportResult, source: str, reason: Message) -> None:
     if len(result.problems) < MOST_PROBLEMS_TOLD:
-        result.problems.append(Problem(source, reason))
+        result.problems.append(ImportProblem(source, reason))

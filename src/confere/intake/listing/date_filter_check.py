@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from confere.hub.documents import documents
 from confere.hub.documents.documents import DocumentFilter
 from confere.hub.listing.date_filters import widened
-from confere.hub.listing.paging import SMALLEST, Page
+from confere.hub.listing.paging import SMALLEST, ListPage
 from confere.hub.orders import orders
 from confere.hub.session import HubSession
 from confere.intake.documents.sync_request import SLACK
@@ -60,7 +60,7 @@ def orders_honour(
 
 
 def _honours(
-    read: Callable[[datetime | None, datetime | None], Iterator[Page[C]]],
+    read: Callable[[datetime | None, datetime | None], Iterator[ListPage[C]]],
     known: datetime | None,
     window: tuple[datetime | None, datetime | None],
     narrowed: bool,

@@ -29,7 +29,7 @@ each night."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ListingWindow:
     """One listing to do. `dated` asks the hub for these dates only; otherwise it gives everything.
 
     `resumed` is the interrupted listing that it goes on with, `landmark` what a dated one must show.
@@ -64,19 +64,19 @@ class Plan:
         )
 
 
-def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tuple[Plan, ...]:
+def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tuple[ListingWindow, ...]:
     """What to list: the days asked for, an interrupted listing of everything, or what is new and what changed."""
     coverage.forget_interrupted(transaction, account_id)
     coverage.tidy(transaction, account_id)
     if request.from_at is not None or request.to_at is not None:
         first = utc_text(request.from_at) if request.from_at else coverage.FOREVER
         last = utc_text(request.to_at) if request.to_at else None
-        return (Plan(coverage.CREATED, coverage.ASKED, first, last, dated=True),)
+        return (ListingWindow(coverage.CREATED, coverage.ASKED, first, last, dated=True),)
     if request.narrowed or request.full:
         return (whole(),)
     interrupted = coverage.unfinished(transaction, account_id)
     if interrupted is not None:
-        return (Plan(interrupted.axis, interrupted.method, interrupted.from_at, None, resumed=interrupted),)
+        return (ListingWindow(interrupted.axis, interrupted.method, interrupted.from_at, None, resumed=interrupted),)
     if looks_again(transaction, account_id, shortfalls.DOCUMENTS):
         return (whole(),)
     plans = []
@@ -89,7 +89,7 @@ def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tup
         begin, method = min(since - OVERLAP, from_text(landmark.at)), coverage.WINDOW
         if axis == coverage.CREATED and relisted is not None:
             begin, method = min(begin, since - relisted), coverage.RELIST
-        plans.append(Plan(axis, method, utc_text(begin), None, dated=True, landmark=landmark))
+        plans.append(ListingWindow(axis, method, utc_text(begin), None, dated=True, landmark=landmark))
     return tuple(plans)
 
 
@@ -109,15 +109,15 @@ def _relist_days(transaction: Transaction, account_id: int) -> timedelta | None:
     return timedelta(days=days) if days and is_due else None
 
 
-def whole() -> Plan:
+def whole() -> ListingWindow:
     """Everything, without any date: nothing that has no date can hide, and it covers both axes."""
-    return Plan(coverage.CREATED, coverage.SCAN, coverage.FOREVER, None)
+    return ListingWindow(coverage.CREATED, coverage.SCAN, coverage.FOREVER, None)
 
 
-def undated(failed: Plan) -> Plan:
+def undated(failed: ListingWindow) -> ListingWindow:
     """What replaces a listing whose date filter the hub does not honour: the days asked for are picked out here."""
     if failed.method == coverage.ASKED:
-        return Plan(failed.axis, failed.method, failed.from_at, failed.to_at)
+        return ListingWindow(failed.axis, failed.method, failed.from_at, failed.to_at)
     return whole()
 
 

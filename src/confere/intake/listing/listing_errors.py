@@ -27,7 +27,7 @@ class Identified(Protocol):
         """When the hub says that it was created."""
 
 
-class ReadPage(Protocol):
+class PageEvidence(Protocol):
     """A page of a list, as far as it proves something."""
 
     @property
@@ -51,7 +51,7 @@ class ReadPage(Protocol):
         """Whether an empty page came before it."""
 
 
-Dated = Callable[[datetime | None, datetime | None], Iterator[ReadPage]]
+Dated = Callable[[datetime | None, datetime | None], Iterator[PageEvidence]]
 
 
 class FilterIgnored(Exception):
@@ -80,7 +80,7 @@ class Sighted:
         self._oldest: datetime | None = None
         self._latest: datetime | None = None
 
-    def note(self, page: ReadPage) -> None:
+    def note(self, page: PageEvidence) -> None:
         self._identities.update(item.identity for item in page.items)
         for item in page.items:
             if (at := item.created_at) is not None:
@@ -158,7 +158,7 @@ class Sighted:
         return found
 
 
-def _first(read: Dated, first: datetime | None, last: datetime | None) -> ReadPage | None:
+def _first(read: Dated, first: datetime | None, last: datetime | None) -> PageEvidence | None:
     try:
         return next(read(first, last), None)
     except (HubRefusedRequest, HubAnswerUnreadable):  # it takes no dates, or has no answer of use to them

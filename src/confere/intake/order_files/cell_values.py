@@ -1,6 +1,6 @@
 """What stands in one cell of an order file: money, quantities, days, tax ids and statuses as people write them.
 
-Text that cannot be understood raises `Unreadable`: a guess would be a wrong figure later. A day without a time zone
+Text that cannot be understood raises `UnreadableCell`: a guess would be a wrong figure later. A day without a time zone
 is one of Brasília.
 """
 
@@ -90,7 +90,7 @@ class Row:
     cells: tuple[Cell, ...]
 
 
-class Unreadable(Exception):
+class UnreadableCell(Exception):
     """A cell cannot be understood; `reason` says why."""
 
     def __init__(self, reason: Message) -> None:
@@ -115,11 +115,11 @@ def amount(cell: Cell, mark: str | None) -> Decimal:
     """A number as people write it: `R$ 1.234,56`, `1,234.56`, `(10,00)`; `mark` settles what `1.234` is."""
     if isinstance(cell, Decimal):
         if cell.adjusted() >= _MOST_DIGITS:
-            raise Unreadable(message("{text} has too many digits for a number.", text=shown(cell)))
+            raise UnreadableCell(message("{text} has too many digits for a number.", text=shown(cell)))
         exponent = cell.as_tuple().exponent
         return round(cell, _MOST_DIGITS) if isinstance(exponent, int) and exponent < -_MOST_DIGITS else cell
     if isinstance(cell, datetime):
-        raise Unreadable(message("{text} is a day, not a number.", text=cell.isoformat()))
+        raise UnreadableCell(message("{text} is a day, not a number.", text=cell.isoformat()))
     bare = _CURRENCY.sub("", cell).replace("\u2212", "-")
     if bare.startswith("(") and bare.endswith(")"):
         bare = f"-{bare[1:-1]}"
@@ -127,10 +127,10 @@ def amount(cell: Cell, mark: str | None) -> Decimal:
         bare = f"-{bare[:-1]}"
     match = _NUMBER.fullmatch(bare)
     if match is None:
-        raise Unreadable(message("{text} is not a number.", text=cell))
+        raise UnreadableCell(message("{text} is not a number.", text=cell))
     digits = _unmarked(match["digits"], cell, mark)
     if len(digits.replace(".", "")) > _MOST_DIGITS:
-        raise Unreadable(message("{text} has too many digits for a number.", text=cell))
+        raise UnreadableCell(message("{text} has too many digits for a number.", text=cell))
     return Decimal(f"{match['minus'] or ''}{digits}")
 
 
@@ -154,8 +154,8 @@ def _unmarked(digits: str, cell: str, mark: str | None) -> str:
     elif mark is not None:
         return whole + rest
     else:
-        raise Unreadable(message("{text} can be read in two ways: whole thousands, or three decimals.", text=cell))
-    raise Unreadable(message("{text} is not a number.", text=cell))
+        raise UnreadableCell(message("{text} can be read in two ways: whole thousands, or three decimals.", text=cell))
+    raise UnreadableCell(message("{text} is not a number.", text=cell))
 
 
 def moment(cell: Cell) -> datetime:
@@ -167,7 +167,7 @@ def moment(cell: Cell) -> datetime:
     else:
         found = _moment(cell.strip())
     if found is None or not _FIRST_YEAR <= found.year <= _LAST_YEAR:
-        raise Unreadable(message("{text} is not a day.", text=shown(cell)))
+        raise UnreadableCell(message("{text} is not a day.", text=shown(cell)))
     return found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)
 
 
@@ -193,17 +193,17 @@ def name(cell: Cell) -> str:
     """A text or number that names something (an order, an SKU), as it is."""
     if isinstance(cell, Decimal):
         if cell == cell.to_integral_value() and cell.adjusted() > 15:
-            raise Unreadable(
+            raise UnreadableCell(
                 message(
                     "{text} lost its last digits: it stands in the file as a number, not as text.", text=shown(cell)
                 )
             )
         return shown(cell)
     if isinstance(cell, datetime):
-        raise Unreadable(message("{text} is a day, not a number.", text=cell.isoformat()))
+        raise UnreadableCell(message("{text} is a day, not a number.", text=cell.isoformat()))
     bare = cell.strip().lstrip("'")  # Excel's mark of text
     if _ROUNDED.fullmatch(bare):
-        raise Unreadable(message("{text} lost its last digits: it was saved as a rounded number.", text=bare))
+        raise UnreadableCell(message("{text} lost its last digits: it was saved as a rounded number.", text=bare))
     return bare
 
 

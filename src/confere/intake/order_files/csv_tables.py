@@ -27,7 +27,7 @@ _FORMULA_TEXT = re.compile(r'="(.*)"', re.DOTALL)  # how a CSV tells spreadsheet
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class OrderTable:
     """A table with its columns' names. `sheets` are all of the workbook, empty for CSV; `sha256` is the file's."""
 
     columns: tuple[str, ...]
@@ -37,7 +37,7 @@ class Sheet:
     sha256: str = ""
 
 
-def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> Sheet:
+def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> OrderTable:
     """The table of a file; `names` are columns that a person spoke of, by which the line of names is found too.
 
     Raises `UsageFault` for what is no such file, and `EnvironmentFault` where it cannot be read from the disk.
@@ -60,7 +60,7 @@ def read(path: Path, sheet: str | None = None, names: Sequence[str] = ()) -> She
         raise UsageFault(message("{file} holds no rows.", file=shown), message("Choose another file or sheet."))
     at = _head(found[:_LOOK], names)
     columns = _columns(found[at].cells)
-    return Sheet(columns, tuple(found[at + 1 :]), sheets, name, hashlib.sha256(data).hexdigest())
+    return OrderTable(columns, tuple(found[at + 1 :]), sheets, name, hashlib.sha256(data).hexdigest())
 
 
 def _bytes(path: Path, shown: str) -> bytes:

@@ -26,9 +26,9 @@ from confere.hub.orders.orders import order_of_text
 from confere.intake.files import completeness_declaration
 from confere.intake.order_files import ambiguous_columns, columns, csv_tables, status_words
 from confere.intake.order_files.ambiguous_columns import Doubt
-from confere.intake.order_files.csv_tables import Sheet
+from confere.intake.order_files.csv_tables import OrderTable
 from confere.intake.order_files.orders_from_rows import (
-    Draft,
+    OrderDraft,
     draft,
     lines_of,
     unknown_statuses,
@@ -70,9 +70,9 @@ class ReadFile:
     `answered` are those that a person settled by what was said of columns.
     """
 
-    sheet: Sheet
+    sheet: OrderTable
     mapping: Mapping[str, str]  # column to field
-    orders: tuple[Draft, ...]
+    orders: tuple[OrderDraft, ...]
     problems: tuple[RowProblem, ...]
     remembered: tuple[str, ...]
     left_out: int
@@ -232,7 +232,7 @@ def _record(
     transaction: Transaction,
     account: Account,
     run_id: int,
-    batch: tuple[Draft, ...],
+    batch: tuple[OrderDraft, ...],
     result: OrderFileResult,
 ) -> None:
     numbers = {entry.number for entry in batch}

@@ -18,10 +18,10 @@ from confere.hub.documents.document_record import access_key
 from confere.hub.json.json_values import text
 from confere.intake.order_files import cell_values, rounded_numbers
 from confere.intake.order_files.ambiguous_columns import Doubt, doubts
-from confere.intake.order_files.cell_values import Cell, Row, Unreadable
+from confere.intake.order_files.cell_values import Cell, Row, UnreadableCell
 from confere.intake.order_files.columns import FIELD_WORDS, NOTHING, plain
-from confere.intake.order_files.csv_tables import Sheet
-from confere.intake.order_files.packs import Entry, gathered, size
+from confere.intake.order_files.csv_tables import OrderTable
+from confere.intake.order_files.packs import PackRow, gathered, size
 from confere.intake.order_files.row_problems import RowProblem as RowProblem
 from confere.intake.order_files.status_words import Statuses
 from confere.sales.order import KNOWN_STATUSES
@@ -77,7 +77,7 @@ _REPEATED = 4096  # texts of a column that are remembered while it is read
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OrderDraft:
     """An order of the file: its number there, its first line, and its JSON."""
 
     number: str
@@ -97,7 +97,7 @@ class Drafts:
     `words` are the words for statuses as the file has them; `doubts` are to be answered before anything is imported.
     """
 
-    orders: tuple[Draft, ...]
+    orders: tuple[OrderDraft, ...]
     problems: tuple[RowProblem, ...]
     doubts: tuple[Doubt, ...]
     words: tuple[str, ...]
@@ -107,7 +107,7 @@ class Drafts:
 _SUMS = frozenset({"total", "totais", "total geral", "totales", "total general", "grand total"})
 
 
-def without_sum(sheet: Sheet, mapping: Mapping[str, str]) -> Sheet:
+def without_sum(sheet: OrderTable, mapping: Mapping[str, str]) -> OrderTable:
     """The table without a last row that adds up the others: it begins with "Total" and names no order."""
     if not sheet.rows:
         return sheet
@@ -119,7 +119,7 @@ def without_sum(sheet: Sheet, mapping: Mapping[str, str]) -> Sheet:
     return replace(sheet, rows=sheet.rows[:-1]) if is_sum else sheet
 
 
-def unknown_statuses(orders: Iterable[Draft]) -> dict[str, int]:
+def unknown_statuses(orders: Iterable[OrderDraft]) -> dict[str, int]:
     """Words of the file that are no status known here, the commonest first, and how many orders have each.
 
     Orders without any status are under the empty word.
@@ -128,13 +128,13 @@ def unknown_statuses(orders: Iterable[Draft]) -> dict[str, int]:
     return {word: count for word, count in words.most_common() if word not in KNOWN_STATUSES}
 
 
-def without_total(orders: Iterable[Draft]) -> int:
+def without_total(orders: Iterable[OrderDraft]) -> int:
     """How many orders state no total, so that nobody can tell whether their invoices are right (R3)."""
     return sum("total" not in entry.fields for entry in orders)
 
 
 def draft(
-    sheet: Sheet, mapping: Mapping[str, str], statuses: Statuses | None = None, settled: Collection[str] = ()
+    sheet: OrderTable, mapping: Mapping[str, str], statuses: Statuses | None = None, settled: Collection[str] = ()
 ) -> Drafts:
     """The orders of a table, and what of it cannot be read. Of columns in `settled` nothing is asked."""
     places = {mapping[column]: at for at, column in enumerate(sheet.columns) if column in mapping}
@@ -144,11 +144,11 @@ def draft(
     packs = gathered(_entries(sheet, places, columns, problems, spoilt))
     problems += packs.problems
     spoilt |= packs.spoilt
-    groups: dict[str, list[Entry]] = {}
+    groups: dict[str, list[PackRow]] = {}
     for entry in packs.entries:
         groups.setdefault(entry.number, []).append(entry)
     words = dict.fromkeys(str(entry.read.get("marketPlaceStatus", "")) for entry in packs.entries)
-    drafts: list[Draft] = []
+    drafts: list[OrderDraft] = []
     lines: list[list[tuple[Row, Mapping[str, Value]]]] = []
     for number, entries in groups.items():
         if number not in spoilt:
@@ -158,7 +158,7 @@ def draft(
             if fields is not None:
                 if entries[0].members:
                     fields["packOrders"] = list(entries[0].members)
-                drafts.append(Draft(number, "id" not in places, entries[0].row.line, fields))
+                drafts.append(OrderDraft(number, "id" not in places, entries[0].row.line, fields))
     return Drafts(
         tuple(drafts),
         tuple(sorted(problems, key=lambda entry: entry.line)),
@@ -169,8 +169,12 @@ def draft(
 
 
 def _entries(
-    sheet: Sheet, places: Mapping[str, int], columns: Mapping[str, str], problems: list[RowProblem], spoilt: set[str]
-) -> list[Entry]:
+    sheet: OrderTable,
+    places: Mapping[str, int],
+    columns: Mapping[str, str],
+    problems: list[RowProblem],
+    spoilt: set[str],
+) -> list[PackRow]:
     """Every row that names an order; the numbers of those that cannot be understood go to `spoilt`."""
     mark = cell_values.decimal_mark(
         cell for row in sheet.rows for field in _NUMBERS if (cell := _cell(row, places.get(field))) != ""
@@ -182,7 +186,7 @@ def _entries(
     }
     readers = [(field, at, _reader(field, mark, lost.get(field))) for field, at in places.items() if field != "id"]
     worded = [at for at in range(len(sheet.columns)) if at not in places.values() or at == places.get("status")]
-    found: list[Entry] = []
+    found: list[PackRow] = []
     for row in sheet.rows:
         number = _number(row, places, columns, problems, lost)
         if number is None:
@@ -194,7 +198,7 @@ def _entries(
         read = _read(row, readers, columns, problems)
         if read is None:
             spoilt.add(number)
-        found.append(Entry(number, row, read or {}, size(_cell(row, at) for at in worded)))
+        found.append(PackRow(number, row, read or {}, size(_cell(row, at) for at in worded)))
     return found
 
 
@@ -217,9 +221,9 @@ def _number(
             rounded_numbers.refuse(cell)
         number = text(cell_values.name(cell))  # as an id of the hub is read
         if number is None:
-            raise Unreadable(message("The line has no order number."))
+            raise UnreadableCell(message("The line has no order number."))
         return number
-    except Unreadable as error:
+    except UnreadableCell as error:
         problems.append(RowProblem(row.line, columns[field], error.reason))
         return None
 
@@ -237,7 +241,7 @@ def _read(
             continue
         try:
             found[field] = read(cell)
-        except Unreadable as error:
+        except UnreadableCell as error:
             problems.append(RowProblem(row.line, columns[field], error.reason))
             return None
         if field == "status":
@@ -268,14 +272,14 @@ def _time(cell: Cell) -> str:
 def _whole(cell: Cell) -> str:
     number = cell_values.name(cell).replace(".", "").lstrip("0") or "0"
     if not (number.isascii() and number.isdigit() and len(number) <= 9):
-        raise Unreadable(message("{text} is not the number of an invoice.", text=cell_values.shown(cell)))
+        raise UnreadableCell(message("{text} is not the number of an invoice.", text=cell_values.shown(cell)))
     return number
 
 
 def _key(cell: Cell) -> str:
     key = access_key(cell_values.name(cell))
     if key is None:
-        raise Unreadable(message("{text} is not an access key of 44 characters.", text=cell_values.shown(cell)))
+        raise UnreadableCell(message("{text} is not an access key of 44 characters.", text=cell_values.shown(cell)))
     return key
 
 

@@ -33,7 +33,7 @@ _OF_THE_PACK: Final = ("total", "gross", "discount", "freight", "interest")
 
 
 @dataclass(slots=True)
-class Entry:
+class PackRow:
     """A row that was read: the order that it names, and its fields. `read` is empty where one cannot be understood.
 
     `size` is how many rows a pack's row says that follow; None for any other row. `members` are their numbers.
@@ -50,13 +50,13 @@ class Entry:
 class Packs:
     """`entries` name an order each; `left_out` counts rows that repeat others; `spoilt` are orders to leave out."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[PackRow] = field(default_factory=list)
     left_out: int = 0
     spoilt: set[str] = field(default_factory=set)
     problems: list[RowProblem] = field(default_factory=list)
 
 
-def gathered(entries: Sequence[Entry]) -> Packs:
+def gathered(entries: Sequence[PackRow]) -> Packs:
     """The rows of packs as rows of one order, or of orders of their own."""
     found = Packs()
     at = 0
@@ -88,7 +88,7 @@ def size(cells: Iterable[Cell]) -> int | None:
     return None
 
 
-def _settle(found: Packs, pack: Entry, members: list[Entry]) -> None:
+def _settle(found: Packs, pack: PackRow, members: list[PackRow]) -> None:
     total = pack.read.get("total")
     totals = [member.read.get("total") for member in members]
     whole = [value for value in totals if isinstance(value, Decimal)]
@@ -108,7 +108,7 @@ def _settle(found: Packs, pack: Entry, members: list[Entry]) -> None:
         _refuse(found, pack, members)
 
 
-def _gather(found: Packs, pack: Entry, members: list[Entry]) -> None:
+def _gather(found: Packs, pack: PackRow, members: list[PackRow]) -> None:
     """One order under the pack's number: its money, and its rows' products."""
     words = {member.read.get("status") for member in members}
     first: dict[str, Value] = {name: value for name, value in pack.read.items() if name not in _ITEM}
@@ -116,13 +116,13 @@ def _gather(found: Packs, pack: Entry, members: list[Entry]) -> None:
     if len(words) == 1 and (status := words.pop()) is not None:
         first["status"] = status
     numbers = tuple(dict.fromkeys(member.number for member in members if member.number != pack.number))
-    found.entries.append(Entry(pack.number, pack.row, first, members=numbers))
+    found.entries.append(PackRow(pack.number, pack.row, first, members=numbers))
     for member in members:
         read = {name: value for name, value in member.read.items() if name not in (*_OF_THE_PACK, *_STATUS, *_NAMES)}
-        found.entries.append(Entry(pack.number, member.row, read))
+        found.entries.append(PackRow(pack.number, member.row, read))
 
 
-def _refuse(found: Packs, pack: Entry, members: list[Entry]) -> None:
+def _refuse(found: Packs, pack: PackRow, members: list[PackRow]) -> None:
     found.problems.append(
         RowProblem(
             pack.row.line,

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from confere.errors import message
-from confere.intake.order_files.cell_values import Cell, Unreadable, shown
+from confere.intake.order_files.cell_values import Cell, UnreadableCell, shown
 
 EXACT_DIGITS: Final = 15
 """As many digits of a number a spreadsheet keeps; it writes zeros for the others."""
@@ -38,7 +38,7 @@ def rounded(cells: Iterable[Cell]) -> frozenset[Cell]:
 
 def refuse(cell: Cell) -> None:
     """Raise what is to be said of a cell that `rounded` named."""
-    raise Unreadable(
+    raise UnreadableCell(
         message(
             "{text} may have lost its last digits: every number of this column has zeros after the {digits}th digit,"
             " as a spreadsheet writes them. Download the list again and import it without opening it in a spreadsheet,"

@@ -17,7 +17,7 @@ from confere.hub.orders.orders import HubOrder, order_of_text
 _READ: Final = json.JSONDecoder(parse_float=str, parse_int=str).decode
 
 
-class Shown(Enum):
+class ListedOrder(Enum):
     """What a list's entry is beside the newest version of its order that is kept."""
 
     WHOLE = "whole"  # nothing is left out
@@ -36,17 +36,17 @@ class PageFields:
         for entry in page:
             self._shown |= self._told(entry.raw)
 
-    def shown(self, entry: HubOrder, kept: bytes) -> Shown:
+    def shown(self, entry: HubOrder, kept: bytes) -> ListedOrder:
         """How `entry`, one of the page, stands to the version `kept`; WHOLE where that cannot be read."""
         missing = self._told(kept) - self._told(entry.raw)
         if missing <= self._shown:
-            return Shown.WHOLE
+            return ListedOrder.WHOLE
         try:
             before = order_of_text(kept).order
         except ValueError:
-            return Shown.WHOLE
+            return ListedOrder.WHOLE
         agrees = missing.isdisjoint(self._shown) and _agrees(entry.order, before)
-        return Shown.LESS if agrees else Shown.LESS_AND_OTHER
+        return ListedOrder.LESS if agrees else ListedOrder.LESS_AND_OTHER
 
     def _told(self, raw: bytes) -> set[int]:
         """Where a record says something; of a list's elements each in the same place."""

@@ -29,7 +29,7 @@ class _Answer:
     error: HubError | None = None
 
 
-class Asker:
+class OrderFetcher:
     """Asks and writes down. Raises `HubError` where the hub itself failed; `Cancelled` once asked to stop.
 
     `withheld` are the orders that the hub was asked for and does not give, now or later.

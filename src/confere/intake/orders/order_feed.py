@@ -15,7 +15,7 @@ from confere.archive.accounts import accounts, audit
 from confere.errors import HubBroken, HubRefusedRequest, HubRefusedToken
 from confere.hub.orders import order_feed
 from confere.hub.orders.order_feed import FeedItem
-from confere.intake.orders.order_details import Asker
+from confere.intake.orders.order_details import OrderFetcher
 from confere.intake.orders.order_writer import FEED_ASKED, FEED_SEEN, HAS_FEED, OF_ONE_PATH, Work
 
 PAGE = 100
@@ -46,7 +46,7 @@ class Feed:
         else:
             self._work.learn(HAS_FEED, FEED_ASKED, True)
 
-    def process(self, asker: Asker) -> None:
+    def process(self, asker: OrderFetcher) -> None:
         """Bring every item's order here, and mark it where that is wanted, until the feed shows nothing new."""
         items, listed = self._first, self._work.listed
         while items:
@@ -64,7 +64,7 @@ class Feed:
             items = [item for item in shown if item not in self._tried and self._times[item.order_id] < MOST_ITEMS]
             listed = set()  # the list was read before these items
 
-    def _bring(self, items: Sequence[FeedItem], asker: Asker, listed: set[str]) -> set[FeedItem]:
+    def _bring(self, items: Sequence[FeedItem], asker: OrderFetcher, listed: set[str]) -> set[FeedItem]:
         """The items whose order is in the archive as it was when they were read, or later."""
         done = {item for item in items if item.order_id in listed or _sign(item) in self._seen}
         found = asker.ask((item.order_id for item in items if item not in done), again=True)

@@ -21,7 +21,7 @@ from confere.hub.traits import hub_traits as shapes
 from confere.intake.listing.date_filter_check import orders_honour
 from confere.intake.listing.hub_clock import Begun
 from confere.intake.listing.listing_errors import FilterIgnored, Moved, SeamOpen, Sighted
-from confere.intake.orders.order_completeness import PageFields, Shown
+from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_windows import OrderPlan, plan, undated, whole
 from confere.intake.orders.order_writer import HAS_LIST, LIST_ASKED, Work
 from confere.system.progress import Meter
@@ -214,10 +214,14 @@ class _Listing:
         for entry in found:
             before = kept.get(entry.order.hub_id)
             is_new = before is None or before.raw is not None
-            how = fields.shown(entry, before.raw) if before is not None and before.raw is not None else Shown.WHOLE
-            if before is not None and how is Shown.LESS:
+            how = (
+                fields.shown(entry, before.raw) if before is not None and before.raw is not None else ListedOrder.WHOLE
+            )
+            if before is not None and how is ListedOrder.LESS:
                 unchanged.append(before.order_id)
-            elif how is Shown.LESS_AND_OTHER or (is_new and not entry.order.items):  # without an item none is whole
+            elif how is ListedOrder.LESS_AND_OTHER or (
+                is_new and not entry.order.items
+            ):  # without an item none is whole
                 self.partial[entry.order.hub_id] = entry if before is not None else None
             else:
                 whole_ones.append(entry)

@@ -21,7 +21,7 @@ from confere.hub.orders.orders import HubOrder
 from confere.hub.session import HubSession
 from confere.intake.listing.hub_clock import Begun
 from confere.intake.listing.hub_traits_store import recall, remember
-from confere.intake.orders.order_details import BATCH, Asker
+from confere.intake.orders.order_details import BATCH, OrderFetcher
 from confere.intake.orders.order_feed import Feed
 from confere.intake.orders.order_listing import list_orders
 from confere.intake.orders.order_rereading import reread_orders
@@ -73,7 +73,7 @@ def _tell_shortfalls(archive: Archive, account: Account, result: OrdersResult) -
 def _run(work: Work, reporter: Reporter) -> None:
     listing = Meter(reporter, message("Listing orders of {account}", account=work.account.name))
     asking = Meter(reporter, message("Asking for orders of {account}", account=work.account.name))
-    asker = Asker(work, asking)
+    asker = OrderFetcher(work, asking)
     reread_orders(work.archive, work.account.id, stop=work.stop)
     with work.archive.reading() as transaction:
         recall(transaction, work.account.id, work.session)
@@ -91,7 +91,7 @@ def _run(work: Work, reporter: Reporter) -> None:
         asking.finish()
 
 
-def _all(work: Work, asker: Asker, listing: Meter, reporter: Reporter) -> None:
+def _all(work: Work, asker: OrderFetcher, listing: Meter, reporter: Reporter) -> None:
     with work.archive.reading() as transaction:
         wanted = preferences.get(transaction, work.account.id)
     feed = Feed(work, marks=wanted.mark_feed)

@@ -11,7 +11,7 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.clock import utc_now
 from confere.archive.orders import order_aliases, orders
 from confere.archive.orders.order_rows import ReceivedOrder
-from confere.archive.orders.orders import HUB, Recorded
+from confere.archive.orders.orders import HUB, RecordedOrders
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import (
@@ -96,7 +96,7 @@ class OrdersResult:
         if len(self.failures) < MOST_FAILURES_TOLD:
             self.failures.append(FailedOrder(order_id, reason))
 
-    def count(self, recorded: Recorded) -> None:
+    def count(self, recorded: RecordedOrders) -> None:
         self.new += recorded.new
         self.changed += recorded.changed
 
@@ -138,7 +138,7 @@ class Work:
         else:
             self.learn(fact, asked, False)
 
-    def write(self, transaction: Transaction, found: Sequence[HubOrder]) -> Recorded:
+    def write(self, transaction: Transaction, found: Sequence[HubOrder]) -> RecordedOrders:
         """Write orders of the hub down, each with an id; a file's word of the same order makes way."""
         orders_of_files = {
             number: entry.order.hub_id

@@ -11,7 +11,7 @@ from confere.fiscal import access_keys
 from confere.reconcile import evidence_text
 from confere.reconcile.context import View
 from confere.reconcile.coverage import listed_periods
-from confere.reconcile.coverage.known_periods import Known
+from confere.reconcile.coverage.known_periods import KnownPeriods
 from confere.sales.declarations import Declaration, Declared
 from confere.sales.findings import Finding
 
@@ -29,7 +29,7 @@ def with_proof(view: View, found: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(finding, evidence=(*finding.evidence, *map(_told, proof))) if proof else finding
 
 
-def _both(view: View) -> tuple[Known, Known]:
+def _both(view: View) -> tuple[KnownPeriods, KnownPeriods]:
     return view.orders_listed, view.documents_listed
 
 

@@ -9,15 +9,15 @@ from typing import Final
 
 from confere.reconcile.coverage.listed_periods import Stretches, day_begins, moment, month_ends
 from confere.sales.declarations import Declaration
-from confere.sales.reconciliation_input import Listed
+from confere.sales.reconciliation_input import ListedPeriod
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Known:
+class KnownPeriods:
     """`used` are the declarations without which an answer would have been "not known", by the start of the question."""
 
-    def __init__(self, listed: Iterable[Listed], declared: Iterable[Declaration]) -> None:
+    def __init__(self, listed: Iterable[ListedPeriod], declared: Iterable[Declaration]) -> None:
         self._spans = tuple(listed)
         self._listed = Stretches(self._spans)
         self._declared = tuple((entry, span) for entry in declared if (span := _span(entry)) is not None)
@@ -58,15 +58,15 @@ class Known:
 
 
 @lru_cache(1_024)
-def _span(entry: Declaration) -> Listed | None:
+def _span(entry: Declaration) -> ListedPeriod | None:
     """From the first second of the month to the first of the next; of a month that was running, to the declaration."""
     start, last, at = day_begins(entry.month), month_ends(entry.month), moment(entry.at)
     if start is None or last is None:
         return None
     end = at if at is not None and start <= at <= last else last + 1
-    return Listed(*((_EPOCH + timedelta(seconds=second)).isoformat() for second in (start, end)))
+    return ListedPeriod(*((_EPOCH + timedelta(seconds=second)).isoformat() for second in (start, end)))
 
 
-def _overlap(span: Listed, start: float, end: float) -> bool:
+def _overlap(span: ListedPeriod, start: float, end: float) -> bool:
     first, last = moment(span.from_at), moment(span.to_at)
     return first is not None and last is not None and first <= end and last > start

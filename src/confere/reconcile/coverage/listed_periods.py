@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from confere.fiscal.periods import BRASILIA
-from confere.sales.reconciliation_input import Listed, OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import ListedPeriod, OrderEntry, PaperEntry
 
 HOUR: Final = 3_600.0
 DAY: Final = 86_400.0
@@ -76,7 +76,7 @@ def _local(at: float) -> datetime:
 class Stretches:
     """Stretches of time that were listed whole."""
 
-    def __init__(self, listed: Iterable[Listed]) -> None:
+    def __init__(self, listed: Iterable[ListedPeriod]) -> None:
         ends = [(moment(entry.from_at), moment(entry.to_at)) for entry in listed]
         self._starts: list[float] = []
         self._ends: list[float] = []

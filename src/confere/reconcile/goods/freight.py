@@ -7,20 +7,20 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Final
 
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.reconcile import predicates
 from confere.reconcile.context import View
 from confere.reconcile.graph.order_groups import components, in_time
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.sales.slotted_records import record
 
-CARRIES: Final = frozenset({Relation.CARRIES.value})
+CARRIES: Final = frozenset({RelationKind.CARRIES.value})
 CARRYING: Final = frozenset({None, "", "0", "3", "5", "6"})
 """tpCTe that carry goods: normal, substitution, and both of the simplified one; others change another CT-e."""
 COMPLEMENT: Final = "1"
-_COMPLEMENTS: Final = frozenset({Relation.COMPLEMENTS.value})
-_REPLACES: Final = frozenset({Relation.REPLACES.value})
-_CONTINUES: Final = frozenset({Relation.CONTINUES.value})
+_COMPLEMENTS: Final = frozenset({RelationKind.COMPLEMENTS.value})
+_REPLACES: Final = frozenset({RelationKind.REPLACES.value})
+_CONTINUES: Final = frozenset({RelationKind.CONTINUES.value})
 
 
 @record

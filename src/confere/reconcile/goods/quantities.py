@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeGuard
 
-from confere.sales.reconciliation_input import Line
+from confere.sales.reconciliation_input import ItemQuantity
 
 _NONE = Decimal(0)
 
@@ -31,20 +31,20 @@ class Names:
     An order may know an item by its code while the note has another code with the same EAN.
     """
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[ItemQuantity]) -> None:
         self._code_of: dict[str, str] = {}
         for line in lines:
             if is_ean(line.ean) and line.code:
                 self._code_of.setdefault(line.ean, line.code)
 
-    def of(self, line: Line) -> str | None:
+    def of(self, line: ItemQuantity) -> str | None:
         """The item's name; None where the line has neither EAN nor code."""
         if is_ean(line.ean):
             return self._code_of.get(line.ean, line.ean)
         return line.code
 
 
-def count(lines: Iterable[Line], names: Names) -> dict[str, Pieces]:
+def count(lines: Iterable[ItemQuantity], names: Names) -> dict[str, Pieces]:
     """Pieces by item; lines that name no item or no quantity are left out."""
     found: dict[str, Pieces] = {}
     for line in lines:

@@ -13,7 +13,7 @@ from confere.errors import Message, message
 from confere.reconcile import evidence_text
 from confere.reconcile.context import View
 from confere.reconcile.goods.freight import CARRIES, carrying_in_effect
-from confere.sales.reconciliation_input import Happening, PaperEntry
+from confere.sales.reconciliation_input import DocumentEvent, PaperEntry
 
 UNKNOWN: Final = "210220"
 NOT_CARRIED_OUT: Final = "210240"
@@ -92,7 +92,7 @@ def sentence(sale: PaperEntry, refusal: Refusal) -> Message:
     )
 
 
-def _last(happened: Iterable[Happening], codes: Collection[str]) -> Happening | None:
+def _last(happened: Iterable[DocumentEvent], codes: Collection[str]) -> DocumentEvent | None:
     """The last of these that is known: those of one day by their sequence."""
     found = [entry for entry in happened if entry.code in codes]
     return max(found, key=lambda entry: (entry.occurred_on, entry.sequence or 0), default=None)

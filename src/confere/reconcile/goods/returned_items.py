@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from confere.fiscal import credit_notes
-from confere.sales.reconciliation_input import Line, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, PaperEntry
 
 
-def given_back(paper: PaperEntry, papers: Mapping[str, PaperEntry]) -> tuple[Line, ...]:
+def given_back(paper: PaperEntry, papers: Mapping[str, PaperEntry]) -> tuple[ItemQuantity, ...]:
     """The lines that come back by a note; one that names an item of a sale here is called as that item.
 
     A partial refusal whose lines name nothing gives back all of them: nothing says which.
@@ -40,7 +40,7 @@ def value_given_back(paper: PaperEntry) -> int:
     return total * named // whole
 
 
-def lines_given_back(back: Iterable[PaperEntry], papers: Mapping[str, PaperEntry]) -> list[Line]:
+def lines_given_back(back: Iterable[PaperEntry], papers: Mapping[str, PaperEntry]) -> list[ItemQuantity]:
     """The lines that come back by any of these notes."""
     return [line for paper in back for line in given_back(paper, papers)]
 
@@ -53,7 +53,7 @@ def _by_item(paper: PaperEntry) -> bool:
     )
 
 
-def _line(sale: PaperEntry | None, item: int | None) -> Line | None:
+def _line(sale: PaperEntry | None, item: int | None) -> ItemQuantity | None:
     if sale is None or item is None or not 1 <= item <= len(sale.lines):
         return None
     return sale.lines[item - 1]

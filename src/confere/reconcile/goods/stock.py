@@ -18,7 +18,7 @@ from confere.reconcile import predicates
 from confere.reconcile.context import REFERRING, View
 from confere.reconcile.coverage import listed_periods
 from confere.reconcile.goods import fulfilment
-from confere.sales.reconciliation_input import Line, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, PaperEntry
 from confere.sales.slotted_records import record
 
 _NONE: Final = Decimal(0)
@@ -101,7 +101,7 @@ class _Entry(NamedTuple):
     paper: PaperEntry
     move: Move
     quantity: Decimal
-    line: Line
+    line: ItemQuantity
     counted: bool
 
 

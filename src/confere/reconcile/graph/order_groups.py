@@ -14,7 +14,7 @@ _MANY: Final = 20  # a person reads less than that one by one
 
 
 @record
-class Group:
+class OrderGroup:
     """Orders with all authorized sales that are linked to any of them, and what complements these sales."""
 
     orders: tuple[OrderEntry, ...]

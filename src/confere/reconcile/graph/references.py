@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from confere.sales.reconciliation_input import PaperEntry, Relation
+from confere.sales.reconciliation_input import DocumentReference, PaperEntry
 
 Ways = frozenset[str]
-"""Words of `confere.fiscal.references.Relation`."""
+"""Words of `confere.fiscal.references.RelationKind`."""
 
 
 class References:
     """The relations of a ledger, from both sides."""
 
-    def __init__(self, relations: Sequence[Relation], papers: Mapping[str, PaperEntry]) -> None:
+    def __init__(self, relations: Sequence[DocumentReference], papers: Mapping[str, PaperEntry]) -> None:
         self._relations = relations
         self._papers = papers
         self._targets: dict[Ways, dict[str, list[str]]] = {}

@@ -10,7 +10,7 @@ from typing import Final
 from confere.errors import Message, message
 from confere.fiscal.access_keys import is_valid as is_key
 from confere.fiscal.model import CANCELLED
-from confere.reconcile.linking.candidates import Buyer, Fit, candidates
+from confere.reconcile.linking.candidates import BuyerComparison, FittingGroup, candidates
 from confere.reconcile.linking.complete_pairings import forced_pairs
 from confere.reconcile.linking.matching_state import Board, Proposal, stands
 from confere.sales.links import LinkKind
@@ -22,7 +22,7 @@ _CANCELLED: Final = frozenset(state.value for state in CANCELLED)
 _MOST_PAIRS: Final = 2_000  # of orders and notes that hang together; more is a tie without a trial
 _AMONG_OTHERS: Final = 4  # less of confidence
 
-Component = list[Fit]
+Component = list[FittingGroup]
 
 
 def link_by_likeness(board: Board) -> None:
@@ -115,7 +115,7 @@ def _link_cancelled(board: Board) -> None:
         if sum(fit.pairs for fit in component) > _MOST_PAIRS:
             _tie(board, component)
             continue
-        fits: dict[str, dict[str, Fit]] = defaultdict(dict)
+        fits: dict[str, dict[str, FittingGroup]] = defaultdict(dict)
         for fit in component:
             for key in fit.keys:
                 fits[key] |= dict.fromkeys(fit.orders, fit)
@@ -132,15 +132,17 @@ def _link_cancelled(board: Board) -> None:
 
 def _components(board: Board, orders: Sequence[OrderEntry], notes: Sequence[PaperEntry]) -> Iterator[Component]:
     found = candidates(board, orders, notes)
-    crowds = [Fit(some, keys, 0, exact=False, items=False, buyer=Buyer.NAME) for some, keys in found.crowds]
+    crowds = [
+        FittingGroup(some, keys, 0, exact=False, items=False, buyer=BuyerComparison.NAME) for some, keys in found.crowds
+    ]
     return iter(connected([*found.fits, *crowds]))
 
 
-def _one(pair: tuple[str, str], fit: Fit) -> Fit:
+def _one(pair: tuple[str, str], fit: FittingGroup) -> FittingGroup:
     return fit._replace(orders=pair[:1], keys=pair[1:])
 
 
-def _proposal(board: Board, pair: tuple[str, str], fit: Fit, *, alone: bool) -> Proposal:
+def _proposal(board: Board, pair: tuple[str, str], fit: FittingGroup, *, alone: bool) -> Proposal:
     order, paper = board.orders[pair[0]], board.papers[pair[1]]
     if alone:
         confidence, remark = fit.confidence, message("no other order or document fits")
@@ -149,13 +151,13 @@ def _proposal(board: Board, pair: tuple[str, str], fit: Fit, *, alone: bool) -> 
     return Proposal(order, paper, confidence, _agreeing(fit), remark)
 
 
-def _agreeing(fit: Fit) -> Message:
+def _agreeing(fit: FittingGroup) -> Message:
     """What was compared, and what was missing for it."""
-    if fit.buyer is Buyer.NAME:
+    if fit.buyer is BuyerComparison.NAME:
         return message(
             "the buyer's name and state, the total, day and items agree; there is no whole tax id to compare"
         )
-    if fit.buyer is Buyer.MASKED:
+    if fit.buyer is BuyerComparison.MASKED:
         if fit.exact:
             return message("what is shown of the buyer's tax id, the total, day and items agree")
         return message(
@@ -171,7 +173,7 @@ def _agreeing(fit: Fit) -> Message:
     )
 
 
-def connected(fits: Sequence[Fit]) -> list[Component]:
+def connected(fits: Sequence[FittingGroup]) -> list[Component]:
     """The fits cut into groups that share no order and no note."""
     parent: dict[str, str] = {}
 

@@ -32,7 +32,7 @@ _MOST_ORDERS: Final = 30  # a number that more orders have is no order's
 Names = dict[str, list[OrderEntry]]
 
 
-class Named(NamedTuple):
+class QuotedOrders(NamedTuple):
     """Orders that a document's text may mean; `telling`: by its form the text can be nothing else."""
 
     sentence: str
@@ -48,7 +48,7 @@ def link_by_quote(board: Board) -> None:
     """
     names, cut = _names(board)
     proposals: dict[str, list[Proposal]] = {sentence: [] for sentence in _CONFIDENCE}
-    ties: list[tuple[PaperEntry, Named]] = []
+    ties: list[tuple[PaperEntry, QuotedOrders]] = []
     for paper in board.papers.values():
         quotes = [
             named
@@ -103,7 +103,7 @@ def _is_purchase(board: Board, paper: PaperEntry) -> bool:
     return is_sale(paper) and paper.emitter not in own and paper.recipient in own
 
 
-def _named(board: Board, names: Names, cut: Names, paper: PaperEntry, sentence: str, text: str) -> Named | None:
+def _named(board: Board, names: Names, cut: Names, paper: PaperEntry, sentence: str, text: str) -> QuotedOrders | None:
     bare = text.strip()
     whole = bare.upper()
     orders, is_cut = _orders(names, sentence, bare, whole), False
@@ -113,7 +113,7 @@ def _named(board: Board, names: Names, cut: Names, paper: PaperEntry, sentence: 
         return None
     if board.parted:
         orders = [order for order in orders if not board.kept_apart(order.hub_id, paper.key or "")]
-    return Named(sentence, text, orders, not is_cut and _tells(sentence, whole)) if orders else None
+    return QuotedOrders(sentence, text, orders, not is_cut and _tells(sentence, whole)) if orders else None
 
 
 def _tells(sentence: str, text: str) -> bool:
@@ -144,7 +144,7 @@ def _fitting(board: Board, orders: Sequence[OrderEntry], paper: PaperEntry) -> S
     ]
 
 
-def _meant(board: Board, paper: PaperEntry, quotes: Sequence[Named]) -> Iterable[Named]:
+def _meant(board: Board, paper: PaperEntry, quotes: Sequence[QuotedOrders]) -> Iterable[QuotedOrders]:
     """Without texts that mean something else, and without the order that a sale's words only mention (an exchange)."""
     in_words = [named for named in quotes if named.sentence == _WORDS]
     if len(in_words) < 2 and all(named.telling for named in quotes):
@@ -164,7 +164,7 @@ def _meant(board: Board, paper: PaperEntry, quotes: Sequence[Named]) -> Iterable
     return meant
 
 
-def _cart(quotes: Sequence[Named]) -> list[OrderEntry]:
+def _cart(quotes: Sequence[QuotedOrders]) -> list[OrderEntry]:
     """The orders of which a document's words quote a number that no other one has."""
     found = {named.orders[0].hub_id: named.orders[0] for named in quotes
              if named.sentence == _WORDS and len(named.orders) == 1}  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Final
 from confere.errors import N_, Message
 from confere.fiscal.credit_notes import CREDIT, DEBIT, is_adjusting
 from confere.fiscal.operations import Operation
-from confere.fiscal.references import Relation as Kind
+from confere.fiscal.references import RelationKind as Kind
 from confere.reconcile.linking.likeness import fits_mask, known_tax_id, same_buyer
 from confere.reconcile.linking.matching_state import FREIGHT, NOTES, RETURNS, Board, Proposal, is_sale
 from confere.sales.links import LinkKind

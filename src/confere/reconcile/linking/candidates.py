@@ -27,7 +27,7 @@ from confere.reconcile.linking.likeness import (
 )
 from confere.reconcile.linking.matching_state import Board
 from confere.reconcile.totals import may_agree, note_amounts, order_amounts, subset_sums
-from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
 
 _LETTER: Final = re.compile(r"[^*]")
 _STRETCH: Final = re.compile(r"\*+|x+")
@@ -39,7 +39,7 @@ _EXPLAINED: Final = 6
 _NO_ITEMS: Final = 10
 
 
-class Buyer(Enum):
+class BuyerComparison(Enum):
     """By what a buyer was compared."""
 
     TAX_ID = "tax id"
@@ -47,7 +47,7 @@ class Buyer(Enum):
     NAME = "name"
 
 
-_LESS: Final = {Buyer.TAX_ID: 0, Buyer.MASKED: 8, Buyer.NAME: 12}  # of confidence
+_LESS: Final = {BuyerComparison.TAX_ID: 0, BuyerComparison.MASKED: 8, BuyerComparison.NAME: 12}  # of confidence
 
 
 Ids = tuple[str, ...]
@@ -55,7 +55,7 @@ Mask = str
 """Where tax ids are hidden: `***xxx**`."""
 
 
-class Fit(NamedTuple):
+class FittingGroup(NamedTuple):
     """Orders that are alike and notes that are alike, of which each fits each."""
 
     orders: Ids
@@ -63,7 +63,7 @@ class Fit(NamedTuple):
     confidence: int
     exact: bool  # in total: nothing has to explain a difference
     items: bool  # could be compared
-    buyer: Buyer
+    buyer: BuyerComparison
 
     @property
     def pairs(self) -> int:
@@ -74,7 +74,7 @@ class Fit(NamedTuple):
 class Candidates:
     """Every fit; `crowds` are orders and notes of one buyer that are too many and too much alike to be told apart."""
 
-    fits: list[Fit] = field(default_factory=list)
+    fits: list[FittingGroup] = field(default_factory=list)
     crowds: list[tuple[Ids, Ids]] = field(default_factory=list)
 
 
@@ -196,20 +196,20 @@ def _alike(entries: Sequence[OrderEntry] | Sequence[PaperEntry], spoken_of: Set[
     return [tuple(names) for names in found.values()]
 
 
-def _names(lines: Sequence[Line]) -> list[tuple[str, object]]:
+def _names(lines: Sequence[ItemQuantity]) -> list[tuple[str, object]]:
     """By what an order of the same pieces finds a note: by code, by EAN; any order where its codes are unknown."""
     codes, eans = by_code(lines), by_ean(lines)
     found: list[tuple[str, object]] = [("all", None), ("code", codes) if codes else ("uncoded", None)]
     return [*found, ("ean", eans)] if eans else found
 
 
-def _sought(lines: Sequence[Line]) -> list[tuple[str, object]]:
+def _sought(lines: Sequence[ItemQuantity]) -> list[tuple[str, object]]:
     codes, eans = by_code(lines), by_ean(lines)
     found: list[tuple[str, object]] = [("uncoded", None), ("code", codes) if codes else ("all", None)]
     return [*found, ("ean", eans)] if eans else found
 
 
-def _fit(board: Board, ids: Ids, keys: Ids) -> Fit | None:
+def _fit(board: Board, ids: Ids, keys: Ids) -> FittingGroup | None:
     order, note, terms = board.orders[ids[0]], board.papers[keys[0]], board.terms
     days = days_between(order, note)
     if days is None or order.total is None or note.total is None or not in_window(days, terms.scored_days):
@@ -221,18 +221,18 @@ def _fit(board: Board, ids: Ids, keys: Ids) -> Fit | None:
     if items is False or not same_buyer(order, note) or board.kept_apart(ids[0], keys[0]):
         return None
     buyer = compared_by(order, note)
-    if items is None and (buyer is not Buyer.TAX_ID or not exact):
+    if items is None and (buyer is not BuyerComparison.TAX_ID or not exact):
         return None  # too little agrees
-    if buyer is Buyer.NAME and not (exact and order.uf and order.uf == note.uf):
+    if buyer is BuyerComparison.NAME and not (exact and order.uf and order.uf == note.uf):
         return None  # a name alone is no evidence: homonyms live everywhere
     less = abs(days) + _LESS[buyer]
     less += (0 if exact else _EXPLAINED) + (_NO_ITEMS if items is None else 0)
-    return Fit(ids, keys, _FULL - less, exact, items is True, buyer)
+    return FittingGroup(ids, keys, _FULL - less, exact, items is True, buyer)
 
 
-def compared_by(order: OrderEntry, note: PaperEntry) -> Buyer:
+def compared_by(order: OrderEntry, note: PaperEntry) -> BuyerComparison:
     """What there is to compare the buyer by; a mask that shows too little is no tax id."""
     shown = known_tax_id(order.buyer)
     if shown is None or known_tax_id(note.recipient) is None or not shows_enough(shown):
-        return Buyer.NAME
-    return Buyer.MASKED if HIDDEN in shown else Buyer.TAX_ID
+        return BuyerComparison.NAME
+    return BuyerComparison.MASKED if HIDDEN in shown else BuyerComparison.TAX_ID

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry
+from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
 
 HIDDEN: Final = "*"
 _LEAST_SHOWN: Final = 4  # characters of a masked tax id
@@ -96,12 +96,12 @@ def day_of(text: str) -> int | None:
         return None
 
 
-def by_code(lines: Iterable[Line]) -> Items | None:
+def by_code(lines: Iterable[ItemQuantity]) -> Items | None:
     """Pieces by the seller's code; None where a line has no code or quantity."""
     return _pieces([(line.code, line.quantity) for line in lines])
 
 
-def by_ean(lines: Iterable[Line]) -> Items | None:
+def by_ean(lines: Iterable[ItemQuantity]) -> Items | None:
     """Pieces by EAN; None where a line has none."""
     return _pieces([(line.ean, line.quantity) for line in lines])
 

@@ -13,7 +13,7 @@ from confere.fiscal.operations import Operation
 from confere.reconcile import evidence_text
 from confere.reconcile.linking.likeness import one_buyer, same_buyer
 from confere.reconcile.totals import may_agree, sides, together
-from confere.sales.links import CONTRADICTED, Decision, Link, LinkKind, Tie, Word
+from confere.sales.links import CONTRADICTED, Decision, Link, LinkKind, PersonsWord, Tie
 from confere.sales.reconciliation_input import Ledger, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 
@@ -252,10 +252,10 @@ class Board:
         """A person's newest word about each pair comes before all evidence, whatever later runs find."""
         newest = {(entry.order_id, entry.key): entry.word for entry in self.decisions}
         for (order_id, key), word in newest.items():
-            if word is Word.UNLINK:
+            if word is PersonsWord.UNLINK:
                 self._apart.add((order_id, key))
             elif order_id in self.orders and key in self.papers:
-                said = message("a person linked them") if word is Word.LINK else message("a person confirmed it")
+                said = message("a person linked them") if word is PersonsWord.LINK else message("a person confirmed it")
                 self._add(Proposal(self.orders[order_id], self.papers[key], 100, said), LinkKind.PERSON)
                 if key in self.sales:
                     self._by_hand.setdefault(order_id, []).append((order_id, key))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from confere.errors import Message, message
 from confere.reconcile import evidence_text
 from confere.reconcile.linking.by_likeness import left, names_another
-from confere.reconcile.linking.candidates import Buyer, blocks, compared_by
+from confere.reconcile.linking.candidates import BuyerComparison, blocks, compared_by
 from confere.reconcile.linking.likeness import days_between, in_window, same_buyer, same_items
 from confere.reconcile.linking.matching_state import Board, stands
 from confere.reconcile.totals import may_agree
@@ -20,9 +20,9 @@ _STATUSES: Final = frozenset(status.value for status in INVOICED_STATUSES)
 _WINDOWS: Final = 3  # how many times the window of links the days may be
 _MOST_COMPARED: Final = 4_000  # pairs of one buyer: a company that buys every day has no near pair, but many
 _AGREED: Final = {
-    Buyer.TAX_ID: message("the buyer's tax id"),
-    Buyer.MASKED: message("what is shown of the buyer's tax id"),
-    Buyer.NAME: message("the buyer's name"),
+    BuyerComparison.TAX_ID: message("the buyer's tax id"),
+    BuyerComparison.MASKED: message("what is shown of the buyer's tax id"),
+    BuyerComparison.NAME: message("the buyer's name"),
 }
 
 
@@ -80,10 +80,12 @@ def _near(board: Board, order: OrderEntry, paper: PaperEntry) -> _Near | None:
     buyer, items = compared_by(order, paper), same_items(order, paper)
     total = may_agree(order, paper, board.terms.tolerance)
     state = order.uf == paper.uf if order.uf and paper.uf else None
-    if (items is True) + total + (buyer is Buyer.NAME and state is True) < (2 if buyer is Buyer.NAME else 1):
+    if (items is True) + total + (buyer is BuyerComparison.NAME and state is True) < (
+        2 if buyer is BuyerComparison.NAME else 1
+    ):
         return None
     agrees, differs = [_AGREED[buyer]], []
-    if buyer is Buyer.NAME:
+    if buyer is BuyerComparison.NAME:
         differs.append(message("there is no whole tax id to compare"))
     (agrees if total else differs).append(_totals(order, paper, total))
     if items is None:

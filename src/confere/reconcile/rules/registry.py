@@ -40,7 +40,7 @@ from confere.sales.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RegisteredRule:
     """A rule with the function that finds."""
 
     rule: Rule
@@ -82,6 +82,6 @@ _MODULES: Final = (
     r25_marketplace_not_named,
     r26_refused_delivery,
 )
-RULES: Final[tuple[Entry, ...]] = tuple(Entry(module.RULE, module.find) for module in _MODULES)
+RULES: Final[tuple[RegisteredRule, ...]] = tuple(RegisteredRule(module.RULE, module.find) for module in _MODULES)
 BY_ID: Final = {entry.rule.id: entry for entry in RULES}
 """By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.tax_pivot`) and finds nothing."""

@@ -12,14 +12,14 @@ from confere.archive.documents import relations
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.relations import EventMark as EventMark
 from confere.archive.documents.relations import HubName as HubName
-from confere.archive.documents.relations import Link as Link
+from confere.archive.documents.relations import RelationEdge as RelationEdge
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChainStep:
     """A document of the chain.
 
     `links` are its references to other steps. `refers_elsewhere` and `referred_elsewhere` count those from and to
@@ -34,7 +34,7 @@ class Step:
     row: DocumentRow | None
     operation: str | None
     evidence: Message | None
-    links: tuple[Link, ...] = ()
+    links: tuple[RelationEdge, ...] = ()
     events: tuple[EventMark, ...] = ()
     refers_elsewhere: int = 0
     referred_elsewhere: int = 0
@@ -58,7 +58,7 @@ class Chain:
     whole tells.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ChainStep, ...]
     left_out: int = 0
     notes: tuple[Message, ...] = ()
 
@@ -81,20 +81,20 @@ def of(transaction: Transaction, access_key: str) -> Chain:
         (link for link in found.links if link.source_key in roles and link.target_key in roles),
         key=lambda link: (link.target_key, link.kind),
     )
-    outgoing: dict[str, list[Link]] = defaultdict(list)
+    outgoing: dict[str, list[RelationEdge]] = defaultdict(list)
     sources: dict[str, set[str]] = defaultdict(set)
     for link in inner:
         outgoing[link.source_key].append(link)
         sources[link.target_key].add(link.source_key)
     steps = [
-        Step(
+        ChainStep(
             access_key=key,
             role=role,
             stage=stages[key],
             row=rows.get(key),
             operation=told[key].operation.value if key in told else None,
             evidence=told[key].evidence if key in told else None,
-            links=tuple(link for link in outgoing[key] if link.kind != Relation.RELATED.value),
+            links=tuple(link for link in outgoing[key] if link.kind != RelationKind.RELATED.value),
             events=marks.get(key, ()),
             refers_elsewhere=refers.get(key, 0) - len({link.target_key for link in outgoing[key]}),
             referred_elsewhere=referred.get(key, 0) - len(sources[key]),
@@ -106,6 +106,6 @@ def of(transaction: Transaction, access_key: str) -> Chain:
     return Chain(ordered, found.left_out, chain_text.notes(transaction, ordered, found.followed))
 
 
-def _place(step: Step) -> tuple[object, ...]:
+def _place(step: ChainStep) -> tuple[object, ...]:
     issued = step.row.issued_at if step.row is not None else None
     return (step.stage, step.role is Role.CARRIER, issued or "", step.access_key)

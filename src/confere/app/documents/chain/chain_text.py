@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from confere.archive.documents import relations
 from confere.archive.documents.documents import DocumentRow
-from confere.archive.documents.relations import HubName, Link
+from confere.archive.documents.relations import HubName, RelationEdge
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.fiscal import access_keys
 from confere.fiscal.model import VOID, DocumentType
 from confere.fiscal.operations import Classified, Operation, adjustment_of, classify_with_evidence
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 
 if TYPE_CHECKING:
-    from confere.app.documents.chain.chain import Step
+    from confere.app.documents.chain.chain import ChainStep
 
 _BY_XML = 1
 _NOTES = frozenset({DocumentType.NFE.value, DocumentType.NFCE.value})
@@ -35,7 +35,7 @@ def classified(
     keys: Collection[str],
     rows: Mapping[str, DocumentRow],
     absent: Mapping[str, HubName],
-    links: Collection[Link],
+    links: Collection[RelationEdge],
 ) -> dict[str, Classified]:
     """The operation of each of these documents, those left out of which nothing is known.
 
@@ -47,7 +47,7 @@ def classified(
         if key not in told and (found := _of_absent(key, absent.get(key))) is not None:
             told[key] = found
     for link in sorted(links, key=lambda link: link.source_key):
-        if link.target_key in told or link.kind != Relation.REFERENCES.value:
+        if link.target_key in told or link.kind != RelationKind.REFERENCES.value:
             continue
         source = told.get(link.source_key)
         above = _ABOVE.get(source.operation.value) if source is not None else None
@@ -56,7 +56,7 @@ def classified(
     return told
 
 
-def notes(transaction: Transaction, steps: Sequence[Step], followed: Collection[str]) -> tuple[Message, ...]:
+def notes(transaction: Transaction, steps: Sequence[ChainStep], followed: Collection[str]) -> tuple[Message, ...]:
     """What is worth saying of the whole; `followed`: the steps of which all that refers to them is known."""
     sold = {target for step in steps if step.operation == Operation.SALE.value for target in step.refers_to}
     alone = [
@@ -70,7 +70,7 @@ def notes(transaction: Transaction, steps: Sequence[Step], followed: Collection[
     return (*_removals(transaction, alone), *_sales_without_return(steps))
 
 
-def _removals(transaction: Transaction, alone: Sequence[Step]) -> Iterable[Message]:
+def _removals(transaction: Transaction, alone: Sequence[ChainStep]) -> Iterable[Message]:
     if len(alone) > 1:
         yield message(
             "{count} symbolic returns have no sale in the archive ({numbers}): either stock was taken out"
@@ -96,7 +96,7 @@ def _removals(transaction: Transaction, alone: Sequence[Step]) -> Iterable[Messa
             )
 
 
-def _sales_without_return(steps: Sequence[Step]) -> Iterable[Message]:
+def _sales_without_return(steps: Sequence[ChainStep]) -> Iterable[Message]:
     for step in steps:
         row = step.row
         if row is None or step.operation != Operation.SALE.value or row.state in VOID:
@@ -137,13 +137,13 @@ def _of_absent(key: str, hub: HubName | None) -> Classified | None:
     return None
 
 
-def _by_event(link: Link, rows: Mapping[str, DocumentRow]) -> bool:
+def _by_event(link: RelationEdge, rows: Mapping[str, DocumentRow]) -> bool:
     """Whether an event alone can have made this link: no note names the note that it replaces."""
     row = rows.get(link.source_key)
-    return row is not None and row.type in _NOTES and link.kind == Relation.REPLACES.value
+    return row is not None and row.type in _NOTES and link.kind == RelationKind.REPLACES.value
 
 
-def _number(step: Step) -> str:
+def _number(step: ChainStep) -> str:
     row = step.row
     if row is not None and row.number is not None:
         return f"{row.number}" if row.series is None else f"{row.series}/{row.number}"
@@ -151,7 +151,7 @@ def _number(step: Step) -> str:
     return step.access_key if parts is None else f"{parts.series}/{parts.number}"
 
 
-def _numbers(steps: Sequence[Step]) -> str:
+def _numbers(steps: Sequence[ChainStep]) -> str:
     named = ", ".join(_number(step) for step in steps[:_MOST_NAMED])
     return f"{named} …" if len(steps) > _MOST_NAMED else named
 

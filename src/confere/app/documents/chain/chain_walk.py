@@ -8,32 +8,32 @@ from enum import StrEnum
 from typing import Final
 
 from confere.archive.documents import relations
-from confere.archive.documents.relations import Link
+from confere.archive.documents.relations import RelationEdge
 from confere.archive.transaction import Transaction
 from confere.fiscal import access_keys
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 
 MOST_STEPS: Final = 500
 """A chain has no more steps than this; what it leaves out is counted."""
 
 _DEEPEST = 40  # levels up, and down: the longest chain of the trade has five
 _MOST_LINKS = 20_000  # read of one level
-_CARRIES = frozenset({Relation.CARRIES.value})
+_CARRIES = frozenset({RelationKind.CARRIES.value})
 _TIES = frozenset(
     {
-        Relation.REFERENCES.value,
-        Relation.ITEM_REFERENCES.value,
-        Relation.PREPAYMENT.value,
-        Relation.EARLIER.value,
-        Relation.COMPLEMENTS.value,
-        Relation.REPLACES.value,
-        Relation.ANNULS.value,
-        Relation.CONTINUES.value,
+        RelationKind.REFERENCES.value,
+        RelationKind.ITEM_REFERENCES.value,
+        RelationKind.PREPAYMENT.value,
+        RelationKind.EARLIER.value,
+        RelationKind.COMPLEMENTS.value,
+        RelationKind.REPLACES.value,
+        RelationKind.ANNULS.value,
+        RelationKind.CONTINUES.value,
     }
 )
 """What leads from one step to the next. A hub's bare "related" has no direction: it is shown, and not walked."""
-_FREIGHT_TIES = frozenset({Relation.COMPLEMENTS.value, Relation.REPLACES.value, Relation.ANNULS.value})
-_ALL = frozenset(kind.value for kind in Relation)
+_FREIGHT_TIES = frozenset({RelationKind.COMPLEMENTS.value, RelationKind.REPLACES.value, RelationKind.ANNULS.value})
+_ALL = frozenset(kind.value for kind in RelationKind)
 _FREIGHT_MODELS: Final = frozenset({"57", "67"})
 
 
@@ -54,7 +54,7 @@ class Walk:
 
     transaction: Transaction
     roles: dict[str, Role] = field(default_factory=dict)
-    links: set[Link] = field(default_factory=set)
+    links: set[RelationEdge] = field(default_factory=set)
     followed: set[str] = field(default_factory=set)
     passed_over: set[str] = field(default_factory=set)
     uncounted: int = 0
@@ -103,7 +103,7 @@ class Walk:
             level = self.take((link.source_key for link in links), role)
         self._pass_over(relations.links_to(self.transaction, level, kinds, _MOST_LINKS))
 
-    def _pass_over(self, links: Iterable[Link]) -> None:
+    def _pass_over(self, links: Iterable[RelationEdge]) -> None:
         """Count what lies behind the deepest level."""
         self.passed_over |= {key for link in links for key in (link.source_key, link.target_key)}
 
@@ -157,13 +157,18 @@ def stages_of(walk: Walk, *, with_carried: bool) -> dict[str, int]:
     carried_by: dict[str, set[str]] = {}
     for link in walk.links:
         source, target = link.source_key, link.target_key
-        if source not in upwards or target not in upwards or source == target or link.kind == Relation.RELATED.value:
+        if (
+            source not in upwards
+            or target not in upwards
+            or source == target
+            or link.kind == RelationKind.RELATED.value
+        ):
             continue
         carrier = walk.roles[source] is Role.CARRIER or walk.roles[target] is Role.CARRIER
         if carrier:
             carried_by.setdefault(source, set()).add(target)
             carried_by.setdefault(target, set()).add(source)
-        elif link.kind != Relation.CARRIES.value or with_carried:
+        elif link.kind != RelationKind.CARRIES.value or with_carried:
             upwards[source].add(target)
             downwards[target].add(source)
     stages: dict[str, int] = {}

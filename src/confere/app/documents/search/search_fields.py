@@ -13,7 +13,7 @@ from confere.errors import N_
 from confere.system.messages import language
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What a field's value has to look like."""
 
     TEXT = auto()
@@ -55,7 +55,7 @@ class Field:
     """A field of the language. `sample` is a value that it takes; with `values` it takes no others."""
 
     word: Word
-    kind: Kind
+    kind: ValueKind
     explanation: str
     sample: str = ""
     values: tuple[Word, ...] = ()
@@ -190,57 +190,62 @@ UFS: Final = (
 )
 
 FIELDS: Final = (
-    Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), Kind.WHOLE,
+    Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), ValueKind.WHOLE,
           N_("The number of the document; with its series as on paper: 1/4711."), "4711"),
-    Field(Word("series", "série", "series", "serie"), Kind.WHOLE, N_("The series of the document."), "1"),
-    Field(Word("total", "valor", "value", "valor", ("total", "importe", "amount", "vnf")), Kind.AMOUNT,
+    Field(Word("series", "série", "series", "serie"), ValueKind.WHOLE, N_("The series of the document."), "1"),
+    Field(Word("total", "valor", "value", "valor", ("total", "importe", "amount", "vnf")), ValueKind.AMOUNT,
           N_("What the document is worth: an amount, a range, or with >, >=, <, <=."), "100..1.500,50"),
     Field(Word("issued", "emissão", "issued", "emisión", ("data", "date", "fecha", "mês", "mes", "month", "emitida")),
-          Kind.DAY, N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
-    Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), Kind.ANY_OF,
+          ValueKind.DAY, N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
+    Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), ValueKind.ANY_OF,
           N_("The kind of document."), values=_TYPES),
-    Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), Kind.ANY_OF,
+    Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), ValueKind.ANY_OF,
           N_("Whether it is authorized, cancelled, denied…"), values=_STATES),
-    Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), Kind.ONE_OF,
+    Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), ValueKind.ONE_OF,
           N_("Goods coming in or going out."), values=_DIRECTIONS),
-    Field(Word("operation", "operação", "operation", "operación"), Kind.ANY_OF,
+    Field(Word("operation", "operação", "operation", "operación"), ValueKind.ANY_OF,
           N_("What kind of operation it is: a sale, a devolution, a freight…"), values=_OPERATIONS),
-    Field(Word("purpose", "finalidade", "purpose", "finalidad", ("finnfe",)), Kind.ANY_OF,
+    Field(Word("purpose", "finalidade", "purpose", "finalidad", ("finnfe",)), ValueKind.ANY_OF,
           N_("What a note was issued for: normal, a complement, a return, a credit or a debit."), values=_PURPOSES),
-    Field(Word("credit", "crédito", "credit", "crédito", ("tpnfcredito",)), Kind.ANY_OF,
+    Field(Word("credit", "crédito", "credit", "crédito", ("tpnfcredito",)), ValueKind.ANY_OF,
           N_("The type of a credit note: refused, refused in part, reduction…"), values=_CREDITS),
-    Field(Word("debit", "débito", "debit", "débito", ("tpnfdebito",)), Kind.ANY_OF,
+    Field(Word("debit", "débito", "debit", "débito", ("tpnfdebito",)), ValueKind.ANY_OF,
           N_("The type of a debit note: prepayment, loss…"), values=_DEBITS),
     Field(Word("emitter", "emitente", "emitter", "emisor", ("issuer", "fornecedor", "supplier", "proveedor")),
-          Kind.TEXT, N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
+          ValueKind.TEXT, N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
     Field(Word("recipient", "destinatário", "recipient", "destinatario", ("cliente", "customer", "comprador", "buyer")),
-          Kind.TEXT, N_("To whom it was issued: words of the name, or the CNPJ or CPF."), "maria"),
-    Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), Kind.TAX_ID,
+          ValueKind.TEXT, N_("To whom it was issued: words of the name, or the CNPJ or CPF."), "maria"),
+    Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), ValueKind.TAX_ID,
           N_("A CNPJ or CPF that issued it, received it or took the freight."), "12.345.678/0001-95"),
-    Field(Word("uf", "uf", "uf", "uf"), Kind.ONE_OF, N_("The Brazilian state of a party, in two letters."), "SP",
+    Field(Word("uf", "uf", "uf", "uf"), ValueKind.ONE_OF, N_("The Brazilian state of a party, in two letters."), "SP",
           tuple(Word(code, code, code, code) for code in UFS)),
-    Field(Word("marketplace", "marketplace", "marketplace", "marketplace", ("canal", "channel", "loja")), Kind.TEXTS,
+    Field(Word("marketplace", "marketplace", "marketplace", "marketplace", ("canal", "channel", "loja")),
+          ValueKind.TEXTS,
           N_("The marketplace, as the hub writes it."), "marketplace"),
-    Field(Word("order", "pedido", "order", "pedido", ("ordem", "orden")), Kind.TEXT,
+    Field(Word("order", "pedido", "order", "pedido", ("ordem", "orden")), ValueKind.TEXT,
           N_("The number of the order at the marketplace."), "2000012345"),
-    Field(Word("key", "chave", "key", "clave", ("access_key", "chnfe")), Kind.KEY,
+    Field(Word("key", "chave", "key", "clave", ("access_key", "chnfe")), ValueKind.KEY,
           N_("The access key with its 44 characters."), "35261012345678000195550010000047111000047118"),
-    Field(Word("cfop", "cfop", "cfop", "cfop"), Kind.CFOP, N_("A CFOP of any of its items."), "5102"),
-    Field(Word("ncm", "ncm", "ncm", "ncm"), Kind.NCM, N_("The NCM of any of its items, or its first digits."), "8517"),
-    Field(Word("item", "item", "item", "artículo", ("itens", "items", "produto", "product", "producto")), Kind.TEXT,
+    Field(Word("cfop", "cfop", "cfop", "cfop"), ValueKind.CFOP, N_("A CFOP of any of its items."), "5102"),
+    Field(Word("ncm", "ncm", "ncm", "ncm"),
+          ValueKind.NCM, N_("The NCM of any of its items, or its first digits."), "8517"),
+    Field(Word("item", "item", "item", "artículo", ("itens", "items", "produto", "product", "producto")),
+          ValueKind.TEXT,
           N_("Words in the description or the code of an item."), "camiseta"),
-    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), Kind.ONE_OF,
+    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), ValueKind.ONE_OF,
           N_("Whether Confere noticed something unusual in it."), values=_YES_NO),
-    Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), Kind.ONE_OF,
+    Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), ValueKind.ONE_OF,
           N_("Whether the hub still lists it."), values=_YES_NO),
-    Field(Word("finding", "apontamento", "finding", "hallazgo", ("apontamentos", "findings", "hallazgos")), Kind.ONE_OF,
+    Field(Word("finding", "apontamento", "finding", "hallazgo", ("apontamentos", "findings", "hallazgos")),
+          ValueKind.ONE_OF,
           N_("Whether an open finding of reconciliation names it."), values=_YES_NO),
     Field(Word("verdict", "autenticidade", "authenticity", "autenticidad",
-               ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), Kind.ANY_OF,
+               ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), ValueKind.ANY_OF,
           N_("Whether it was found authentic."), values=_VERDICTS),
-    Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), Kind.ANY_OF,
+    Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), ValueKind.ANY_OF,
           N_("What its state stands on."), values=_GROUNDS),
-    Field(Word("account", "conta", "account", "cuenta"), Kind.TEXT, N_("Listed by the hub of this account."), "loja"),
+    Field(Word("account", "conta", "account", "cuenta"),
+          ValueKind.TEXT, N_("Listed by the hub of this account."), "loja"),
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from confere.app.documents.search import search_values as values
-from confere.app.documents.search.search_fields import BY_NAME, FIELDS, UFS, Field, Kind, close_to, plain
+from confere.app.documents.search.search_fields import BY_NAME, FIELDS, UFS, Field, ValueKind, close_to, plain
 from confere.app.documents.search.search_values import Bounds, Wrong
 from confere.archive.documents.search.query import DocumentQuery
 from confere.errors import Message, message
@@ -28,7 +28,7 @@ _SPACE_IN = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SearchProblem:
     """What is wrong from `start` to `end` (characters of the text) and what would be right."""
 
     start: int
@@ -41,7 +41,7 @@ class Parsed:
     """The query of a text; what is named by `problems` has no part in it."""
 
     query: DocumentQuery
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SearchProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class FieldHelp:
 def parse(text: str, base: DocumentQuery) -> Parsed:
     """What `text` asks for within `base`; a field of the text counts more than the same of `base`. Never raises."""
     asked = _Asked(base)
-    problems: list[Problem] = []
+    problems: list[SearchProblem] = []
     for clause in _clauses(text):
         if clause.problem is not None:
-            problems.append(Problem(clause.start, clause.end, clause.problem))
+            problems.append(SearchProblem(clause.start, clause.end, clause.problem))
         if clause.field is None:
             if clause.value.strip():
                 asked.words.append(clause.value.strip())
@@ -69,7 +69,7 @@ def parse(text: str, base: DocumentQuery) -> Parsed:
         try:
             asked.take(clause.field, clause.name, clause.sign, clause.value)
         except Wrong as wrong:
-            problems.append(Problem(clause.start, clause.end, wrong.what))
+            problems.append(SearchProblem(clause.start, clause.end, wrong.what))
     return Parsed(asked.query(), tuple(problems))
 
 
@@ -203,7 +203,7 @@ class _Asked:
         """Add a clause; `Wrong` where it makes no sense."""
         if not value.strip():
             raise Wrong(message("{name} needs a value, such as {example}.", name=name, example=field.example))
-        if field.kind in (Kind.AMOUNT, Kind.DAY):
+        if field.kind in (ValueKind.AMOUNT, ValueKind.DAY):
             self._narrow(field.kind, name, sign, value)
             return
         if sign != ":":
@@ -213,19 +213,21 @@ class _Asked:
             code = "uf"  # a state of Brazil in Portuguese, the state of a paper in Spanish
             self._set(name, uf=value.strip().upper())
             return
-        if field.kind in (Kind.ANY_OF, Kind.TEXTS):
+        if field.kind in (ValueKind.ANY_OF, ValueKind.TEXTS):
             found = [part for part in value.split(",") if part.strip()]
             column = _SEVERAL[code]
-            chosen = [values.choice(name, field, part) if field.kind is Kind.ANY_OF else part.strip() for part in found]
+            chosen = [
+                values.choice(name, field, part) if field.kind is ValueKind.ANY_OF else part.strip() for part in found
+            ]
             if not chosen:
                 raise Wrong(message("{name} needs a value, such as {example}.", name=name, example=field.example))
             self._given[column] = tuple(dict.fromkeys((*self._given.get(column, ()), *chosen)))
             return
         self._set(name, **_single(field, name, value))
 
-    def _narrow(self, kind: Kind, name: str, sign: str, value: str) -> None:
+    def _narrow(self, kind: ValueKind, name: str, sign: str, value: str) -> None:
         found: Bounds
-        if kind is Kind.AMOUNT:
+        if kind is ValueKind.AMOUNT:
             first, last = "total_from", "total_to"
             found = values.amounts(name, sign, value)
         else:

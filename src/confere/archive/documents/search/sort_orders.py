@@ -36,7 +36,7 @@ _RARELY_TWICE = frozenset({"number", "total", "order"})
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SortOrder:
     """What follows `ORDER BY`, and the table of names that it needs, with its parameters; "" for none."""
 
     by: str
@@ -44,7 +44,7 @@ class Order:
     parameters: tuple[Any, ...] = ()
 
 
-def order_of(sort: str, *, descending: bool, company: str | None, owned: bool) -> Order:
+def order_of(sort: str, *, descending: bool, company: str | None, owned: bool) -> SortOrder:
     """The order; `owned` where `belonging b` is read along its tree.
 
     What has no value comes last, whichever way: nobody sorts by orders to read those without one.
@@ -52,7 +52,7 @@ def order_of(sort: str, *, descending: bool, company: str | None, owned: bool) -
     way = "DESC" if descending else "ASC"
     if sort == "issued":
         # Within a day by number: the order of arrival is another on every machine.
-        return Order(
+        return SortOrder(
             f"b.issued_on {way}, d.number {way}, d.id {way}"
             if owned
             else f"d.issued_on {way}, d.number {way}, d.id {way}"
@@ -61,9 +61,9 @@ def order_of(sort: str, *, descending: bool, company: str | None, owned: bool) -
     newest = "" if sort in _RARELY_TWICE else f"d.issued_on {way}, "
     by = f"{_SORTS[sort]} {way}{last}, {newest}d.id {way}"
     if sort not in _NAMED:
-        return Order(by)
+        return SortOrder(by)
     # A join, not a look-up in the order: it takes two thirds of the time.
     own = OURS if company is None else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
     names = f" LEFT JOIN taxpayer n ON n.id = {_NAMED[sort].format(own=own)}"
     values = (storable(company),) if company is not None and sort == "counterparty" else ()
-    return Order(by, names, values)
+    return SortOrder(by, names, values)

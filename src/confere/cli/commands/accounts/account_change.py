@@ -124,7 +124,7 @@ def account_change(
         )
     from confere.app.accounts import accounts
 
-    wanted = accounts.Change(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents)
+    wanted = accounts.AccountChange(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents)
     changed = accounts.change(face.workspace, name, wanted)
     shape = {"account": json_shapes.account(changed.account, changed.preferences), "lists_again": changed.lists_again}
     face.out.result(shape | {"mark_feed": changed.preferences.mark_feed})

@@ -17,7 +17,7 @@ from confere.system import formatting
 from confere.system.messages import t
 
 if TYPE_CHECKING:
-    from confere.app.authenticity.verify import Counts, VerifySummary
+    from confere.app.authenticity.verify import VerdictCounts, VerifySummary
     from confere.app.documents.browse import DocumentQuery
 
 _MOST_TOLD = 50
@@ -105,7 +105,7 @@ def _named(face: Face, names: list[str], worst: str) -> int:
     from confere.app.authenticity import verify
 
     shapes = []
-    counts = verify.Counts()
+    counts = verify.VerdictCounts()
     wrong = False
     for full, found in verify.judge_named(face.workspace, names):
         own = [entry for entry in found if entry.kind != "event"]
@@ -180,5 +180,5 @@ def _rest(summary: VerifySummary) -> dict[str, object]:
     return {"counts": summary.counts(), "set_aside": summary.set_aside, "stopped": summary.stopped}
 
 
-def _figures(counts: Counts) -> dict[str, int]:
+def _figures(counts: VerdictCounts) -> dict[str, int]:
     return {"ok": counts.ok, "unchecked": counts.unchecked, "failed": counts.failed, "test": counts.test}

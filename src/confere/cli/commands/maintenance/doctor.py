@@ -17,7 +17,7 @@ from confere.system.messages import t
 from confere.system.progress import Meter, Reporter, Silent
 
 if TYPE_CHECKING:
-    from confere.app.maintenance.doctor import Part
+    from confere.app.maintenance.doctor import VaultShare
     from confere.app.maintenance.repair import Repair
 
 MOST_PARTS: Final = 1000
@@ -114,15 +114,15 @@ def _repair(face: Face, folder: Path | None, reporter: Reporter) -> Repair | Non
     return repair(face.workspace, folder, reporter=reporter, stop=face.stop, prompt=face.prompt)
 
 
-def _part(text: str | None, *, verify: bool) -> Part | None:
+def _part(text: str | None, *, verify: bool) -> VaultShare | None:
     """The share that `3/30` means."""
     if text is None:
         return None
-    from confere.app.maintenance.doctor import Part
+    from confere.app.maintenance.doctor import VaultShare
 
     first, _, last = text.partition("/")
     if first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last) <= MOST_PARTS and verify:
-        return Part(int(first), int(last))
+        return VaultShare(int(first), int(last))
     raise UsageFault(
         message("{text} is no part of a check.", text=text),
         message("Write `confere doctor --verify --part 3/30` for the third of thirty."),

@@ -16,7 +16,7 @@ from confere.system import formatting
 from confere.system.messages import t
 
 if TYPE_CHECKING:
-    from confere.app.orders.orders import Preview
+    from confere.app.orders.orders import OrderFilePreview
 
 
 def orders_import(
@@ -81,7 +81,7 @@ def orders_import(
     return code
 
 
-def _preview(face: Face, found: Preview) -> int:
+def _preview(face: Face, found: OrderFilePreview) -> int:
     face.out.result(order_json.preview(found))
     if face.out.for_people:
         unused = [

@@ -18,7 +18,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.orders.write_back import Plan, Preview, WriteBackResult
+    from confere.app.orders.write_back import RequestPreview, WriteBackPlan, WriteBackResult
 
 _MOST_LEFT_OUT = 50
 _MOST_BYTES = 16_000_000  # of a list of orders
@@ -146,7 +146,7 @@ def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
     return names
 
 
-def _confirmed(face: Face, plan: Plan, previews: tuple[Preview, ...]) -> bool:
+def _confirmed(face: Face, plan: WriteBackPlan, previews: tuple[RequestPreview, ...]) -> bool:
     if not face.interactive:
         raise UsageFault(
             message("Nobody is there to confirm what would be written to orders of {account}.", account=plan.account),
@@ -160,12 +160,12 @@ def _confirmed(face: Face, plan: Plan, previews: tuple[Preview, ...]) -> bool:
     )
 
 
-def _hub(plan: Plan) -> str:
+def _hub(plan: WriteBackPlan) -> str:
     """Whom the requests go to."""
     return f"{plan.host} ({plan.account})" if plan.host else plan.account
 
 
-def _show(face: Face, plan: Plan, previews: tuple[Preview, ...]) -> None:
+def _show(face: Face, plan: WriteBackPlan, previews: tuple[RequestPreview, ...]) -> None:
     """The requests to the last byte on stdout, with what speaks for and against each."""
     if not face.out.for_people:
         return
@@ -220,7 +220,12 @@ def _tell(face: Face, result: WriteBackResult) -> None:
 
 
 def _shape(
-    plan: Plan, previews: tuple[Preview, ...], digest: str, result: WriteBackResult | None, *, whole: bool
+    plan: WriteBackPlan,
+    previews: tuple[RequestPreview, ...],
+    digest: str,
+    result: WriteBackResult | None,
+    *,
+    whole: bool,
 ) -> dict[str, Any]:
     """`body` is the text that is sent, to the last byte; `results` is null where nothing was to be sent.
 

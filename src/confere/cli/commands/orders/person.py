@@ -13,7 +13,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.orders.person import CopyPlace, Erased, Person
+    from confere.app.orders.person import CopyPlace, ErasureResult, Person
 
 _MOST_SHOWN = 20
 
@@ -108,7 +108,7 @@ def _show(face: Face, found: Person, *, erasing: bool) -> None:
     face.out.text("".join(f"{line}\n" for line in lines))
 
 
-def _tell(face: Face, done: Erased) -> None:
+def _tell(face: Face, done: ErasureResult) -> None:
     face.out.aside(
         t(
             "Erased: orders {orders}, versions {versions}, returns {returns}. The documents stay.",
@@ -147,7 +147,7 @@ def _roles(found: Person) -> dict[str, int]:
     return counts
 
 
-def _shape(found: Person, done: Erased | None) -> dict[str, Any]:
+def _shape(found: Person, done: ErasureResult | None) -> dict[str, Any]:
     places, kept = found.places, found.retention
     copies = found.copies if done is None else done.copies
     return {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainterPath
 
-from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Kind, Node
+from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Node, NodeKind
 
 MARGIN = 12.0
 SIDES = 24.0  # of a card, beside its text
@@ -28,7 +28,7 @@ _ASIDE = 2.5  # how much worse it is to be beside the way than farther along it
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Arrow:
     """An arrow: its curve from the one that refers to the one it names, and where its words stand."""
 
     arc: Arc
@@ -59,7 +59,7 @@ class Geometry:
     """Every card by its node's id, every arrow, and the room that all of it takes."""
 
     cards: Mapping[str, QRectF]
-    lines: tuple[Line, ...]
+    lines: tuple[Arrow, ...]
     size: QSizeF
     across: bool  # stages go from left to right
 
@@ -128,7 +128,7 @@ def card_size(drawing: Drawing, metrics: QFontMetricsF, small: QFontMetricsF) ->
     """One size for all: as wide as a key in two lines, as high as the card with most lines."""
     character = metrics.averageCharWidth()
     keys = [line for node in drawing.nodes for line in node.key]
-    documents = [node for node in drawing.nodes if node.kind is Kind.DOCUMENT]
+    documents = [node for node in drawing.nodes if node.kind is NodeKind.DOCUMENT]
     named = [_second_line(node, metrics) for node in documents]
     dated = [metrics.horizontalAdvance(node.date + node.value) + _BETWEEN for node in documents]
     width = max(
@@ -153,7 +153,7 @@ def _second_line(node: Node, metrics: QFontMetricsF) -> float:
 
 def _card(node: Node, rect: QRectF, metrics: QFontMetricsF, across: bool) -> QRectF:
     """Orders are lower than documents and no wider than their words; both begin at the same line."""
-    if node.kind is Kind.DOCUMENT:
+    if node.kind is NodeKind.DOCUMENT:
         return rect
     lines = 2 if node.subtitle or node.value else 1
     height = lines * metrics.height() + _PADDING * 1.5
@@ -162,7 +162,7 @@ def _card(node: Node, rect: QRectF, metrics: QFontMetricsF, across: bool) -> QRe
     return QRectF(rect.left(), rect.top() if across else rect.center().y() - height / 2, width, height)
 
 
-def _line(arc: Arc, nodes: Mapping[str, Node], cards: Mapping[str, QRectF], small: QFontMetricsF, way: _Way) -> Line:
+def _line(arc: Arc, nodes: Mapping[str, Node], cards: Mapping[str, QRectF], small: QFontMetricsF, way: _Way) -> Arrow:
     source, target = cards[arc.source], cards[arc.target]
     span = nodes[arc.source].stage - nodes[arc.target].stage
     width, height = min(small.horizontalAdvance(arc.words), _WIDEST_LABEL) + 8, small.height()
@@ -182,12 +182,12 @@ def _line(arc: Arc, nodes: Mapping[str, Node], cards: Mapping[str, QRectF], smal
             rect.moveTopLeft(QPointF(source.left(), source.top() - height - 2))
         else:
             rect.moveTopLeft(QPointF(source.left() - width - 2, source.bottom() - height))
-    return Line(arc, path, rect if arc.words else QRectF())
+    return Arrow(arc, path, rect if arc.words else QRectF())
 
 
-def _told_apart(lines: Sequence[Line], cards: Sequence[QRectF]) -> list[Line]:
+def _told_apart(lines: Sequence[Arrow], cards: Sequence[QRectF]) -> list[Arrow]:
     """Words slide along their own line until they lie on no card and on no other words."""
-    found: list[Line] = []
+    found: list[Arrow] = []
     taken: list[QRectF] = []
     for line in lines:
         if line.words.isEmpty():
@@ -203,7 +203,7 @@ def _told_apart(lines: Sequence[Line], cards: Sequence[QRectF]) -> list[Line]:
     return found
 
 
-def _centred(line: Line, place: float) -> QRectF:
+def _centred(line: Arrow, place: float) -> QRectF:
     rect = QRectF(line.words)
     rect.moveCenter(line.path.pointAtPercent(place))
     return rect

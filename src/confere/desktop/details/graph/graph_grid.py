@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from confere.app.documents.relations import Role, Step
-from confere.fiscal.references import Relation
+from confere.app.documents.relations import ChainStep, Role
+from confere.fiscal.references import RelationKind
 
 MOST_IN_STAGE = 8
 """More than so many of one stage are drawn as one that stands for the rest; the list has them all."""
@@ -32,7 +32,7 @@ class Grid:
     beside: Mapping[str, Cell]  # for each of what was asked to stand beside a step, by its own name
 
 
-def place(steps: Sequence[Step], beside: Mapping[str, str]) -> Grid:
+def place(steps: Sequence[ChainStep], beside: Mapping[str, str]) -> Grid:
     """Place the steps of a chain, and what stands `beside` one of them: a name with the step's key."""
     mains = [step for step in steps if step.role is not Role.CARRIER]
     shown, parents, hidden = _choose(mains)
@@ -61,12 +61,12 @@ def place(steps: Sequence[Step], beside: Mapping[str, str]) -> Grid:
     return Grid(cells, hidden, others)
 
 
-def _choose(mains: Sequence[Step]) -> tuple[dict[str, Step], dict[str, str], dict[int, int]]:
+def _choose(mains: Sequence[ChainStep]) -> tuple[dict[str, ChainStep], dict[str, str], dict[int, int]]:
     """Those that are drawn, each below the nearest that it refers to; first those that hang on something drawn."""
-    stages: dict[int, list[Step]] = defaultdict(list)
+    stages: dict[int, list[ChainStep]] = defaultdict(list)
     for step in mains:
         stages[step.stage].append(step)
-    shown: dict[str, Step] = {}
+    shown: dict[str, ChainStep] = {}
     parents: dict[str, str] = {}
     hidden: dict[int, int] = {}
     for stage in sorted(stages):
@@ -92,14 +92,14 @@ def _choose(mains: Sequence[Step]) -> tuple[dict[str, Step], dict[str, str], dic
     return shown, parents, hidden
 
 
-def _carriers(steps: Sequence[Step], shown: Mapping[str, Step]) -> dict[str, list[str]]:
+def _carriers(steps: Sequence[ChainStep], shown: Mapping[str, ChainStep]) -> dict[str, list[str]]:
     """The carriers of the steps that are drawn: each with the last that it carries, or the CT-e that it changes."""
     home: dict[str, str] = {key: key for key in shown}
     left = [step for step in steps if step.role is Role.CARRIER]
     tied: dict[str, list[str]] = defaultdict(list)
     waiting = {step.access_key for step in left}
     changed = {
-        step.access_key: [link.target_key for link in step.links if link.kind != Relation.CARRIES.value]
+        step.access_key: [link.target_key for link in step.links if link.kind != RelationKind.CARRIES.value]
         for step in left
     }
     for step in left:
@@ -126,7 +126,7 @@ def _carriers(steps: Sequence[Step], shown: Mapping[str, Step]) -> dict[str, lis
 
 
 def _lanes(
-    shown: Mapping[str, Step], parents: Mapping[str, str], sides: Mapping[str, Sequence[str]], crowded: set[int]
+    shown: Mapping[str, ChainStep], parents: Mapping[str, str], sides: Mapping[str, Sequence[str]], crowded: set[int]
 ) -> dict[str, float]:
     """The first row of each one's band: wide enough for what stands beside it, and for all that hangs on it."""
     children: dict[str, list[str]] = defaultdict(list)
@@ -155,7 +155,7 @@ def _lanes(
     return lanes
 
 
-def _joint(shown: Mapping[str, Step], children: Mapping[str, Sequence[str]], crowded: set[int]) -> str | None:
+def _joint(shown: Mapping[str, ChainStep], children: Mapping[str, Sequence[str]], crowded: set[int]) -> str | None:
     """The one that refers to several and on which everything later hangs: it stands in the middle of them."""
     for key in shown:
         stage = shown[key].stage
@@ -172,6 +172,6 @@ def _joint(shown: Mapping[str, Step], children: Mapping[str, Sequence[str]], cro
     return None
 
 
-def _above(shown: Mapping[str, Step], key: str) -> list[str]:
+def _above(shown: Mapping[str, ChainStep], key: str) -> list[str]:
     """What it refers to at the stages before its own."""
     return [other for other in shown[key].refers_to if other in shown and shown[other].stage < shown[key].stage]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from confere.app.documents.relations import Order, Role, Step
+from confere.app.documents.relations import ChainStep, DocumentOrder, Role
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, order_text
 from confere.desktop.details.document_data import Loaded
@@ -21,7 +21,7 @@ _FREIGHT = frozenset({"cte", "cteos"})
 _MOST_EVENTS = 4  # named in a tooltip
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     DOCUMENT = "document"
     ORDER = "order"
     MORE = "more"  # stands for those of its stage that are not drawn
@@ -37,7 +37,7 @@ class Node:
     """
 
     id: str
-    kind: Kind
+    kind: NodeKind
     stage: int
     lane: float
     title: str
@@ -103,7 +103,7 @@ def of(loaded: Loaded) -> Drawing:
     return Drawing(tuple(sorted(nodes, key=lambda node: (node.stage, node.lane, node.id))), tuple(arcs))
 
 
-def _arcs(steps: Mapping[str, Step]) -> list[Arc]:
+def _arcs(steps: Mapping[str, ChainStep]) -> list[Arc]:
     """One for each pair, with all kinds in which the one refers to the other."""
     found: dict[tuple[str, str], list[str]] = {}
     for step in steps.values():
@@ -114,7 +114,7 @@ def _arcs(steps: Mapping[str, Step]) -> list[Arc]:
     return [Arc(source, target, ", ".join(dict.fromkeys(said))) for (source, target), said in found.items()]
 
 
-def _document(step: Step, grid: Grid, arcs: list[Arc], steps: Mapping[str, Step], loaded: Loaded) -> Node:
+def _document(step: ChainStep, grid: Grid, arcs: list[Arc], steps: Mapping[str, ChainStep], loaded: Loaded) -> Node:
     row, cell = step.row, grid.cells[step.access_key]
     operation = labels.operation_word(step.operation)
     title = name_of(step)
@@ -127,7 +127,7 @@ def _document(step: Step, grid: Grid, arcs: list[Arc], steps: Mapping[str, Step]
     lines.append(groups)
     return Node(
         id=step.access_key,
-        kind=Kind.DOCUMENT,
+        kind=NodeKind.DOCUMENT,
         stage=cell.stage,
         lane=cell.lane,
         title=title,
@@ -148,7 +148,7 @@ def _document(step: Step, grid: Grid, arcs: list[Arc], steps: Mapping[str, Step]
     )
 
 
-def name_of(step: Step) -> str:
+def name_of(step: ChainStep) -> str:
     """What a document is called; of one that is not here its key tells."""
     if step.row is not None:
         return f"{labels.type_word(step.row.type)} {labels.number_word(step.row.series, step.row.number)}".strip()
@@ -158,14 +158,14 @@ def name_of(step: Step) -> str:
     return f"{labels.model_word(parts.model)} {labels.number_word(parts.series, parts.number)}"
 
 
-def _type_of(step: Step) -> str:
+def _type_of(step: ChainStep) -> str:
     if step.row is not None:
         return step.row.type
     parts = access_keys.parse(step.access_key)
     return "" if parts is None else TYPE_OF_MODEL.get(parts.model, parts.model)
 
 
-def _told(step: Step, loaded: Loaded) -> list[str]:
+def _told(step: ChainStep, loaded: Loaded) -> list[str]:
     """Operation with its evidence, then what the paper says."""
     row = step.row
     operation = labels.operation_word(step.operation)
@@ -182,7 +182,7 @@ def _told(step: Step, loaded: Loaded) -> list[str]:
     return [line for line in told if line]
 
 
-def _counted(step: Step) -> list[str]:
+def _counted(step: ChainStep) -> list[str]:
     """The ties that lead out of the drawing."""
     found = []
     if step.referred_elsewhere:
@@ -192,11 +192,11 @@ def _counted(step: Step) -> list[str]:
     return found
 
 
-def _order_id(order: Order) -> str:
+def _order_id(order: DocumentOrder) -> str:
     return f"order:{order.order_id}"
 
 
-def _order(order: Order, grid: Grid, steps: Mapping[str, Step]) -> Node:
+def _order(order: DocumentOrder, grid: Grid, steps: Mapping[str, ChainStep]) -> Node:
     """An order of the document, which says too which other steps are of it."""
     cell = grid.beside[_order_id(order)]
     others = [
@@ -207,7 +207,7 @@ def _order(order: Order, grid: Grid, steps: Mapping[str, Step]) -> Node:
     told = t("Of the same order: {names}", names=", ".join(others)) if others else ""
     return Node(
         _order_id(order),
-        Kind.ORDER,
+        NodeKind.ORDER,
         cell.stage,
         cell.lane,
         order_text.name_of(order),
@@ -224,7 +224,7 @@ def _more(grid: Grid, stage: int, count: int) -> Node:
     lanes = [cell.lane for cell in (*grid.cells.values(), *grid.beside.values()) if cell.stage == stage]
     title = t("{count} more", count=formatting.count(count))
     told = t("Not drawn; the list below has all that this document is related to.")
-    return Node(f"more:{stage}", Kind.MORE, stage, max(lanes, default=-1) + 1, title, lines=(title, told))
+    return Node(f"more:{stage}", NodeKind.MORE, stage, max(lanes, default=-1) + 1, title, lines=(title, told))
 
 
 def _halves(groups: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph.graph_view import RelationGraph
-from confere.desktop.details.graph.relation_list import Relations
+from confere.desktop.details.graph.relation_list import RelationList
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import Label
@@ -33,7 +33,7 @@ class RelationsPage(QWidget):
         self.notes.setProperty("rank", "muted")
         self.notes.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.list = Relations(look)
+        self.list = RelationList(look)
         above = QWidget()
         layout = QVBoxLayout(above)
         layout.setContentsMargins(0, 0, 0, 0)

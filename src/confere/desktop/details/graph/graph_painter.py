@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from confere.desktop.details.graph.graph_geometry import BESIDE_STATE, SIDES, Geometry, Line
-from confere.desktop.details.graph.graph_nodes import Drawing, Kind, Node
+from confere.desktop.details.graph.graph_geometry import BESIDE_STATE, SIDES, Arrow, Geometry
+from confere.desktop.details.graph.graph_nodes import Drawing, Node, NodeKind
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.pill import pill_colours
 from confere.system import formatting
@@ -75,7 +75,7 @@ class GraphPainter:
             self._arrow(painter, line, focused in (line.arc.source, line.arc.target))
         for node in drawing.nodes:
             rect = geometry.cards[node.id]
-            if node.kind is Kind.DOCUMENT:
+            if node.kind is NodeKind.DOCUMENT:
                 self._document(painter, node, rect, node.id == hovered)
                 if node.more:
                     self._stub(painter, node, rect)
@@ -88,7 +88,7 @@ class GraphPainter:
         for line in geometry.lines:
             self._words(painter, line, focused in (line.arc.source, line.arc.target))
 
-    def _arrow(self, painter: QPainter, line: Line, is_near: bool) -> None:
+    def _arrow(self, painter: QPainter, line: Arrow, is_near: bool) -> None:
         colours = self._look.colours
         ink = QColor(colours.muted if is_near else colours.strong_line)
         if line.arc.of_order and not line.arc.certain:
@@ -106,7 +106,7 @@ class GraphPainter:
             painter.setBrush(ink)
             painter.drawPolygon(QPolygonF([end, before + across, before - across]))
 
-    def _words(self, painter: QPainter, line: Line, is_near: bool) -> None:
+    def _words(self, painter: QPainter, line: Arrow, is_near: bool) -> None:
         if line.words.isEmpty():
             return
         colours = self._look.colours
@@ -197,7 +197,7 @@ class GraphPainter:
     def _small_card(self, painter: QPainter, node: Node, rect: QRectF, is_hovered: bool) -> None:
         """An order, or what stands for those that are not drawn."""
         colours = self._look.colours
-        is_order = node.kind is Kind.ORDER
+        is_order = node.kind is NodeKind.ORDER
         if node.absent:
             painter.setPen(QPen(QColor(colours.muted), 1.2, _DASHES, _FLAT))
         else:

@@ -24,7 +24,7 @@ from confere.desktop.details.back_and_forward import Place
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph import graph_nodes
 from confere.desktop.details.graph.graph_geometry import MARGIN, Geometry, fitting
-from confere.desktop.details.graph.graph_nodes import Drawing, Kind, Node
+from confere.desktop.details.graph.graph_nodes import Drawing, Node, NodeKind
 from confere.desktop.details.graph.graph_painter import Fonts, GraphPainter
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
@@ -240,7 +240,7 @@ class RelationGraph(QAbstractScrollArea):
         node = self.focused
         if node is None:
             return
-        if node.kind is Kind.MORE:
+        if node.kind is NodeKind.MORE:
             self.list_wanted.emit()
         elif node.order is not None:
             self.order_wanted.emit(*node.order)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.app.documents.relations import Edge, Order
+from confere.app.documents.relations import DocumentOrder, Edge
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, order_text
 from confere.desktop.details.document_data import Loaded
@@ -54,15 +54,15 @@ def of(loaded: Loaded) -> tuple[Kin, ...]:
     return tuple(found)
 
 
-def _orders(loaded: Loaded) -> Sequence[Order]:
+def _orders(loaded: Loaded) -> Sequence[DocumentOrder]:
     """Those that are known, or named by the hub alone where the paper has no key to look for more by."""
     if loaded.kinship is not None:
         return loaded.kinship.orders
     named = {word.order_id: word.marketplace for word in loaded.full.hub if word.order_id}
-    return [Order(order_id, marketplace) for order_id, marketplace in sorted(named.items())]
+    return [DocumentOrder(order_id, marketplace) for order_id, marketplace in sorted(named.items())]
 
 
-def _order(order: Order) -> Kin:
+def _order(order: DocumentOrder) -> Kin:
     """With its total, and below why it is linked and where it was sold."""
     return Kin(
         order.order_id,

@@ -90,7 +90,7 @@ class RelationsModel(QAbstractListModel):
         return _ENABLED if self.rows[index.row()].heading else _SELECTABLE
 
 
-class Relations(QListView):
+class RelationList(QListView):
     """Enter or a double click asks for the other end, be it a document or an order."""
 
     key_wanted = Signal(str)

@@ -18,7 +18,7 @@ from confere.system.messages import render, t
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class HistoryEvent:
     """One thing that happened. `kind` is good, bad, warn or neutral; what did not take effect is not `effective`.
 
     `quote` is what its author wrote; `lines` are particulars; `from_hub`: the hub says so, no paper here does.
@@ -37,7 +37,7 @@ class Happening:
     fields: tuple[Fact, ...] = ()
 
 
-def of(loaded: Loaded) -> tuple[Happening, ...]:
+def of(loaded: Loaded) -> tuple[HistoryEvent, ...]:
     """Oldest first; what only the hub tells comes at the end, apart."""
     full = loaded.full
     found = [*_beginning(full)]
@@ -54,13 +54,13 @@ def of(loaded: Loaded) -> tuple[Happening, ...]:
     return (*found, *_told_by_hub(full))
 
 
-def _beginning(full: FullDocument) -> list[Happening]:
+def _beginning(full: FullDocument) -> list[HistoryEvent]:
     row, void = full.row, full.voiding
     if void is not None:
         line = t("Protocol {number}", number=void.protocol) if void.protocol else ""
         registered = row is not None and row.state == "voided"
         return [
-            Happening(
+            HistoryEvent(
                 formatting.moment(void.registered_at),
                 t("Numbers voided") if registered else t("Voiding without registration"),
                 "neutral" if registered else "warn",
@@ -71,9 +71,9 @@ def _beginning(full: FullDocument) -> list[Happening]:
         ]
     if row is None or row.type == "other":
         return []
-    found = [Happening(formatting.moment(row.issued_at), t("Issue"))] if row.issued_at else []
+    found = [HistoryEvent(formatting.moment(row.issued_at), t("Issue"))] if row.issued_at else []
     if row.cstat is None:
-        return [*found, Happening("", t("No protocol of authorization in the file"), "warn", False)]
+        return [*found, HistoryEvent("", t("No protocol of authorization in the file"), "warn", False)]
     lines = [t("Protocol {number}", number=row.protocol)] if row.protocol else []
     # What was cancelled later was authorized first; the row's own state says how it ended.
     title, kind = {
@@ -83,15 +83,15 @@ def _beginning(full: FullDocument) -> list[Happening]:
     lines.append(t("Answer {code} of the authority", code=row.cstat))
     return [
         *found,
-        Happening(formatting.moment(row.authorized_at), title, kind, kind == "good", lines=(" · ".join(lines),)),
+        HistoryEvent(formatting.moment(row.authorized_at), title, kind, kind == "good", lines=(" · ".join(lines),)),
     ]
 
 
-def _answer(answer: LoneAnswer, files: dict[str, Content]) -> Happening:
+def _answer(answer: LoneAnswer, files: dict[str, Content]) -> HistoryEvent:
     lines = [t("Answer {code} of the authority", code=answer.cstat or "-")]
     lines += [t("Protocol {number}", number=answer.protocol)] if answer.protocol else []
     why = [] if answer.doubt is None else [render(answer.doubt)]
-    return Happening(
+    return HistoryEvent(
         formatting.moment(answer.received_at),
         t("Answer of the authority in a file of its own"),
         "info" if answer.doubt is None else "warn",
@@ -101,7 +101,9 @@ def _answer(answer: LoneAnswer, files: dict[str, Content]) -> Happening:
     )
 
 
-def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, files: dict[str, Content]) -> Happening:
+def _event(
+    event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, files: dict[str, Content]
+) -> HistoryEvent:
     hidden = loaded.hidden
     whole = loaded.whole.events.get(event.id) if loaded.whole is not None else None
     title = labels.event_word(event.code, event.description, event.access_key)
@@ -133,7 +135,7 @@ def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, 
     lines += [render(explain(Warning(code, detail))) for code, detail in event.warnings if asks_attention(code)]
     takes_effect = event.registered and doubt is None
     kind = "warn" if not takes_effect else "bad" if event.code in ("110111", "110112") else "info"
-    return Happening(
+    return HistoryEvent(
         formatting.moment(event.occurred_at or event.registered_at),
         title,
         kind,
@@ -146,7 +148,7 @@ def _event(event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, 
     )
 
 
-def _told_by_hub(full: FullDocument) -> list[Happening]:
+def _told_by_hub(full: FullDocument) -> list[HistoryEvent]:
     """What the hub's own history has that no paper here proves: entries whose protocol stands on none."""
     proven = {event.protocol for event in full.events if event.protocol}
     if full.row is not None and full.row.protocol:
@@ -159,7 +161,7 @@ def _told_by_hub(full: FullDocument) -> list[Happening]:
             if protocol is None or protocol not in proven:
                 lines = [t("Protocol {number}", number=protocol)] if protocol else []
                 lines += [description] if description else []
-                told = Happening(
+                told = HistoryEvent(
                     detail_text.hub_moment(at), status or t("no status"), lines=tuple(lines), from_hub=True
                 )
                 found[told] = told

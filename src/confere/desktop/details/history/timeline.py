@@ -13,7 +13,7 @@ from confere.app.labels import labels
 from confere.desktop.details import verdict_text
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.history import history
-from confere.desktop.details.history.history import Happening
+from confere.desktop.details.history.history import HistoryEvent
 from confere.desktop.details.summary.facts import MARKS, Section
 from confere.desktop.details.summary.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -44,7 +44,7 @@ class Timeline(QScrollArea):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self.happenings: tuple[Happening, ...] = ()
+        self.happenings: tuple[HistoryEvent, ...] = ()
         self.setAccessibleName(t("History"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -87,7 +87,7 @@ class Timeline(QScrollArea):
         self._put(_AT_ONCE)
         self.setWidget(body)
 
-    def _add(self, entries: list[Happening]) -> None:
+    def _add(self, entries: list[HistoryEvent]) -> None:
         shown = entries[:_MOST]
         self._waiting += [
             partial(self._entry, entry, number == 0, number == len(shown) - 1) for number, entry in enumerate(shown)
@@ -96,7 +96,7 @@ class Timeline(QScrollArea):
             rest = formatting.count(len(entries) - _MOST)
             self._waiting.append(partial(_line, t("… and {count} more; the XML page has each.", count=rest), "muted"))
 
-    def _entry(self, happening: Happening, first: bool, last: bool) -> QWidget:
+    def _entry(self, happening: HistoryEvent, first: bool, last: bool) -> QWidget:
         shown = _Entry(happening, self._look, first, last)
         shown.xml_wanted.connect(self.xml_wanted)
         shown.save_wanted.connect(self.save_wanted)
@@ -133,7 +133,7 @@ class _Entry(QWidget):
     xml_wanted = Signal(str)
     save_wanted = Signal(object)
 
-    def __init__(self, happening: Happening, look: Look, first: bool, last: bool) -> None:
+    def __init__(self, happening: HistoryEvent, look: Look, first: bool, last: bool) -> None:
         super().__init__()
         self._happening, self._look, self._first, self._last = happening, look, first, last
         self.setAccessibleName(f"{happening.moment} {happening.title}".strip())

@@ -10,8 +10,8 @@ from confere.desktop.core import clipboard_rows
 from confere.desktop.details import detail_text, labelled_fields
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.items import item_facts
-from confere.desktop.details.summary.facts import Fact, Line, Section, fact, section
-from confere.desktop.widgets.table import Column
+from confere.desktop.details.summary.facts import Fact, FactLine, Section, fact, section
+from confere.desktop.widgets.table import TableColumn
 from confere.fiscal import access_keys, codes
 from confere.fiscal.detail import CarriedDocument, FreightDetail, Tax
 from confere.system import formatting
@@ -19,7 +19,7 @@ from confere.system.messages import render, t
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CtePart:
     """One line. `access_key` is that of a carried document, which is here if `archived`; `place` tells lines apart."""
 
     place: int
@@ -34,23 +34,23 @@ class Part:
     carried: CarriedDocument | None = None
 
 
-def parts(detail: FreightDetail, loaded: Loaded) -> list[Part]:
+def parts(detail: FreightDetail, loaded: Loaded) -> list[CtePart]:
     """The price first, then the taxes, then what it carries, each in the order of the paper."""
-    found = [Part(0, t("Price"), entry.name or "–", entry.amount_cents) for entry in detail.components]
+    found = [CtePart(0, t("Price"), entry.name or "–", entry.amount_cents) for entry in detail.components]
     found += [_tax(tax) for tax in detail.taxes]
     found += [_carried(entry, loaded) for entry in detail.carried]
     return [replace(entry, place=number) for number, entry in enumerate(found)]
 
 
-def columns() -> tuple[Column[Part], ...]:
+def columns() -> tuple[TableColumn[CtePart], ...]:
     """A narrow panel shows as far as the value."""
     return (
-        Column("kind", t("Part"), lambda row: row.kind, 82),
-        Column("what", t("What"), lambda row: row.what, 194),
+        TableColumn("kind", t("Part"), lambda row: row.kind, 82),
+        TableColumn("what", t("What"), lambda row: row.what, 194),
         _money("amount", t("Value"), lambda row: row.amount_cents),
         _money("base", t("Base"), lambda row: row.base_cents),
-        Column("rate", t("Rate"), lambda row: row.rate, 76, right=True),
-        Column(
+        TableColumn("rate", t("Rate"), lambda row: row.rate, 76, right=True),
+        TableColumn(
             "key",
             t("Access key"),
             lambda row: labels.key_groups(row.access_key or ""),
@@ -61,8 +61,8 @@ def columns() -> tuple[Column[Part], ...]:
     )
 
 
-def _money(key: str, title: str, cents: Callable[[Part], int | None]) -> Column[Part]:
-    return Column(
+def _money(key: str, title: str, cents: Callable[[CtePart], int | None]) -> TableColumn[CtePart]:
+    return TableColumn(
         key,
         title,
         lambda row: formatting.money(cents(row)),
@@ -72,7 +72,7 @@ def _money(key: str, title: str, cents: Callable[[Part], int | None]) -> Column[
     )
 
 
-def sections(part: Part, hidden: bool) -> tuple[Section, ...]:
+def sections(part: CtePart, hidden: bool) -> tuple[Section, ...]:
     """All of one line, for below the table."""
     if part.tax is not None:
         return (item_facts.tax_section(part.tax),)
@@ -82,7 +82,7 @@ def sections(part: Part, hidden: bool) -> tuple[Section, ...]:
     key = None
     if part.access_key:
         link = part.access_key if part.archived else None
-        key = Fact(t("Access key"), (Line(labels.key_groups(part.access_key), link=link),))
+        key = Fact(t("Access key"), (FactLine(labels.key_groups(part.access_key), link=link),))
     return (
         section(
             part.what,
@@ -96,25 +96,25 @@ def sections(part: Part, hidden: bool) -> tuple[Section, ...]:
     )
 
 
-def _tax(tax: Tax) -> Part:
+def _tax(tax: Tax) -> CtePart:
     known = codes.situation(tax.name, tax.cst)
     meaning = f" – {render(known)}" if known is not None else ""
     what = f"{labelled_fields.name(tax.name)} CST {tax.cst}{meaning}" if tax.cst else labelled_fields.name(tax.name)
     rate = f"{detail_text.number(str(tax.rate), 2)} %" if tax.rate is not None else ""
-    return Part(0, t("Tax"), what, tax.amount_cents, tax.base_cents, rate, tax=tax)
+    return CtePart(0, t("Tax"), what, tax.amount_cents, tax.base_cents, rate, tax=tax)
 
 
-def _carried(entry: CarriedDocument, loaded: Loaded) -> Part:
+def _carried(entry: CarriedDocument, loaded: Loaded) -> CtePart:
     key = entry.access_key
     row = loaded.related.get(key) if key else None
     if row is not None:
         name = f"{labels.type_word(row.type)} {labels.number_word(row.series, row.number)}"
         what = " · ".join(filter(None, (name, detail_text.parties_line(row, loaded.own, loaded.hidden))))
-        return Part(0, t("Carries"), what, row.total, access_key=key, archived=True, carried=entry)
+        return CtePart(0, t("Carries"), what, row.total, access_key=key, archived=True, carried=entry)
     split = access_keys.parse(key) if key else None
     if split is not None:
         kind = labels.model_word(split.model)
         what = f"{kind} {labels.number_word(split.series, split.number)}"
     else:
         what = " ".join(filter(None, (labelled_fields.name(entry.kind), entry.number)))
-    return Part(0, t("Carries"), what, entry.value_cents, access_key=key, carried=entry)
+    return CtePart(0, t("Carries"), what, entry.value_cents, access_key=key, carried=entry)

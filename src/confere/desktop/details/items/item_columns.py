@@ -9,7 +9,7 @@ from confere.app.documents.browse import ItemRow
 from confere.desktop.core import clipboard_rows
 from confere.desktop.details import detail_text
 from confere.desktop.details.document_data import Loaded
-from confere.desktop.widgets.table import Column
+from confere.desktop.widgets.table import TableColumn
 from confere.fiscal.detail import FullItem, NoteDetail
 from confere.fiscal.model import Item
 from confere.system import formatting
@@ -27,13 +27,13 @@ def rows(loaded: Loaded) -> list[Row]:
     return [(place, _of_row(entry)) for place, entry in enumerate(loaded.full.items)]
 
 
-def columns() -> tuple[Column[Row], ...]:
+def columns() -> tuple[TableColumn[Row], ...]:
     """What is checked first stands first: a narrow panel shows as far as the total."""
     return (
-        Column(
+        TableColumn(
             "number", "#", lambda row: "" if row[1].item.number is None else str(row[1].item.number), 36, right=True
         ),
-        Column("description", t("Description"), lambda row: row[1].item.description or "", 152),
+        TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 152),
         _quantity("quantity", t("Qty"), lambda item: item.item.quantity, 50),
         _quantity("unit_price", t("Price"), lambda item: item.item.unit_price, 74, 2),
         _money("total", t("Total"), lambda item: item.item.total_cents, 92),
@@ -65,18 +65,18 @@ def situation(item: FullItem) -> str | None:
 
 def _text(
     key: str, title: str, text: Callable[[FullItem], str | None], width: int, *, shown: bool = True
-) -> Column[Row]:
-    return Column(key, title, lambda row: text(row[1]) or "", width, shown=shown)
+) -> TableColumn[Row]:
+    return TableColumn(key, title, lambda row: text(row[1]) or "", width, shown=shown)
 
 
 def _quantity(
     key: str, title: str, value: Callable[[FullItem], Decimal | None], width: int, least: int = 0
-) -> Column[Row]:
+) -> TableColumn[Row]:
     def written(row: Row) -> str | None:
         found = value(row[1])
         return None if found is None else str(found)
 
-    return Column(
+    return TableColumn(
         key,
         title,
         lambda row: detail_text.number(written(row), least),
@@ -88,8 +88,8 @@ def _quantity(
 
 def _money(
     key: str, title: str, cents: Callable[[FullItem], int | None], width: int, *, shown: bool = True
-) -> Column[Row]:
-    return Column(
+) -> TableColumn[Row]:
+    return TableColumn(
         key,
         title,
         lambda row: formatting.money(cents(row[1])),
@@ -100,7 +100,7 @@ def _money(
     )
 
 
-def _tax(key: str, title: str, name: str) -> Column[Row]:
+def _tax(key: str, title: str, name: str) -> TableColumn[Row]:
     def amount(item: FullItem) -> int | None:
         tax = item.tax(name)
         return None if tax is None else tax.amount_cents

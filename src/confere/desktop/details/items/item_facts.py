@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, labelled_fields
-from confere.desktop.details.summary.facts import MUTED, Fact, Line, Section, fact, figure, section
+from confere.desktop.details.summary.facts import MUTED, Fact, FactLine, Section, fact, figure, section
 from confere.fiscal import codes
 from confere.fiscal.detail import FullItem, Tax
 from confere.system import formatting
@@ -85,7 +85,7 @@ def _references(item: FullItem) -> Section:
     return section(
         t("Refers to"),
         *(
-            Fact("", (Line(labels.key_groups(entry.access_key), link=entry.access_key),))
+            Fact("", (FactLine(labels.key_groups(entry.access_key), link=entry.access_key),))
             for entry in item.references[: labelled_fields.MOST]
         ),
     )

@@ -23,14 +23,14 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.details.back_and_forward import Place
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.items import cte_parts, item_columns, item_facts
-from confere.desktop.details.items.cte_parts import Part
+from confere.desktop.details.items.cte_parts import CtePart
 from confere.desktop.details.items.item_columns import Row
 from confere.desktop.details.summary.facts import Section
 from confere.desktop.details.summary.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.column_menu import fill_column_menu
-from confere.desktop.widgets.plain_text import Label, Page, as_page
+from confere.desktop.widgets.plain_text import Label, RichTextPage, as_page
 from confere.desktop.widgets.table import Table
 from confere.fiscal.detail import FreightDetail
 from confere.system import formatting
@@ -59,10 +59,10 @@ class Items(QWidget):
         self.table: Table[Row] = Table(
             "details/items", t("Items"), item_columns.columns(), lambda row: row[0], look, memory
         )
-        self.parts: Table[Part] = Table(
+        self.parts: Table[CtePart] = Table(
             "details/parts", t("Parts of the freight"), cte_parts.columns(), lambda row: row.place, look, memory
         )
-        self.chosen = Page()
+        self.chosen = RichTextPage()
         self._lay_out()
         self.table.chosen.connect(self._item_chosen)
         self.parts.chosen.connect(self._part_chosen)
@@ -176,7 +176,7 @@ class Items(QWidget):
         if self._tables.currentWidget() is self.table:
             self._put(() if row is None else item_facts.sections(row[1], self._hidden))
 
-    def _part_chosen(self, row: Part | None) -> None:
+    def _part_chosen(self, row: CtePart | None) -> None:
         if self._tables.currentWidget() is self.parts:
             self._put(() if row is None else cte_parts.sections(row, self._hidden))
 
@@ -188,7 +188,7 @@ class Items(QWidget):
     def _draw(self) -> None:
         self.chosen.setHtml(html_of(self._shown, self._look.colours))
 
-    def _go(self, part: Part) -> None:
+    def _go(self, part: CtePart) -> None:
         if part.access_key and part.archived:
             self.document_wanted.emit(part.access_key)
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication, QObject, QTemporaryDir, QTimer, Signal
 
 from confere.desktop.jobs.child_process import Child
-from confere.desktop.jobs.job import Kind, Order, Outcome
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.errors import message
 from confere.system.messages import RenderedError, language, render, t
 from confere.system.paths import Home
@@ -25,7 +25,7 @@ _LARGEST: Final = 200_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PdfRequest:
     """`name` and `event` as `confere pdf` takes them. `state` is the paper's: another state, another PDF."""
 
     name: str
@@ -39,7 +39,7 @@ class Wanted:
 class MadePdf:
     """`official` tells a DANFE and its kin from the plain rendering; `why` is what is to be said of it, or empty."""
 
-    wanted: Wanted
+    wanted: PdfRequest
     data: bytes
     official: bool
     why: str
@@ -56,8 +56,8 @@ class PdfMaker(QObject):
         self._home = home
         self._folder: QTemporaryDir | None = None
         self._files = 0
-        self._kept: OrderedDict[tuple[Wanted, str], MadePdf] = OrderedDict()
-        self._wanted: Wanted | None = None
+        self._kept: OrderedDict[tuple[PdfRequest, str], MadePdf] = OrderedDict()
+        self._wanted: PdfRequest | None = None
         self._children: list[Child] = []
         self._newest: Child | None = None  # the one that makes what is wanted
         self._pause = QTimer(self)
@@ -77,7 +77,7 @@ class PdfMaker(QObject):
         """Whether a PDF is being made, wanted or not any more."""
         return self._pause.isActive() or bool(self._children)
 
-    def ask(self, wanted: Wanted) -> None:
+    def ask(self, wanted: PdfRequest) -> None:
         """Make this one; at once where it was made before."""
         self.forget()
         self._wanted = wanted
@@ -116,14 +116,14 @@ class PdfMaker(QObject):
         path = Path(self._folder.path()) / f"{self._files}.pdf"
         arguments = ["pdf", wanted.name, "--output", str(path)]
         arguments += ["--event", str(wanted.event)] if wanted.event is not None else []
-        child = Child(Order(Kind.PDF, t("PDF"), tuple(arguments)), self._home, self)
+        child = Child(JobRequest(JobKind.PDF, t("PDF"), tuple(arguments)), self._home, self)
         child.ended.connect(partial(self._ended, child, wanted, path))
         self._children.append(child)
         self._newest = child
         self._patience.start()
         child.start()
 
-    def _ended(self, child: Child, wanted: Wanted, path: Path, outcome: Outcome) -> None:
+    def _ended(self, child: Child, wanted: PdfRequest, path: Path, outcome: JobOutcome) -> None:
         self._children.remove(child)
         child.deleteLater()
         data = _taken(path)

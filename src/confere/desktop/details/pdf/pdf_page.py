@@ -27,8 +27,8 @@ from confere.desktop.core.file_manager import open_folder
 from confere.desktop.details import detail_text, document_files
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.pdf.page_pictures import PdfPages
-from confere.desktop.details.pdf.pdf_maker import MadePdf, PdfMaker, Wanted
-from confere.desktop.details.pdf.pdf_view import Fit, PdfView
+from confere.desktop.details.pdf.pdf_maker import MadePdf, PdfMaker, PdfRequest
+from confere.desktop.details.pdf.pdf_view import PageFit, PdfView
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.notices import BAD, GOOD
@@ -63,7 +63,7 @@ def ask_where(parent: QWidget, proposed: Path) -> Path | None:
 @dataclass(frozen=True, slots=True)
 class _Choice:
     label: str
-    wanted: Wanted
+    wanted: PdfRequest
 
 
 class PdfPage(QWidget):
@@ -76,7 +76,7 @@ class PdfPage(QWidget):
         self._services = services
         self._choices: tuple[_Choice, ...] = ()
         self._unread = False
-        self._asked: Wanted | None = None
+        self._asked: PdfRequest | None = None
         self._made: MadePdf | None = None
         self._pages: PdfPages | None = None
         self._open: list[PdfPages] = []
@@ -216,8 +216,8 @@ class PdfPage(QWidget):
         self.percent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("0000 %"))
         self.in_button = self._button("zoom-in", t("Larger (Ctrl++)"), self.view.zoom_in)
-        self.width_button = self._button("fit-width", t("Fit the width (Ctrl+0)"), lambda: self._fit(Fit.WIDTH))
-        self.page_button = self._button("fit-page", t("Fit the whole page"), lambda: self._fit(Fit.PAGE))
+        self.width_button = self._button("fit-width", t("Fit the width (Ctrl+0)"), lambda: self._fit(PageFit.WIDTH))
+        self.page_button = self._button("fit-page", t("Fit the whole page"), lambda: self._fit(PageFit.PAGE))
         self.width_button.setCheckable(True)
         self.page_button.setCheckable(True)
         self.place = _sentence("")
@@ -325,23 +325,23 @@ class PdfPage(QWidget):
 
     def _tell_zoom(self) -> None:
         self.percent.setText(f"{round(self.view.zoom * 100)} %" if self._pages is not None else "")
-        self.width_button.setChecked(self.view.fit is Fit.WIDTH)
-        self.page_button.setChecked(self.view.fit is Fit.PAGE)
+        self.width_button.setChecked(self.view.fit is PageFit.WIDTH)
+        self.page_button.setChecked(self.view.fit is PageFit.PAGE)
         self._services.memory.put(_FIT, self.view.fit.value)
         self._services.memory.put(_ZOOM, str(round(self.view.zoom, 3)))
 
-    def _fit(self, fit: Fit) -> None:
+    def _fit(self, fit: PageFit) -> None:
         self.view.use(fit)
         self._tell_zoom()  # a button pressed again stays pressed
 
     def _take_up(self) -> None:
         """As large as pages were the last time."""
         memory = self._services.memory
-        known, zoom = memory.text(_FIT, Fit.WIDTH.value), memory.text(_ZOOM, "1")
+        known, zoom = memory.text(_FIT, PageFit.WIDTH.value), memory.text(_ZOOM, "1")
         try:
-            self.view.use(Fit(known), float(zoom))
+            self.view.use(PageFit(known), float(zoom))
         except ValueError:
-            self.view.use(Fit.WIDTH)
+            self.view.use(PageFit.WIDTH)
 
     def _enable(self) -> None:
         there = self._pages is not None
@@ -373,9 +373,9 @@ def _choices(full: FullDocument) -> tuple[_Choice, ...]:
         name = str(row.id)
         if row.type in _PRINTED:
             file_name = print_pdf.document_file_name(row, full.voiding)
-            found.append(_Choice(detail_text.title(full), Wanted(name, None, row.sha256, row.state, file_name)))
+            found.append(_Choice(detail_text.title(full), PdfRequest(name, None, row.sha256, row.state, file_name)))
     for number, event in enumerate(full.events, start=1):
-        wanted = Wanted(name, number, event.sha256, "", print_pdf.event_file_name(event))
+        wanted = PdfRequest(name, number, event.sha256, "", print_pdf.event_file_name(event))
         label = document_files.of_event(event).label if event.code else labels.event_word(event.code, event.description)
         found.append(_Choice(label, wanted))
     return tuple(found)

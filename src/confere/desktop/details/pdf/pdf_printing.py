@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.details.pdf.page_pictures import PdfPages
 from confere.system.messages import t
 
@@ -38,7 +38,9 @@ class PrintRun(QObject):
 
     ended = Signal(bool)
 
-    def __init__(self, pages: PdfPages, printer: QPrinter, reader: Reader, parent: QObject | None = None) -> None:
+    def __init__(
+        self, pages: PdfPages, printer: QPrinter, reader: BackgroundReader, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._pages, self._printer, self._reader = pages, printer, reader
         first = max(printer.fromPage(), 1)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from confere.desktop.core.background_reader import Reader
+from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.details.pdf.page_pictures import PdfPages
 from confere.desktop.theme.colours import SHEET
 from confere.desktop.theme.theme import Look
@@ -28,7 +28,7 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 _SHEET = QColor(SHEET)
 
 
-class Fit(StrEnum):
+class PageFit(StrEnum):
     """How the size of a page is chosen."""
 
     WIDTH = "width"
@@ -42,14 +42,14 @@ class PdfView(QAbstractScrollArea):
     zoomed = Signal()
     turned = Signal(int)
 
-    def __init__(self, look: Look, reader: Reader, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, reader: BackgroundReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look, self._reader = look, reader
         self._pages: PdfPages | None = None
         self._pictures: OrderedDict[int, tuple[float, QImage]] = OrderedDict()
         self._asked: dict[int, float] = {}
         self._tops: list[int] = []
-        self._fit, self._zoom = Fit.WIDTH, 1.0
+        self._fit, self._zoom = PageFit.WIDTH, 1.0
         self._page = 1
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -63,7 +63,7 @@ class PdfView(QAbstractScrollArea):
         return self._zoom
 
     @property
-    def fit(self) -> Fit:
+    def fit(self) -> PageFit:
         return self._fit
 
     @property
@@ -86,21 +86,21 @@ class PdfView(QAbstractScrollArea):
         self._scrolled()
         self.viewport().update()
 
-    def use(self, fit: Fit, zoom: float = 0.0) -> None:
-        """Fit pages so, or with `Fit.FREE` make them `zoom` times as large as on paper."""
+    def use(self, fit: PageFit, zoom: float = 0.0) -> None:
+        """Fit pages so, or with `PageFit.FREE` make them `zoom` times as large as on paper."""
         self._fit = fit
-        if fit is Fit.FREE:
+        if fit is PageFit.FREE:
             self._zoom = min(max(zoom, _SMALLEST), _LARGEST)
         self._lay_out(keep=True)
         self.zoomed.emit()
 
     def zoom_in(self) -> None:
         """The next larger size."""
-        self.use(Fit.FREE, next((step for step in _STEPS if step > self._zoom * 1.01), _LARGEST))
+        self.use(PageFit.FREE, next((step for step in _STEPS if step > self._zoom * 1.01), _LARGEST))
 
     def zoom_out(self) -> None:
         """The next smaller size."""
-        self.use(Fit.FREE, next((step for step in reversed(_STEPS) if step < self._zoom * 0.99), _SMALLEST))
+        self.use(PageFit.FREE, next((step for step in reversed(_STEPS) if step < self._zoom * 0.99), _SMALLEST))
 
     def turn_to(self, page: int) -> None:
         """Bring this page into sight, from 1."""
@@ -124,7 +124,7 @@ class PdfView(QAbstractScrollArea):
             case "out":
                 self.zoom_out()
             case "reset":
-                self.use(Fit.WIDTH)
+                self.use(PageFit.WIDTH)
             case Qt.Key.Key_Home:
                 bar.setValue(0)
             case Qt.Key.Key_End:
@@ -138,7 +138,7 @@ class PdfView(QAbstractScrollArea):
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & _CONTROL:
             if event.angleDelta().y():
-                self.use(Fit.FREE, self._zoom * (1.1 if event.angleDelta().y() > 0 else 1 / 1.1))
+                self.use(PageFit.FREE, self._zoom * (1.1 if event.angleDelta().y() > 0 else 1 / 1.1))
             event.accept()
         else:
             super().wheelEvent(event)
@@ -146,7 +146,7 @@ class PdfView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out(keep=True)
-        if self._fit is not Fit.FREE:
+        if self._fit is not PageFit.FREE:
             self.zoomed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -216,14 +216,14 @@ class PdfView(QAbstractScrollArea):
         self.viewport().update()
 
     def _choose_zoom(self) -> None:
-        if self._pages is None or self._fit is Fit.FREE:
+        if self._pages is None or self._fit is PageFit.FREE:
             return
         # As if the scroll bar were there: its coming must not change what makes it come.
         extent = 0 if self.verticalScrollBar().isVisible() else self.verticalScrollBar().sizeHint().width()
         room = max(self.viewport().width() - extent - 2 * _GAP, 40)
         widest = max(width for width, _ in self._pages.sizes)
         zoom = room / (widest * _INCH)
-        if self._fit is Fit.PAGE:
+        if self._fit is PageFit.PAGE:
             tallest = max(height for _, height in self._pages.sizes)
             zoom = min(zoom, max(self.viewport().height() - 2 * _GAP, 40) / (tallest * _INCH))
         self._zoom = min(max(zoom, _SMALLEST), _LARGEST)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, labelled_fields
 from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, Line, Section, fact, figure, heading, section
+from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, FactLine, Section, fact, figure, heading, section
 from confere.desktop.details.summary.nfe_sections import spoken
 from confere.fiscal import codes
-from confere.fiscal.detail import Cargo, CarriedDocument, Fields, FreightDetail, Insurance, Place, Tax
+from confere.fiscal.detail import Cargo, CarriedDocument, Fields, FreightDetail, Insurance, ServicePlace, Tax
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -54,7 +54,7 @@ def _taker(detail: FreightDetail, loaded: Loaded) -> str:
     return name if role == "taker" else f"{name} ({labels.role_word(role).lower()})"
 
 
-def _place(place: Place) -> str:
+def _place(place: ServicePlace) -> str:
     return "/".join(filter(None, (place.city, place.uf)))
 
 
@@ -86,14 +86,14 @@ def _tax(tax: Tax) -> Fact:
     said = " · ".join(
         filter(None, (labelled_fields.name(tax.name), situation, f"{base} × {rate}" if base and rate else base))
     )
-    return Fact(said, (Line(formatting.money(tax.amount_cents) or "–"),), figure=True)
+    return Fact(said, (FactLine(formatting.money(tax.amount_cents) or "–"),), figure=True)
 
 
 def cargo(found: Cargo | None) -> Section:
     if found is None:
         return section("")
     measures = tuple(
-        Line(
+        FactLine(
             " ".join(
                 filter(
                     None,
@@ -134,12 +134,12 @@ def _carried(entry: CarriedDocument, loaded: Loaded) -> Fact:
         label = f"{labels.type_word(row.type)} {labels.number_word(row.series, row.number)}"
         said = detail_text.parties_line(row, loaded.own, loaded.hidden)
         worth = " · ".join(filter(None, (said, formatting.money(row.total))))
-        return Fact(label, (Line(worth or labels.key_groups(key or ""), link=key),))
+        return Fact(label, (FactLine(worth or labels.key_groups(key or ""), link=key),))
     label = labelled_fields.name(entry.kind)
     if key:
-        return Fact(label, (Line(labels.key_groups(key), MUTED), Line(t("not in the archive"), MUTED)))
+        return Fact(label, (FactLine(labels.key_groups(key), MUTED), FactLine(t("not in the archive"), MUTED)))
     worth = formatting.money(entry.value_cents)
-    return Fact(label, (Line(" · ".join(filter(None, (entry.number, worth))) or "–"),))
+    return Fact(label, (FactLine(" · ".join(filter(None, (entry.number, worth))) or "–"),))
 
 
 def insurance(found: Iterable[Insurance]) -> Section:

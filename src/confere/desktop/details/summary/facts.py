@@ -13,7 +13,7 @@ MARKS = {"ok": "✓", "failed": "✗", "not_applicable": "–", "unchecked": "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FactLine:
     """A text in a rank; `link` is the document that it leads to, by its row or by its key."""
 
     text: str
@@ -29,7 +29,7 @@ class Fact:
     """
 
     label: str
-    lines: tuple[Line, ...]
+    lines: tuple[FactLine, ...]
     mark: str = ""
     figure: bool = False
 
@@ -50,17 +50,17 @@ def section(title: str, *facts: Fact | None, fold: str = "") -> Section:
 
 def fact(label: str, text: str | None, rank: str = PLAIN) -> Fact | None:
     """One line under a label; None where there is nothing to say."""
-    return Fact(label, (Line(text, rank),)) if text else None
+    return Fact(label, (FactLine(text, rank),)) if text else None
 
 
 def figure(label: str, text: str, rank: str = PLAIN) -> Fact | None:
     """A number, aligned with those above and below."""
-    return Fact(label, (Line(text, rank),), figure=True) if text else None
+    return Fact(label, (FactLine(text, rank),), figure=True) if text else None
 
 
 def heading(text: str) -> Fact:
     """A heading among the facts of a section."""
-    return Fact("", (Line(text, HEAD),))
+    return Fact("", (FactLine(text, HEAD),))
 
 
 def as_text(sections: tuple[Section, ...]) -> str:

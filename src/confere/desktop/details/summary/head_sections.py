@@ -6,7 +6,7 @@ from confere.app.documents.browse import DocumentRow, FullDocument, VoidingRow
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, labelled_fields, verdict_text
 from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import MUTED, STRONG, WARN, Fact, Line, Section, fact, section
+from confere.desktop.details.summary.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
 from confere.errors import ConfereError
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
@@ -27,17 +27,17 @@ def situation(loaded: Loaded) -> Section:
             fact(t("Access key"), labels.key_groups(loaded.full.access_key or "")),
         )
     word = labels.state_word(row.state if standing is None else standing.state)
-    lines = [Line(word[:1].upper() + word[1:], STRONG)]
+    lines = [FactLine(word[:1].upper() + word[1:], STRONG)]
     if standing is not None:
-        lines.append(Line(render(standing.reason), MUTED))
+        lines.append(FactLine(render(standing.reason), MUTED))
         is_contradicted = standing.ground is Ground.CONTRADICTED
         stands_on = t("Stands on: {ground}", ground=labels.ground_word(standing.ground))
-        lines.append(Line(stands_on, WARN if is_contradicted else MUTED))
+        lines.append(FactLine(stands_on, WARN if is_contradicted else MUTED))
     return section(
         t("Situation"),
         Fact("", tuple(lines)) if row.type != "other" else None,
         *((verdict_text.whole(loaded.verdict),) if loaded.verdict is not None and is_authentic(loaded) else ()),
-        *(Fact("", (Line(render(entry), WARN),), mark="warn") for entry in loaded.disagreements),
+        *(Fact("", (FactLine(render(entry), WARN),), mark="warn") for entry in loaded.disagreements),
     )
 
 
@@ -55,7 +55,7 @@ def warnings(loaded: Loaded) -> Section:
     return section(
         t("Worth knowing"),
         *(
-            Fact("", (Line(text, WARN if asks else MUTED),), mark="warn" if asks else "not_applicable")
+            Fact("", (FactLine(text, WARN if asks else MUTED),), mark="warn" if asks else "not_applicable")
             for text, asks in said.items()
         ),
     )
@@ -138,7 +138,7 @@ def unreadable(loaded: Loaded) -> Section:
     problem = render(file.problem)
     return section(
         t("This file cannot be read"),
-        Fact("", (Line(problem[:1].upper() + problem[1:], WARN),), mark="warn"),
+        Fact("", (FactLine(problem[:1].upper() + problem[1:], WARN),), mark="warn"),
         fact("", t("It is kept byte for byte as it came. Ask whoever sent it for the right file, and import that.")),
         fact(t("Size"), formatting.size(file.size)),
     )
@@ -165,7 +165,7 @@ def versions(full: FullDocument) -> Section:
         *(
             Fact(
                 f"{labels.state_word(entry.state)}, {labels.verdict_word(entry.verdict_word)}",
-                (Line(entry.sha256[:16] + "…", link=entry.id),),
+                (FactLine(entry.sha256[:16] + "…", link=entry.id),),
             )
             for entry in full.versions
             if entry.id != here

@@ -10,7 +10,7 @@ from confere.desktop.details.summary.facts import (
     PLAIN,
     STRONG,
     Fact,
-    Line,
+    FactLine,
     Section,
     fact,
     figure,
@@ -75,7 +75,7 @@ def transport(found: Transport | None, hidden: bool) -> Section:
         carrier,
         fact(t("Plates"), ", ".join(found.plates)),
         *(
-            Fact(t("Volumes") if number == 0 else "", (Line(_volume(entry)),))
+            Fact(t("Volumes") if number == 0 else "", (FactLine(_volume(entry)),))
             for number, entry in enumerate(found.volumes[:_MOST])
         ),
         *labelled_fields.facts(found.fields, hidden),

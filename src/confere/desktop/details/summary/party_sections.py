@@ -6,7 +6,7 @@ from confere.app.documents.browse import PartyRow
 from confere.app.labels import labels
 from confere.desktop.details import hidden_persons, labelled_fields
 from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, Line, Section, section
+from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, FactLine, Section, section
 from confere.fiscal.detail import Address, FullParty
 from confere.system.messages import t
 
@@ -26,9 +26,9 @@ def party(full: FullParty, hidden: bool) -> Fact | None:
     who = full.party
     hides = hidden and hidden_persons.is_person(who.tax_id)
     name = labels.person_name(who.name, who.tax_id, hidden)
-    lines = [Line(name, STRONG)] if name else []
+    lines = [FactLine(name, STRONG)] if name else []
     if full.trade_name and full.trade_name != who.name and not hides:
-        lines.append(Line(full.trade_name))
+        lines.append(FactLine(full.trade_name))
     said = [
         labels.tax_id_word(who.tax_id, hidden),
         _registration(who.state_registration, full) if not hides else "",
@@ -47,7 +47,7 @@ def party(full: FullParty, hidden: bool) -> Fact | None:
     ]
     if full.address is None:
         said.append("/".join(filter(None, (who.city, who.uf))))
-    lines += [Line(text, MUTED) for text in said if text]
+    lines += [FactLine(text, MUTED) for text in said if text]
     return Fact(labels.role_word(who.role), tuple(lines)) if lines else None
 
 
@@ -80,6 +80,6 @@ def _row(entry: PartyRow, hidden: bool) -> Fact | None:
     name = labels.person_name(entry.name, entry.tax_id, hidden)
     registration = t("State registration {number}", number=entry.state_registration) if entry.state_registration else ""
     place = "/".join(filter(None, (entry.city, entry.uf)))
-    lines = [Line(name, STRONG)] if name else []
-    lines += [Line(text, MUTED) for text in (labels.tax_id_word(entry.tax_id, hidden), registration, place) if text]
+    lines = [FactLine(name, STRONG)] if name else []
+    lines += [FactLine(text, MUTED) for text in (labels.tax_id_word(entry.tax_id, hidden), registration, place) if text]
     return Fact(labels.role_word(entry.role), tuple(lines)) if lines else None

@@ -14,7 +14,7 @@ from confere.desktop.details.summary import (
     other_fields,
     party_sections,
 )
-from confere.desktop.details.summary.facts import MUTED, Fact, Line, Section, fact, section
+from confere.desktop.details.summary.facts import MUTED, Fact, FactLine, Section, fact, section
 from confere.fiscal.detail import FreightDetail, HeadDetail, NoteDetail
 from confere.system import formatting
 from confere.system.messages import t
@@ -80,6 +80,6 @@ def _origin(loaded: Loaded) -> Section:
     sha256 = loaded.unreadable.sha256 if loaded.unreadable is not None else row.sha256 if row is not None else None
     return section(
         t("In the archive"),
-        Fact(t("Came from"), tuple(Line(source) for source in sources)) if sources else None,
+        Fact(t("Came from"), tuple(FactLine(source) for source in sources)) if sources else None,
         fact("SHA-256", sha256, MUTED),
     )

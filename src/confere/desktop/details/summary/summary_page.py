@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from confere.desktop.details.back_and_forward import Place
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.summary import facts, sections
-from confere.desktop.details.summary.facts import MARKS, Fact, Line, Section
+from confere.desktop.details.summary.facts import MARKS, Fact, FactLine, Section
 from confere.desktop.theme.colours import Colours
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.plain_text import Page, as_page
+from confere.desktop.widgets.plain_text import RichTextPage, as_page
 from confere.system.messages import t
 
 _MARK_COLOURS = {
@@ -27,7 +27,7 @@ _MARK_COLOURS = {
 }
 
 
-class Summary(Page):
+class SummaryPage(RichTextPage):
     """Shows `sections.of`; a link leads to another document, by its row or its key."""
 
     document_wanted = Signal(object)
@@ -126,7 +126,7 @@ def _fact(fact: Fact, colours: Colours) -> str:
     return f'<tr><td width="32%" style="color:{colours.muted}">{label}</td><td colspan="2">{said}</td></tr>'
 
 
-def _line(line: Line, colours: Colours) -> str:
+def _line(line: FactLine, colours: Colours) -> str:
     text = escape(line.text)
     if line.link is not None:
         scheme = "document" if isinstance(line.link, int) else "key"

@@ -16,7 +16,15 @@ from confere.app.labels.labels import (
     type_word,
 )
 from confere.app.labels.reconciliation_labels import GOODS_RULE, kind_word
-from confere.app.reconciliation.desk import Difference, HistoryLine, LinkLine, OrderSide, PaperSide, SideBySide, TieLine
+from confere.app.reconciliation.desk import (
+    Difference,
+    FindingHistoryLine,
+    LinkLine,
+    OrderSide,
+    PaperSide,
+    SideBySide,
+    TieLine,
+)
 from confere.desktop.reconcile.comparison import one_side
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
 from confere.desktop.theme.colours import Colours
@@ -204,7 +212,7 @@ def _tie(entry: TieLine, colours: Colours) -> str:
     return f"<p style='margin:2px 0'>{escape(told)}</p>{_small(render(entry.reason), colours)}"
 
 
-def _happened(entry: HistoryLine, colours: Colours) -> str:
+def _happened(entry: FindingHistoryLine, colours: Colours) -> str:
     who = entry.actor or t("a run")
     what = escape(render(entry.what))
     note = f" “{escape(entry.note)}”" if entry.note else ""

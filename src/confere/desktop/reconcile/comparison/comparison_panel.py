@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import FindingRow, LinkLine, SideBySide
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.decisions.decision_commands import BAR, MENU, MORE, Commands, Deed
 from confere.desktop.reconcile.findings_table import state_of
@@ -31,7 +31,7 @@ from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.pill import Pill
-from confere.desktop.widgets.plain_text import Page, as_page, as_tip
+from confere.desktop.widgets.plain_text import RichTextPage, as_page, as_tip
 from confere.desktop.widgets.table import Table
 from confere.errors import ArchiveMissing, NotInArchive
 from confere.system.messages import render, t
@@ -42,7 +42,7 @@ _SIZES = (600, 340)
 _ROOM_FOR_WORDS = 760  # pixels of the panel, from which the buttons have their words
 
 
-class Beside(QWidget):
+class ComparisonPanel(QWidget):
     """`paper_wanted` carries an access key, `order_wanted` the hub's id; `link_act` a deed with the link it is for.
 
     `stock_wanted` names the item of a finding about goods at the marketplace.
@@ -54,7 +54,9 @@ class Beside(QWidget):
     link_act = Signal(object, object)
     shown = Signal()
 
-    def __init__(self, services: Services, reader: Asker, commands: Commands, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, services: Services, reader: TopicReader, commands: Commands, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._services, self._reader, self._commands = services, reader, commands
         self.side: SideBySide | None = None
@@ -248,7 +250,7 @@ def _button(action: QAction, deed: Deed) -> QToolButton:
 
 
 def _browser(name: str) -> QTextBrowser:
-    made = Page()
+    made = RichTextPage()
     made.setAccessibleName(name)
     made.setFrameShape(QFrame.Shape.NoFrame)
     as_page(made)

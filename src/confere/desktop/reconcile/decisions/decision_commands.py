@@ -17,7 +17,7 @@ from confere.system.messages import render, t
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class DecisionCommand:
     """`keys` are the shortcuts; they hold while the keyboard is on the page."""
 
     title: str
@@ -28,22 +28,22 @@ class Command:
 class Deed(Enum):
     """Every command of the page."""
 
-    NEXT = Command(N_("Next finding"), ("J",), "down")
-    PREVIOUS = Command(N_("Finding before"), ("K",), "up")
-    EXPLAIN = Command(N_("Explain…"), ("E",), "check")
-    IGNORE = Command(N_("Ignore…"), ("I",), "eye-off")
-    NOTE = Command(N_("Note…"), ("N",), "pencil")
-    REOPEN = Command(N_("Reopen"), ("R",), "retry")
-    LINK = Command(N_("Link…"), ("L",), "link")
-    UNLINK = Command(N_("Unlink…"), ("U",), "close")
-    CONFIRM = Command(N_("Confirm the links"), ("C",), "authentic")
-    SPLIT = Command(N_("Split…"), ("S",), "unfold")
-    MERGE = Command(N_("Merge…"), ("M",), "fold")
-    WRITE = Command(N_("Send the invoice data…"), ("W",), "export")
-    OPEN = Command(N_("Open the document"), ("O",), "open")
-    ACCEPT = Command(N_("These belong together"), ("A",), "link")
-    UNDO = Command(N_("Undo"), ("Ctrl+Z",), "left")
-    REDO = Command(N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "right")
+    NEXT = DecisionCommand(N_("Next finding"), ("J",), "down")
+    PREVIOUS = DecisionCommand(N_("Finding before"), ("K",), "up")
+    EXPLAIN = DecisionCommand(N_("Explain…"), ("E",), "check")
+    IGNORE = DecisionCommand(N_("Ignore…"), ("I",), "eye-off")
+    NOTE = DecisionCommand(N_("Note…"), ("N",), "pencil")
+    REOPEN = DecisionCommand(N_("Reopen"), ("R",), "retry")
+    LINK = DecisionCommand(N_("Link…"), ("L",), "link")
+    UNLINK = DecisionCommand(N_("Unlink…"), ("U",), "close")
+    CONFIRM = DecisionCommand(N_("Confirm the links"), ("C",), "authentic")
+    SPLIT = DecisionCommand(N_("Split…"), ("S",), "unfold")
+    MERGE = DecisionCommand(N_("Merge…"), ("M",), "fold")
+    WRITE = DecisionCommand(N_("Send the invoice data…"), ("W",), "export")
+    OPEN = DecisionCommand(N_("Open the document"), ("O",), "open")
+    ACCEPT = DecisionCommand(N_("These belong together"), ("A",), "link")
+    UNDO = DecisionCommand(N_("Undo"), ("Ctrl+Z",), "left")
+    REDO = DecisionCommand(N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "right")
 
 
 # Where somebody reaches for them by mouse: the first in the bar, the rest in its menu; None parts groups.

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.decisions import Acted, Steps
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 
 Work = Callable[[], Acted]
@@ -22,7 +22,7 @@ class Deeds(QObject):
     done = Signal(object, bool)
     steps_changed = Signal(object)
 
-    def __init__(self, services: Services, reader: Asker, parent: QObject) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._reader = services, reader
         self._waiting: deque[tuple[Work, bool]] = deque()

@@ -32,7 +32,7 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.pill import kind_of_state
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
@@ -179,28 +179,32 @@ class LinkDialog(QDialog):
         self.words.setText(text)
 
 
-def _paper_columns(hidden: bool) -> tuple[Column[DocumentRow], ...]:
+def _paper_columns(hidden: bool) -> tuple[TableColumn[DocumentRow], ...]:
     return (
-        Column("number", t("Number"), lambda row: f"{type_word(row.type)} {number_word(row.series, row.number)}", 120),
-        Column("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92),
-        Column(
+        TableColumn(
+            "number", t("Number"), lambda row: f"{type_word(row.type)} {number_word(row.series, row.number)}", 120
+        ),
+        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92),
+        TableColumn(
             "party", t("Recipient"), lambda row: party_word(row.recipient_tax_id, row.recipient_name, hidden), 220,
             stretches=True,
         ),
-        Column("operation", t("Operation"), lambda row: operation_word(row.operation), 110),
-        Column("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
-        Column(
+        TableColumn("operation", t("Operation"), lambda row: operation_word(row.operation), 110),
+        TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
+        TableColumn(
             "state", t("State"), lambda row: state_word(row.state), 110, pill=lambda row: kind_of_state(row.state)
         ),
     )  # fmt: skip
 
 
-def _order_columns(hidden: bool) -> tuple[Column[OrderLine], ...]:
+def _order_columns(hidden: bool) -> tuple[TableColumn[OrderLine], ...]:
     return (
-        Column("order", t("Order"), lambda row: row.order_id, 120),
-        Column("created", t("Created"), lambda row: formatting.date(row.created_on), 92),
-        Column("buyer", t("Buyer"), lambda row: party_word(row.buyer, row.buyer_name, hidden), 200, stretches=True),
-        Column("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
-        Column("status", t("Status"), lambda row: status_word(row.status), 130),
-        Column("linked", t("Linked with"), lambda row: several(tuple(map(paper_name, row.keys))), 120),
+        TableColumn("order", t("Order"), lambda row: row.order_id, 120),
+        TableColumn("created", t("Created"), lambda row: formatting.date(row.created_on), 92),
+        TableColumn(
+            "buyer", t("Buyer"), lambda row: party_word(row.buyer, row.buyer_name, hidden), 200, stretches=True
+        ),
+        TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
+        TableColumn("status", t("Status"), lambda row: status_word(row.status), 130),
+        TableColumn("linked", t("Linked with"), lambda row: several(tuple(map(paper_name, row.keys))), 120),
     )

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import number_word
 from confere.app.orders import write_back
-from confere.app.orders.write_back import Plan, Preview
+from confere.app.orders.write_back import RequestPreview, WriteBackPlan
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.jobs.job import Order
+from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import invoice_order
 from confere.desktop.reconcile.reconciliation_text import status_word
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -44,11 +44,11 @@ class WriteBackDialog(QDialog):
         super().__init__(parent)
         self._services, self._account = services, account
         self._topic = f"reconcile.write_back.{id(self)}"
-        self._previews: tuple[Preview, ...] = ()
+        self._previews: tuple[RequestPreview, ...] = ()
         self.setWindowTitle(t("Send the invoice data"))
         self.resize(*_SIZE)
         self.words = label(t("Looking at the archive…"), wraps=True)
-        self.table: Table[Preview] = Table(
+        self.table: Table[RequestPreview] = Table(
             "reconcile/write_back",
             t("Orders to be sent"),
             _columns(),
@@ -70,7 +70,7 @@ class WriteBackDialog(QDialog):
         opened, wanted = services.opened, tuple(orders)
         services.reader.ask(self._topic, lambda: _prepare(opened, account, wanted), self._have, self._failed)
 
-    def order(self) -> Order:
+    def order(self) -> JobRequest:
         return invoice_order(
             self._account,
             [entry.candidate.order_id for entry in self._previews],
@@ -97,7 +97,7 @@ class WriteBackDialog(QDialog):
         layout.addWidget(buttons_of(self, self.does))
         self.left_out.hide()
 
-    def _have(self, found: tuple[Plan, tuple[Preview, ...]]) -> None:
+    def _have(self, found: tuple[WriteBackPlan, tuple[RequestPreview, ...]]) -> None:
         plan, self._previews = found
         count = len(self._previews)
         self.table.put(self._previews)
@@ -124,7 +124,7 @@ class WriteBackDialog(QDialog):
         )
         self.does.setEnabled(bool(count))
 
-    def _show(self, preview: Preview | None) -> None:
+    def _show(self, preview: RequestPreview | None) -> None:
         self.request.setPlainText("" if preview is None else as_text(preview))
 
     def _failed(self, error: Exception) -> None:
@@ -134,12 +134,14 @@ class WriteBackDialog(QDialog):
             self._services.faults.tell(error)
 
 
-def _prepare(opened: OpenArchive, account: str, orders: tuple[str, ...]) -> tuple[Plan, tuple[Preview, ...]]:
+def _prepare(
+    opened: OpenArchive, account: str, orders: tuple[str, ...]
+) -> tuple[WriteBackPlan, tuple[RequestPreview, ...]]:
     plan = write_back.plan(opened, account, orders=orders)
     return plan, tuple(map(write_back.preview, plan.candidates))
 
 
-def as_text(preview: Preview) -> str:
+def as_text(preview: RequestPreview) -> str:
     """Method and path, what a person should look at, and the body laid out; its bytes are those of the last line."""
     doubts = [render(doubt) for doubt in preview.candidate.doubts]
     return "\n".join(
@@ -155,23 +157,25 @@ def as_text(preview: Preview) -> str:
     )
 
 
-def _columns() -> tuple[Column[Preview], ...]:
+def _columns() -> tuple[TableColumn[RequestPreview], ...]:
     return (
-        Column("order", t("Order"), lambda row: row.candidate.order_id, 120),
-        Column("number", t("At the marketplace"), lambda row: row.candidate.marketplace_id or "", 150),
-        Column("status", t("Status"), lambda row: status_word(row.candidate.status), 140),
-        Column("document", t("Document"), lambda row: number_word(row.candidate.series, row.candidate.number), 100),
-        Column(
+        TableColumn("order", t("Order"), lambda row: row.candidate.order_id, 120),
+        TableColumn("number", t("At the marketplace"), lambda row: row.candidate.marketplace_id or "", 150),
+        TableColumn("status", t("Status"), lambda row: status_word(row.candidate.status), 140),
+        TableColumn(
+            "document", t("Document"), lambda row: number_word(row.candidate.series, row.candidate.number), 100
+        ),
+        TableColumn(
             "order_total", t("Order's total"), lambda row: formatting.money(row.candidate.order_total), 110, right=True
         ),
-        Column(
+        TableColumn(
             "paper_total",
             t("Document's total"),
             lambda row: formatting.money(row.candidate.document_total),
             126,
             right=True,
         ),
-        Column(
+        TableColumn(
             "doubts",
             t("To look at"),
             lambda row: " ".join(map(render, row.candidate.doubts)),

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import ExplainedLine, SuggestionLine
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.table import Column
+from confere.desktop.widgets.table import TableColumn
 from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -28,7 +28,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
     chosen = Signal()
     paper_wanted = Signal(str)
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(
             services,
             reader,
@@ -37,18 +37,18 @@ class SuggestionsPage(TablePage[SuggestionLine]):
             t("Each order without invoice nearly fits the sale beside it. Press A to say that they belong together."),
             t("No order without invoice nearly fits a sale without order."),
             (
-                Column("order", t("Order"), lambda row: row.order_id, 90),
-                Column("created", t("Created"), lambda row: formatting.date(row.created_on), 92, shown=False),
-                Column(
+                TableColumn("order", t("Order"), lambda row: row.order_id, 90),
+                TableColumn("created", t("Created"), lambda row: formatting.date(row.created_on), 92, shown=False),
+                TableColumn(
                     "order_total", t("Order's total"), lambda row: formatting.money(row.order_total), 104, right=True
                 ),
-                Column("document", t("Document"), lambda row: paper_name(row.key), 86, copied=lambda row: row.key),
-                Column("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92, shown=False),
-                Column(
+                TableColumn("document", t("Document"), lambda row: paper_name(row.key), 86, copied=lambda row: row.key),
+                TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92, shown=False),
+                TableColumn(
                     "paper_total", t("Document's total"), lambda row: formatting.money(row.paper_total), 118, right=True
                 ),
-                Column("differs", t("Differs"), _differs, 260, stretches=True, tip=_differs),
-                Column("agrees", t("Agrees"), _agrees, 190, tip=_agrees),
+                TableColumn("differs", t("Differs"), _differs, 260, stretches=True, tip=_differs),
+                TableColumn("agrees", t("Agrees"), _agrees, 190, tip=_agrees),
             ),
             lambda row: (row.order_id, row.key),
             parent,
@@ -96,7 +96,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
 class ExplainedPage(TablePage[ExplainedLine]):
     """Differences of totals that are no findings, with their amounts."""
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(
             services,
             reader,
@@ -105,11 +105,11 @@ class ExplainedPage(TablePage[ExplainedLine]):
             t("These orders and invoices differ, and the freight, discount or interest that both tell of explains it."),
             t("No difference of totals was explained by the rule itself."),
             (
-                Column("month", t("Month"), lambda row: row.period, 80),
-                Column("amount", t("Amount"), lambda row: formatting.money(row.amount), 100, right=True),
-                Column("orders", t("Orders"), lambda row: several(row.orders), 180, tip=_orders, copied=_orders),
-                Column("documents", t("Documents"), _papers, 150, tip=_keys, copied=_keys),
-                Column("evidence", t("Explained by"), _evidence, 300, stretches=True, tip=_evidence),
+                TableColumn("month", t("Month"), lambda row: row.period, 80),
+                TableColumn("amount", t("Amount"), lambda row: formatting.money(row.amount), 100, right=True),
+                TableColumn("orders", t("Orders"), lambda row: several(row.orders), 180, tip=_orders, copied=_orders),
+                TableColumn("documents", t("Documents"), _papers, 150, tip=_keys, copied=_keys),
+                TableColumn("evidence", t("Explained by"), _evidence, 300, stretches=True, tip=_evidence),
             ),
             lambda row: (row.orders, row.keys),
             parent,

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from confere.app.labels.labels import party_word
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import OrderLine
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
-from confere.desktop.widgets.table import Column
+from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
@@ -31,7 +31,7 @@ class OrdersPage(TablePage[OrderLine]):
     order_chosen = Signal(object)
     write_wanted = Signal(object)
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         settings = services.workspace.settings  # asked for each cell: the page stays while the setting changes
         super().__init__(
             services,
@@ -41,26 +41,26 @@ class OrdersPage(TablePage[OrderLine]):
             t("What was sold, as the hub or a file tells it, and the documents that are linked with each order."),
             t("There are no orders here: sync the account, or import them from a spreadsheet."),
             (
-                Column("order", t("Order"), lambda row: row.order_id, 104),
-                Column("number", t("At the marketplace"), lambda row: row.marketplace_id or "", 124),
-                Column("marketplace", t("Marketplace"), lambda row: row.marketplace or "", 110, shown=False),
-                Column("created", t("Created"), lambda row: formatting.date(row.created_on or None), 92),
-                Column(
+                TableColumn("order", t("Order"), lambda row: row.order_id, 104),
+                TableColumn("number", t("At the marketplace"), lambda row: row.marketplace_id or "", 124),
+                TableColumn("marketplace", t("Marketplace"), lambda row: row.marketplace or "", 110, shown=False),
+                TableColumn("created", t("Created"), lambda row: formatting.date(row.created_on or None), 92),
+                TableColumn(
                     "status",
                     t("Status"),
                     lambda row: status_word(row.status),
                     168,
                     pill=lambda row: _PILLS.get(row.status, "neutral") if row.status else "",
                 ),
-                Column(
+                TableColumn(
                     "buyer",
                     t("Buyer"),
                     lambda row: party_word(row.buyer, row.buyer_name, settings.get(HIDE_PEOPLE)),
                     120,
                     stretches=True,
                 ),
-                Column("total", t("Total"), lambda row: formatting.money(row.total), 104, right=True),
-                Column("linked", t("Documents"), lambda row: several(tuple(map(paper_name, row.keys))), 92),
+                TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 104, right=True),
+                TableColumn("linked", t("Documents"), lambda row: several(tuple(map(paper_name, row.keys))), 92),
             ),
             lambda row: row.order_id,
             parent,

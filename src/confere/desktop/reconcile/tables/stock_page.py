@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app.labels.labels import operation_word, tax_id_word
 from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import StockChain, StockLine, StockMove
-from confere.desktop.core.reader_topics import Asker
+from confere.app.reconciliation.desk import StockChain, StockMove, StockRow
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import pieces
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import N_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -32,12 +32,12 @@ _MOVES = {
 }
 
 
-class StockPage(TablePage[StockLine]):
+class StockPage(TablePage[StockRow]):
     """`paper_wanted` carries the access key of a document that somebody opens."""
 
     paper_wanted = Signal(str)
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(
             services,
             reader,
@@ -94,12 +94,12 @@ class StockPage(TablePage[StockLine]):
                 return moves
         return False
 
-    def question(self, account: str, _period: str | None) -> Callable[[], Sequence[StockLine]]:
+    def question(self, account: str, _period: str | None) -> Callable[[], Sequence[StockRow]]:
         """What stands there now, whatever the month."""
         opened = self._services.opened
         return lambda: desk.stock(opened, account)
 
-    def _chosen(self, line: StockLine | None) -> None:
+    def _chosen(self, line: StockRow | None) -> None:
         account, opened = self.account, self._services.opened
         if self._look_for_wanted():
             return  # it is told as the chosen one
@@ -118,15 +118,15 @@ class StockPage(TablePage[StockLine]):
         self.paper_wanted.emit(move.key)
 
 
-def _columns() -> tuple[Column[StockLine], ...]:
-    def number(key: str, title: str, of: Callable[[StockLine], str]) -> Column[StockLine]:
-        return Column(key, title, of, 78, right=True)
+def _columns() -> tuple[TableColumn[StockRow], ...]:
+    def number(key: str, title: str, of: Callable[[StockRow], str]) -> TableColumn[StockRow]:
+        return TableColumn(key, title, of, 78, right=True)
 
     return (
-        Column("code", t("Code"), lambda row: row.code, 92),
-        Column("description", t("Description"), lambda row: row.description or "", 150, stretches=True),
-        Column("marketplace", t("Marketplace"), lambda row: row.marketplace, 96),
-        Column(
+        TableColumn("code", t("Code"), lambda row: row.code, 92),
+        TableColumn("description", t("Description"), lambda row: row.description or "", 150, stretches=True),
+        TableColumn("marketplace", t("Marketplace"), lambda row: row.marketplace, 96),
+        TableColumn(
             "emitter",
             t("Company"),
             lambda row: row.emitter_name or tax_id_word(row.emitter),
@@ -138,14 +138,14 @@ def _columns() -> tuple[Column[StockLine], ...]:
         number("symbolic", t("Symbolic"), lambda row: pieces(row.symbolic)),
         number("returned", t("Returned"), lambda row: pieces(row.returned)),
         number("sold", t("Sold"), lambda row: pieces(row.sold)),
-        Column("removed", t("Removed"), lambda row: pieces(row.removed), 78, right=True, shown=False),
-        Column("lost", t("Lost"), lambda row: pieces(row.lost), 78, right=True, shown=False),
-        Column("balance", t("Balance"), lambda row: pieces(row.balance), 74, right=True),
-        Column("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
+        TableColumn("removed", t("Removed"), lambda row: pieces(row.removed), 78, right=True, shown=False),
+        TableColumn("lost", t("Lost"), lambda row: pieces(row.lost), 78, right=True, shown=False),
+        TableColumn("balance", t("Balance"), lambda row: pieces(row.balance), 74, right=True),
+        TableColumn("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
     )
 
 
-def _since(row: StockLine) -> str:
+def _since(row: StockRow) -> str:
     if row.negative_on:
         return t("below zero")
     if not row.oldest_on:
@@ -154,11 +154,11 @@ def _since(row: StockLine) -> str:
     return f"{formatting.date(row.oldest_on)} · {days}"
 
 
-def _pill(row: StockLine) -> str:
+def _pill(row: StockRow) -> str:
     return "bad" if row.negative_on else ""
 
 
-def _since_tip(row: StockLine) -> str:
+def _since_tip(row: StockRow) -> str:
     if row.negative_on:
         return t(
             "Less than nothing stood there from {day}: a document is missing.", day=formatting.date(row.negative_on)
@@ -166,15 +166,15 @@ def _since_tip(row: StockLine) -> str:
     return _since(row)
 
 
-def _move_columns() -> tuple[Column[StockMove], ...]:
+def _move_columns() -> tuple[TableColumn[StockMove], ...]:
     return (
-        Column("on", t("Day"), lambda row: formatting.date(row.on), 92),
-        Column("number", t("Number"), lambda row: row.number, 110),
-        Column("operation", t("Operation"), lambda row: operation_word(row.operation), 230, stretches=True),
-        Column("column", t("Counts as"), lambda row: render(Message(_MOVES.get(row.column, row.column))), 150),
-        Column("pieces", t("Pieces"), _signed, 92, right=True),
-        Column("balance", t("Balance"), lambda row: pieces(row.balance), 92, right=True),
-        Column("key", t("Access key"), lambda row: row.key, 340, shown=False),
+        TableColumn("on", t("Day"), lambda row: formatting.date(row.on), 92),
+        TableColumn("number", t("Number"), lambda row: row.number, 110),
+        TableColumn("operation", t("Operation"), lambda row: operation_word(row.operation), 230, stretches=True),
+        TableColumn("column", t("Counts as"), lambda row: render(Message(_MOVES.get(row.column, row.column))), 150),
+        TableColumn("pieces", t("Pieces"), _signed, 92, right=True),
+        TableColumn("balance", t("Balance"), lambda row: pieces(row.balance), 92, right=True),
+        TableColumn("key", t("Access key"), lambda row: row.key, 340, shown=False),
     )
 
 

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.column_menu import fill_column_menu
 from confere.desktop.widgets.plain_text import as_tip
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 
@@ -37,12 +37,12 @@ class TablePage(QWidget, Generic[T]):
     def __init__(
         self,
         services: Services,
-        reader: Asker,
+        reader: TopicReader,
         name: str,
         title: str,
         words: str,
         nothing: str,
-        columns: Sequence[Column[T]],
+        columns: Sequence[TableColumn[T]],
         identity: Callable[[T], Hashable],
         parent: QWidget | None = None,
     ) -> None:

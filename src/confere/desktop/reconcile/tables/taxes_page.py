@@ -10,10 +10,10 @@ from confere.app.labels.labels import direction_word
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import TaxLine
 from confere.desktop.core import clipboard_rows
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
-from confere.desktop.widgets.table import Column
+from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -23,7 +23,7 @@ _SHOWN = frozenset(("products", "icms_base", "icms", "pis", "cofins"))
 class TaxesPage(TablePage[TaxLine]):
     """One row a month, CFOP, CST and state; more amounts are in the menu of its columns."""
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(
             services,
             reader,
@@ -43,15 +43,15 @@ class TaxesPage(TablePage[TaxLine]):
         return lambda: desk.taxes(opened, account, period)
 
 
-def _columns() -> tuple[Column[TaxLine], ...]:
+def _columns() -> tuple[TableColumn[TaxLine], ...]:
     return (
-        Column("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
-        Column("cfop", t("CFOP"), lambda row: row.cfop, 68),
-        Column("cst", t("CST"), lambda row: row.cst, 68),
-        Column("direction", t("Direction"), lambda row: direction_word(row.direction), 90),
-        Column("uf", t("UF"), lambda row: row.state, 52),
-        Column("effect", t("State"), _effect, 108, pill=lambda row: "good" if row.in_effect else "neutral"),
-        Column("documents", t("Documents"), lambda row: formatting.count(row.documents), 96, right=True),
+        TableColumn("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
+        TableColumn("cfop", t("CFOP"), lambda row: row.cfop, 68),
+        TableColumn("cst", t("CST"), lambda row: row.cst, 68),
+        TableColumn("direction", t("Direction"), lambda row: direction_word(row.direction), 90),
+        TableColumn("uf", t("UF"), lambda row: row.state, 52),
+        TableColumn("effect", t("State"), _effect, 108, pill=lambda row: "good" if row.in_effect else "neutral"),
+        TableColumn("documents", t("Documents"), lambda row: formatting.count(row.documents), 96, right=True),
         *(_amount(name, title) for name, title in _titles()),
     )  # fmt: skip
 
@@ -79,8 +79,8 @@ def _titles() -> tuple[tuple[str, str], ...]:
     )
 
 
-def _amount(name: str, title: str) -> Column[TaxLine]:
-    return Column(
+def _amount(name: str, title: str) -> TableColumn[TaxLine]:
+    return TableColumn(
         name,
         title,
         lambda row: formatting.money(row.amounts.get(name)),

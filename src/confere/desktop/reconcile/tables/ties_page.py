@@ -13,13 +13,13 @@ from confere.app.labels.labels import party_word
 from confere.app.labels.reconciliation_labels import kind_word
 from confere.app.reconciliation import desk
 from confere.app.reconciliation.desk import OrderSide, PaperSide, TieLine
-from confere.desktop.core.reader_topics import Asker
+from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.table import Column, Table
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
@@ -53,7 +53,7 @@ class TiesPage(TablePage[TieLine]):
     merge_wanted = Signal(object)
     paper_wanted = Signal(str)
 
-    def __init__(self, services: Services, reader: Asker, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(
             services,
             reader,
@@ -62,12 +62,12 @@ class TiesPage(TablePage[TieLine]):
             t("These orders and documents fit in more than one way. Confere never guesses: say which belong together."),
             t("Nothing is ambiguous here: every link that was found is the only one that fits."),
             (
-                Column(
+                TableColumn(
                     "orders", t("Orders"), lambda row: several(row.orders), 220, tip=_all_orders, copied=_all_orders
                 ),
-                Column("documents", t("Documents"), _papers, 180, tip=_all_keys, copied=_all_keys),
-                Column("kind", t("Evidence"), lambda row: kind_word(row.kind), 240, shown=False),
-                Column("reason", t("Why it is open"), lambda row: render(row.reason), 260, stretches=True),
+                TableColumn("documents", t("Documents"), _papers, 180, tip=_all_keys, copied=_all_keys),
+                TableColumn("kind", t("Evidence"), lambda row: kind_word(row.kind), 240, shown=False),
+                TableColumn("reason", t("Why it is open"), lambda row: render(row.reason), 260, stretches=True),
             ),
             lambda row: (row.orders, row.keys),
             parent,
@@ -158,7 +158,7 @@ def possible(opened: OpenArchive, account: str, tie: TieLine) -> tuple[Possible,
     return tuple(Possible(order, paper) for order in orders for paper in papers)
 
 
-def _pair_columns(hides: Callable[[], bool]) -> tuple[Column[Possible], ...]:
+def _pair_columns(hides: Callable[[], bool]) -> tuple[TableColumn[Possible], ...]:
     """Buyer and recipient are the same where only score ties them, so one of them is shown."""
 
     def buyer(row: Possible) -> str:
@@ -170,15 +170,15 @@ def _pair_columns(hides: Callable[[], bool]) -> tuple[Column[Possible], ...]:
         return party_word(paper.recipient_tax_id, paper.recipient_name, hides()) if paper is not None else ""
 
     return (
-        Column("order", t("Order"), lambda row: row.order.order_id, 96),
-        Column("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
-        Column("buyer", t("Buyer"), buyer, 120, stretches=True),
-        Column("order_total", t("Order's total"), _order_total, 104, right=True),
-        Column("document", t("Document"), lambda row: paper_name(row.paper.key), 86),
-        Column("issued", t("Issued"), lambda row: formatting.date(_issued(row)), 92),
-        Column("recipient", t("Recipient"), recipient, 130, shown=False),
-        Column("paper_total", t("Document's total"), _paper_total, 118, right=True),
-        Column("difference", t("Difference"), lambda row: formatting.money(row.difference), 88, right=True),
+        TableColumn("order", t("Order"), lambda row: row.order.order_id, 96),
+        TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
+        TableColumn("buyer", t("Buyer"), buyer, 120, stretches=True),
+        TableColumn("order_total", t("Order's total"), _order_total, 104, right=True),
+        TableColumn("document", t("Document"), lambda row: paper_name(row.paper.key), 86),
+        TableColumn("issued", t("Issued"), lambda row: formatting.date(_issued(row)), 92),
+        TableColumn("recipient", t("Recipient"), recipient, 130, shown=False),
+        TableColumn("paper_total", t("Document's total"), _paper_total, 118, right=True),
+        TableColumn("difference", t("Difference"), lambda row: formatting.money(row.difference), 88, right=True),
     )
 
 

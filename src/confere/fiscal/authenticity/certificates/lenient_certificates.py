@@ -36,14 +36,14 @@ _TIME: Final = re.compile(rb"(\d{10}|\d{12})(\d\d)?(Z|[+-]0000)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class StrictCertificate:
     """A certificate in strict DER, and the very bytes that its issuer signed."""
 
     strict: bytes
     signed: bytes
 
 
-def rewritten(certificate: bytes) -> Rewritten | None:
+def rewritten(certificate: bytes) -> StrictCertificate | None:
     """`certificate` as a strict parser takes it; None where it is none, or nothing of it is to be mended.
 
     What follows behind it is left out, as openssl does.
@@ -57,7 +57,7 @@ def rewritten(certificate: bytes) -> Rewritten | None:
     strict = _again(outer, 0)
     if strict == certificate:
         return None
-    return Rewritten(strict, parts[0].whole)
+    return StrictCertificate(strict, parts[0].whole)
 
 
 def load(certificate: bytes) -> tuple[x509.Certificate, bytes] | None:

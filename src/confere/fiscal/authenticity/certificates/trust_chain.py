@@ -33,7 +33,7 @@ from confere.fiscal.authenticity.certificates.signer_certificate import (
     is_strong,
     organization,
 )
-from confere.fiscal.authenticity.verdict import Check, Line, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 
 ICP_BRASIL: Final = "ICP-Brasil"
 _DEEPEST: Final = 6
@@ -123,7 +123,7 @@ class Trust:
         *,
         extra: bool = False,
         signed: bytes | None = None,
-    ) -> Line:
+    ) -> CheckLine:
         """The line on whether `signer` chains to a trusted root, whose authorities were valid at `when`.
 
         `others` came along in the signature: they help as authorities in between, as far as one that is trusted
@@ -134,19 +134,19 @@ class Trust:
             self._meet(other)
         path = self._walked(signer, others, signed)
         if path.result is Result.FAILED and extra and not self._extra and not is_icp(signer.issuer):
-            return Line(Check.CHAIN, Result.UNCHECKED, _NO_TEST_ROOT)
+            return CheckLine(Check.CHAIN, Result.UNCHECKED, _NO_TEST_ROOT)
         if path.result is not Result.OK:
-            return Line(Check.CHAIN, path.result, path.why)
+            return CheckLine(Check.CHAIN, path.result, path.why)
         if path.extra and not extra:
-            return Line(Check.CHAIN, Result.FAILED, path.why)
+            return CheckLine(Check.CHAIN, Result.FAILED, path.why)
         if when is not None and not timestamps.overlaps(when, signer.not_valid_before_utc, signer.not_valid_after_utc):
-            return Line(Check.CHAIN, Result.OK, path.why)  # the line on the certificate's own dates fails
+            return CheckLine(Check.CHAIN, Result.OK, path.why)  # the line on the certificate's own dates fails
         for authority in path.authorities:
             if when is not None and not timestamps.overlaps(when, authority.first, authority.last):
                 # Authorities renew: the certificate of that time may be another one.
                 why = message("The certificate at hand of {name} was not valid at the time.", name=authority.name)
-                return Line(Check.CHAIN, Result.UNCHECKED, why)
-        return Line(Check.CHAIN, Result.OK, path.why)
+                return CheckLine(Check.CHAIN, Result.UNCHECKED, why)
+        return CheckLine(Check.CHAIN, Result.OK, path.why)
 
     def _meet(self, other: x509.Certificate) -> None:
         """Remember `other`, once, for whoever learns authorities and proves it first."""

@@ -15,7 +15,7 @@ from confere.fiscal.reading.cte.cte_detail import detail_of
 from confere.fiscal.reading.cte.cte_totals import tax_of, weight_of
 from confere.fiscal.reading.elements import LOCAL, children, own_text, texts
 from confere.fiscal.reading.quoted_orders import quoted_in
-from confere.fiscal.references import Relation, collect
+from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.warnings import Trait
 
 _PARTIES: Final = (
@@ -29,16 +29,16 @@ _PARTIES: Final = (
 _TAKERS: Final = {"0": "sender", "1": "dispatcher", "2": "receiver", "3": "recipient"}
 _TAKER_GROUPS: Final = ("toma3", "toma03", "toma4", "toma04", "tomaTerceiro")
 _ADJUSTMENTS: Final = {
-    "infCteComp": Relation.COMPLEMENTS,
-    "infCteAnu": Relation.ANNULS,
-    "infCteSub": Relation.REPLACES,
+    "infCteComp": RelationKind.COMPLEMENTS,
+    "infCteAnu": RelationKind.ANNULS,
+    "infCteSub": RelationKind.REPLACES,
 }
 # What a substitution names beside the CT-e it replaces: its annulment, the taker's own note.
 _SUBSTITUTION_TAGS: Final = ("{*}refCteAnu", "{*}refCTeAnu", "{*}refNFe", "{*}refCte")
 _MENTIONS: Final = frozenset({"infServVinc", "infGTVe", "infDocRef", "refCTeCanc"})
 _MENTION_TAGS: Final = ("{*}chCTeMultimodal", "{*}chCTe", "{*}chBPe", "{*}refCTeCanc")
 
-Claim = tuple[Relation, str | None]
+Claim = tuple[RelationKind, str | None]
 
 
 def read_cte(
@@ -151,7 +151,7 @@ def _claims(body: _Element, groups: dict[str, _Element]) -> Iterator[Claim]:
     """Every key this CT-e names, with what it names it for."""
     if "gPagAntecipado" in groups:
         for entry in groups["gPagAntecipado"].iterchildren("{*}chDFePagAnt"):
-            yield Relation.PREPAYMENT, own_text(entry)
+            yield RelationKind.PREPAYMENT, own_text(entry)
     for section in body:
         name = LOCAL[section.tag]
         if name == "infCTeNorm":
@@ -174,14 +174,14 @@ def _normal_claims(section: _Element) -> Iterator[Claim]:
             yield from _cargo_claims(group)
         elif name == "docAnt":
             for entry in group.iter("{*}chCTe", "{*}chave"):
-                yield Relation.CONTINUES, own_text(entry)
+                yield RelationKind.CONTINUES, own_text(entry)
         elif name == "infCteSub":
-            yield Relation.REPLACES, _cte_key(group)
+            yield RelationKind.REPLACES, _cte_key(group)
             for entry in group.iter(*_SUBSTITUTION_TAGS):
-                yield Relation.REFERENCES, own_text(entry)
+                yield RelationKind.REFERENCES, own_text(entry)
         elif name in _MENTIONS:
             for entry in group.iter(*_MENTION_TAGS):
-                yield Relation.REFERENCES, own_text(entry)
+                yield RelationKind.REFERENCES, own_text(entry)
 
 
 def _cargo_claims(section: _Element) -> Iterator[Claim]:
@@ -189,8 +189,8 @@ def _cargo_claims(section: _Element) -> Iterator[Claim]:
         name = LOCAL[entry.tag]
         if name in ("infNFe", "infDCe"):
             get = texts(entry).get
-            yield Relation.CARRIES, get("chave") or get("chNFe")
+            yield RelationKind.CARRIES, get("chave") or get("chNFe")
         elif name == "infDocAnt":
-            yield Relation.CONTINUES, texts(entry).get("chCTe")
+            yield RelationKind.CONTINUES, texts(entry).get("chCTe")
             for part in entry.iterchildren("{*}infNFeTranspParcial"):
-                yield Relation.CARRIES, texts(part).get("chNFe")
+                yield RelationKind.CARRIES, texts(part).get("chNFe")

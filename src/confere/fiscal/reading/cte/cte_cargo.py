@@ -7,7 +7,7 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal.detail import Cargo, CarriedDocument, Fields, Insurance, Measure
+from confere.fiscal.detail import Cargo, CargoMeasure, CarriedDocument, Fields, Insurance
 from confere.fiscal.model import Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL, child, texts
@@ -27,10 +27,10 @@ def cargo_of(group: _Element, warnings: list[Warning]) -> tuple[Cargo, Fields]:
     own = texts(group)
     get = own.get
     left = left_of(group, own, _CARGO_TAGS, skip=("infQ",))
-    measures: list[Measure] = []
+    measures: list[CargoMeasure] = []
     for entry in group.iterchildren("{*}infQ"):
         told = texts(entry).get
-        measures.append(Measure(told("cUnid"), told("tpMed"), quantity(told("qCarga"), "qCarga", warnings)))
+        measures.append(CargoMeasure(told("cUnid"), told("tpMed"), quantity(told("qCarga"), "qCarga", warnings)))
         left += under("infQ", left_of(entry, texts(entry), _MEASURE_TAGS))
     found = Cargo(
         cents(get("vCarga") or get("vMerc"), "vCarga", warnings),

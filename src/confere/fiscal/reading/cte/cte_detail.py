@@ -18,8 +18,8 @@ from confere.fiscal.detail import (
     FreightDetail,
     FullParty,
     Insurance,
-    Place,
     Remark,
+    ServicePlace,
     Tax,
     Words,
 )
@@ -230,11 +230,11 @@ class _Reading:
             left += [entry for entry in others if entry != ("xObs", said)]
         return Words(said, texts(self._one("imp")).get("infAdFisco"), tuple(remarks), tuple(left))
 
-    def _place(self, ide: dict[str, str], end: str) -> Place:
+    def _place(self, ide: dict[str, str], end: str) -> ServicePlace:
         """Where the service begins (`Ini`) or ends (`Fim`); a simplified CT-e's where all its deliveries agree."""
         told = {(get(f"cMun{end}"), get(f"xMun{end}")) for get in (texts(group).get for group in self.deliveries)}
         code, name = told.pop() if len(told) == 1 else (None, None)
-        return Place(ide.get(f"cMun{end}") or code, ide.get(f"xMun{end}") or name, ide.get(f"UF{end}"))
+        return ServicePlace(ide.get(f"cMun{end}") or code, ide.get(f"xMun{end}") or name, ide.get(f"UF{end}"))
 
     # -- what has none ---------------------------------------------------------------------------------
 

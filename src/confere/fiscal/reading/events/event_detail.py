@@ -13,7 +13,7 @@ from confere.fiscal.detail import Fields
 from confere.fiscal.model import Reference, Warning
 from confere.fiscal.reading.elements import LOCAL, texts
 from confere.fiscal.reading.leaves import leaves
-from confere.fiscal.references import Relation, collect
+from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.state import CLOSING_MODEL
 
 # Correction, justification, disagreement, why a delivery failed, multimodal registration, the authority's reasons.
@@ -21,11 +21,11 @@ _AUTHOR_WORDS: Final = frozenset({"xCorrecao", "xJust", "xObs", "xJustMotivo", "
 _KEY_TAGS: Final = frozenset({*document_models.KEY_TAGS, "chNFeRef", "chSubstituta", "chaveAcesso", "chave"})
 # What the event's document is to the one that is named, where the code says more than that it is named.
 _KINDS: Final = {
-    "105102": Relation.REPLACED_BY,
-    "110112": Relation.REPLACED_BY,
-    "240130": Relation.COMPLEMENTED_BY,
-    "240140": Relation.REPLACED_BY,
-    "240150": Relation.ANNULLED_BY,
+    "105102": RelationKind.REPLACED_BY,
+    "110112": RelationKind.REPLACED_BY,
+    "240130": RelationKind.COMPLEMENTED_BY,
+    "240140": RelationKind.REPLACED_BY,
+    "240150": RelationKind.ANNULLED_BY,
 }
 _CARRIER_REGISTERED: Final = frozenset({"610600", "610601", "610614", "610615"})
 _DELIVERY: Final = frozenset({"110180", "110190"})
@@ -51,7 +51,7 @@ def read_detail(
     """
     description: str | None = None
     words: list[str] = []
-    claims: list[tuple[Relation, str]] = []
+    claims: list[tuple[RelationKind, str]] = []
     for leaf in detail.iter("*"):
         text = (leaf.text or "").strip()
         if not text:
@@ -68,14 +68,14 @@ def read_detail(
     return EventDetail(description, "\n".join(words) or None, references, leaves(detail) if whole else ())
 
 
-def _kind(code: str | None, model: str | None, name: str) -> Relation:
+def _kind(code: str | None, model: str | None, name: str) -> RelationKind:
     if code in _KINDS and model != CLOSING_MODEL:
         return _KINDS[code]
     if code in _CARRIER_REGISTERED and name == "chCTe":
-        return Relation.CARRIED_BY
+        return RelationKind.CARRIED_BY
     if code in _DELIVERY and model in _FREIGHT_MODELS and name == "chNFe":
-        return Relation.CARRIES
-    return Relation.REFERENCES
+        return RelationKind.CARRIES
+    return RelationKind.REFERENCES
 
 
 def _corrections(detail: _Element) -> Iterator[str]:

@@ -27,7 +27,7 @@ from confere.fiscal.reading.nfe.nfe_detail import detail_of
 from confere.fiscal.reading.nfe.nfe_items import NO_EAN
 from confere.fiscal.reading.nfe.nfe_totals import NoteSums
 from confere.fiscal.reading.quoted_orders import quoted_in
-from confere.fiscal.references import Relation, collect
+from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.warnings import Trait
 
 _PARTIES: Final = (
@@ -38,9 +38,9 @@ _PARTIES: Final = (
 )
 _REFERENCE_TAGS: Final = ("{*}refNFe", "{*}refNFeSig", "{*}refCTe")
 _REFERRING: Final = {
-    "NFref": Relation.REFERENCES,
-    "gPagAntecipado": Relation.PREPAYMENT,
-    "gCompraGov": Relation.EARLIER,
+    "NFref": RelationKind.REFERENCES,
+    "gPagAntecipado": RelationKind.PREPAYMENT,
+    "gCompraGov": RelationKind.EARLIER,
 }
 _REFERRING_TAGS: Final = tuple(f"{{*}}{name}" for name in _REFERRING)
 
@@ -50,7 +50,7 @@ MOST_ITEMS: Final = 5000
 Source: Manual de Orientação do Contribuinte (MOC), group H01: `det`, 1 to 990 times.
 """
 
-Claims = list[tuple[Relation, str | None]]
+Claims = list[tuple[RelationKind, str | None]]
 
 
 def read_nfe(
@@ -252,9 +252,9 @@ def _references(ide: _Element | None, items: list[ItemReference], warnings: list
     claims: Claims = []
     for group in ide.iterchildren(*_REFERRING_TAGS) if ide is not None else ():
         kind = _REFERRING[LOCAL[group.tag]]
-        tags = ("{*}refDFeAnt",) if kind is Relation.EARLIER else _REFERENCE_TAGS
+        tags = ("{*}refDFeAnt",) if kind is RelationKind.EARLIER else _REFERENCE_TAGS
         claims += [(kind, _key_in(entry)) for entry in group.iterchildren(*tags)]
-    claims += [(Relation.ITEM_REFERENCES, entry.access_key) for entry in items]
+    claims += [(RelationKind.ITEM_REFERENCES, entry.access_key) for entry in items]
     return collect(claims, warnings) if claims else ()
 
 

@@ -12,7 +12,7 @@ from confere.fiscal.reading.elements import LOCAL, own_text, texts
 from confere.fiscal.reading.leaves import attributes, leaves
 from confere.fiscal.reading.nfe.nfe_taxes import APPROXIMATE, taxes_of
 from confere.fiscal.reading.unread_fields import Rest, left_of, under
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 
 NO_EAN: Final = "SEM GTIN"
 """What the layout asks for where a product has no barcode."""
@@ -38,7 +38,7 @@ def full_item(detail: _Element, item: Item) -> FullItem:
             parts[name] = part
             continue
         if name == "DFeReferenciado" and (key := texts(part).get("chaveAcesso")):
-            references.append(Reference(Relation.ITEM_REFERENCES, key))
+            references.append(Reference(RelationKind.ITEM_REFERENCES, key))
         left.append(under(name, leaves(part)) if len(part) else leaves(part))
     product = parts.get("prod")
     get = texts(product)

@@ -9,7 +9,7 @@ from confere.errors import N_, Message, message
 from confere.fiscal import access_keys
 from confere.fiscal.credit_notes import is_adjusting
 from confere.fiscal.operations import Operation
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.reconcile import evidence_text, predicates
 from confere.reconcile.context import REFERRING, View
 from confere.reconcile.coverage import listed_periods
@@ -30,7 +30,7 @@ RULE: Final = Rule(
         " Check the reference; a wrong one is corrected by a new document."
     ),
 )
-_ADJUSTING: Final = frozenset({Relation.COMPLEMENTS.value, Relation.REPLACES.value, Relation.ANNULS.value})
+_ADJUSTING: Final = frozenset({RelationKind.COMPLEMENTS.value, RelationKind.REPLACES.value, RelationKind.ANNULS.value})
 _TO_STOCK: Final = frozenset({Operation.INBOUND.value, Operation.SYMBOLIC_INBOUND.value})
 _FROM_STOCK: Final = frozenset({Operation.INBOUND_RETURN.value, Operation.SYMBOLIC_INBOUND_RETURN.value})
 

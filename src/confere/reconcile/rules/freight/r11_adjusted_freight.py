@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from confere.errors import N_, Message, message
-from confere.fiscal.references import Relation
+from confere.fiscal.references import RelationKind
 from confere.reconcile import evidence_text, predicates
 from confere.reconcile.context import View
 from confere.reconcile.coverage import listed_periods
@@ -26,9 +26,9 @@ RULE: Final = Rule(
 )
 DISAGREEMENT: Final = "610110"
 DISAGREEMENT_CANCELLED: Final = "610111"
-_COMPLEMENTS: Final = frozenset({Relation.COMPLEMENTS.value})
-_REPLACES: Final = frozenset({Relation.REPLACES.value})
-_ANNULS: Final = frozenset({Relation.ANNULS.value})
+_COMPLEMENTS: Final = frozenset({RelationKind.COMPLEMENTS.value})
+_REPLACES: Final = frozenset({RelationKind.REPLACES.value})
+_ANNULS: Final = frozenset({RelationKind.ANNULS.value})
 
 
 def find(view: View) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from confere.reconcile.rules.rule import Rule, Unchecked
 from confere.reconcile.rules.shared_evidence import buyers_own_note, only_reduced, without_effect
 from confere.reconcile.undecided_reasons import Reason
 from confere.sales.findings import Finding, Severity
-from confere.sales.reconciliation_input import Line, OrderEntry, PaperEntry, ReturnEntry
+from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry, ReturnEntry
 
 RULE: Final = Rule(
     "R13",
@@ -246,7 +246,7 @@ def _dearer(view: View, sale: PaperEntry, documents: Sequence[PaperEntry]) -> di
 
 
 def _excess(
-    back: Sequence[Line], sold: Sequence[Line], name: str, value: int, total: int | None, tolerance: int
+    back: Sequence[ItemQuantity], sold: Sequence[ItemQuantity], name: str, value: int, total: int | None, tolerance: int
 ) -> Iterator[Message]:
     names = Names([*sold, *back])
     whole, returned = count(sold, names), count(back, names)

@@ -10,13 +10,13 @@ from confere.reconcile import evidence_text, predicates
 from confere.reconcile.context import View
 from confere.reconcile.coverage import listed_periods
 from confere.reconcile.goods.quantities import Names, beyond, count
-from confere.reconcile.graph.order_groups import Group, oldest
+from confere.reconcile.graph.order_groups import OrderGroup, oldest
 from confere.reconcile.rules.rule import Rule, Unchecked
-from confere.reconcile.totals import Sides, Told, is_of_one_line, sides
+from confere.reconcile.totals import PartDifference, Sides, is_of_one_line, sides
 from confere.reconcile.undecided_reasons import Reason
 from confere.sales.findings import ExplainedDifference, Finding, Severity, graded
 from confere.sales.order import OrderStatus
-from confere.sales.reconciliation_input import Line
+from confere.sales.reconciliation_input import ItemQuantity
 
 RULE: Final = Rule(
     "R3",
@@ -70,14 +70,14 @@ def explained(view: View) -> Iterator[ExplainedDifference]:
             )
 
 
-def _differing(view: View) -> Iterator[tuple[Group, Sides | None]]:
+def _differing(view: View) -> Iterator[tuple[OrderGroup, Sides | None]]:
     """Groups whose totals are not the same centavo by centavo, with both sides; None where a total is not known."""
     for group in view.groups:
         if not (group.is_pair and group.orders[0].total == group.sales[0].total is not None):  # as most are
             yield group, sides(group.orders, group.sales, group.complements)
 
 
-def _explanation(view: View, group: Group, told: Sides) -> tuple[Message, ...] | None:
+def _explanation(view: View, group: OrderGroup, told: Sides) -> tuple[Message, ...] | None:
     """What makes up the difference, empty where there is none; None where nothing does."""
     tolerance = view.terms.tolerance
     parts = told.explained(tolerance)
@@ -103,7 +103,7 @@ def _parts(rest: Sides | None, tolerance: int) -> tuple[Message, ...] | None:
     return None if parts is None else tuple(_made_up(part) for part in parts)
 
 
-def _made_up(told: Told) -> Message:
+def _made_up(told: PartDifference) -> Message:
     return message(
         "{effect} of it: the {part} is {ordered} on the orders' side and {noted} on the invoices'.",
         effect=evidence_text.money(abs(told.effect)),
@@ -113,7 +113,7 @@ def _made_up(told: Told) -> Message:
     )
 
 
-def _undecided(view: View, group: Group, difference: int) -> Reason | None:
+def _undecided(view: View, group: OrderGroup, difference: int) -> Reason | None:
     if any(order.hub_id in view.tied_orders for order in group.orders):
         return Reason.TIE
     if any(sale.key in view.tied_keys for sale in group.sales):
@@ -139,7 +139,7 @@ def _undecided(view: View, group: Group, difference: int) -> Reason | None:
     return None
 
 
-def _other_order(view: View, group: Group) -> Reason | None:
+def _other_order(view: View, group: OrderGroup) -> Reason | None:
     """Why the invoices may bill another order too, one that is not here: a cart is compared whole or not at all.
 
     Where they bill just the pieces that were ordered, there is no other order.
@@ -170,15 +170,15 @@ def _form(number: str) -> tuple[int, str]:
     return len(number), number[:2]
 
 
-def _ordered(group: Group) -> list[Line]:
+def _ordered(group: OrderGroup) -> list[ItemQuantity]:
     return [line for order in group.orders for line in order.lines]
 
 
-def _billed(group: Group) -> list[Line]:
+def _billed(group: OrderGroup) -> list[ItemQuantity]:
     return [line for sale in group.sales for line in sale.lines]
 
 
-def _lacks(some: Sequence[Line], others: Sequence[Line]) -> bool:
+def _lacks(some: Sequence[ItemQuantity], others: Sequence[ItemQuantity]) -> bool:
     """Whether `some` hold pieces beyond those of `others`, or nobody can tell."""
     names = Names([*some, *others])
     if not (some and others) or any(names.of(one) is None or one.quantity is None for one in (*some, *others)):
@@ -186,7 +186,7 @@ def _lacks(some: Sequence[Line], others: Sequence[Line]) -> bool:
     return bool(beyond(count(some, names), count(others, names)))
 
 
-def _evidence(group: Group, told: Sides) -> Iterator[Message]:
+def _evidence(group: OrderGroup, told: Sides) -> Iterator[Message]:
     yield message(
         "The orders {orders} come to {ordered}, the invoices {invoices} to {billed}: {difference} apart.",
         orders=evidence_text.orders_named(group.orders),

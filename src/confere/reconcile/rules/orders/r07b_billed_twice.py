@@ -10,7 +10,7 @@ from confere.errors import N_, Message, message
 from confere.reconcile import evidence_text
 from confere.reconcile.context import View
 from confere.reconcile.goods.quantities import Names, Pieces, beyond, count
-from confere.reconcile.graph.order_groups import Group, in_time, oldest
+from confere.reconcile.graph.order_groups import OrderGroup, in_time, oldest
 from confere.reconcile.rules.rule import Rule
 from confere.reconcile.totals import sides
 from confere.sales.findings import Finding, Severity
@@ -57,14 +57,14 @@ def find(view: View) -> Iterator[Finding]:
             yield _found(view, group, twice, more, ordered, billed, names)
 
 
-def _too_much(group: Group, sales: Sequence[PaperEntry], tolerance: int) -> bool:
+def _too_much(group: OrderGroup, sales: Sequence[PaperEntry], tolerance: int) -> bool:
     told = sides(group.orders, sales)
     return told is not None and told.difference > tolerance
 
 
 def _found(
     view: View,
-    group: Group,
+    group: OrderGroup,
     sales: Sequence[PaperEntry],
     more: dict[str, Decimal],
     ordered: dict[str, Pieces],
