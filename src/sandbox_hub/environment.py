@@ -13,20 +13,20 @@ from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.paper.document_factory import Authority
 from sandbox_hub.shapes.downloads import wrapped
 from sandbox_hub.shapes.files import FileShapes
 from sandbox_hub.shapes.names import Shape, read_shapes
 from sandbox_hub.state import State
 from sandbox_hub.world.anomalies.spec import read_spec
-from sandbox_hub.world.dice import Die, derive
-from sandbox_hub.world.early_shipments import early_shipment
-from sandbox_hub.world.feeds import Feed
+from sandbox_hub.world.documents.document_xml import print_xml
 from sandbox_hub.world.hub_ids import item_of
-from sandbox_hub.world.printing import print_xml
+from sandbox_hub.world.orders.early_shipments import early_shipment
+from sandbox_hub.world.orders.order_changes import Change
+from sandbox_hub.world.orders.order_feed import Feed
+from sandbox_hub.world.seeded_random import Die, derive
 from sandbox_hub.world.timeline import hub_time, last_second
 from sandbox_hub.world.world import World
-from sandbox_hub.world.written import Change
 
 SANDBOX = "sandbox"
 PRODUCTION = "production"

@@ -24,7 +24,8 @@ class SandboxOptions:
     small world of its own. `orders` and `returns` False: the hub has no list of orders, or of returns.
     `anomalies` is `none`, `all` or a list like `R1=0.02,R12` (see `sandbox_hub.world.anomalies.spec`); nothing is
     planted in the `clean_months` (YYYY-MM). `withhold`: the share of the documents that the hub holds and never shows.
-    `forget`: of each order only some evidence of its documents is left (see `sandbox_hub.world.evidence`).
+    `forget`: of each order only some evidence of its documents is left (see
+    `sandbox_hub.world.orders.surviving_evidence`).
     `shape`: how the hub differs from the plain one (names of `sandbox_hub.shapes.names`, each may be a comma list).
     `strict_bodies`: writes to orders and feeds may hold what the specification shows and nothing else.
     """

@@ -21,13 +21,13 @@ from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.options import SandboxOptions
+from sandbox_hub.oracle.truth import write_truth
 from sandbox_hub.shapes.names import Shape
 from sandbox_hub.state import State
 from sandbox_hub.web.app import build_app
+from sandbox_hub.web.connections import Wires, watching
 from sandbox_hub.web.control import Panel
-from sandbox_hub.web.elsewhere import Elsewhere
-from sandbox_hub.web.wire import Wires, watching
-from sandbox_hub.world.truth import write_truth
+from sandbox_hub.web.other_host import Elsewhere
 
 _PATIENCE = 30.0  # seconds for the server to come up or go down
 _BACKLOG = 256

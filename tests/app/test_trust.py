@@ -18,7 +18,7 @@ from confere.fiscal.authenticity.judge import World, judge_paper
 from confere.fiscal.authenticity.verdict import Check, Result
 from confere.system.paths import Home
 from confere.system.resources import resource
-from sandbox_hub.paper.mill import Authority, note_xml
+from sandbox_hub.paper.document_factory import Authority, note_xml
 from tests.fiscal.verdict.issuing import issue
 from tests.sandbox_hub.paper.cases import SALE
 

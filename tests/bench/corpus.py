@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sandbox_hub.paper.mill import Authority
-from sandbox_hub.world.printing import print_xml
+from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.world.documents.document_xml import print_xml
 from sandbox_hub.world.world import World
 
 

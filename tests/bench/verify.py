@@ -23,7 +23,7 @@ from confere.fiscal.authenticity.judge import World, judge_paper
 from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.verdict import Check, Result
 from confere.system.paths import Home
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.paper.document_factory import Authority
 from tests.bench import corpus
 
 ROUNDS = 7

@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.oracle.accountant.accountant import anomalies
+from sandbox_hub.paper.document_factory import Authority
 from sandbox_hub.web.records import order_record
-from sandbox_hub.world.anomalies.accountant.accountant import anomalies
 from sandbox_hub.world.anomalies.spec import read_spec
+from sandbox_hub.world.documents.document_xml import print_xml
 from sandbox_hub.world.filters import OrderQuery
-from sandbox_hub.world.printing import print_xml
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import HUB_ZONE
 from sandbox_hub.world.world import World

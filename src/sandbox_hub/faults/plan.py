@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sandbox_hub.errors import SandboxError
-from sandbox_hub.world.dice import Die
+from sandbox_hub.world.seeded_random import Die
 
 BURST = 4  # requests in a row that a burst of 429 refuses
 

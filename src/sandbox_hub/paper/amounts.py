@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 
-from sandbox_hub.paper import rates
+from sandbox_hub.paper import tax_rates
 from sandbox_hub.paper.facts import NoteFacts, SaleItem
 
 _REDUCTION = 3333  # pRedBC of CST 20, hundredths of a percent
@@ -112,7 +112,7 @@ def amounts(facts: NoteFacts) -> Amounts:
         if values[1] > values[0]:
             raise ValueError(f"line {item.code}: the discount is larger than the goods")
         lines.append(_line(item, values, route))
-    return Amounts(tuple(lines), facts.issued_at.year >= rates.REFORM_STARTS)
+    return Amounts(tuple(lines), facts.issued_at.year >= tax_rates.REFORM_STARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,32 +178,32 @@ def _line(item: SaleItem, values: Sequence[int], route: _Route) -> Line:
     kind = kind_of(item.cfop)
 
     ipi_rate = int(item.ipi_percent * 100) if item.ipi_percent is not None else 0
-    ipi = rates.part(net, ipi_rate)
+    ipi = tax_rates.part(net, ipi_rate)
 
     code = item.icms or _icms_code(item.cfop, kind, route)
     icms_base = icms_rate = icms = reduction = 0
     if code in _TAXED:
-        icms_rate = rates.between(route.origin, route.destination, item.origin)
+        icms_rate = tax_rates.between(route.origin, route.destination, item.origin)
         # IPI is part of the base when the goods go to who uses them (constitution, art. 155 § 2 XI).
         whole = net + ipi if route.final_consumer else net
         reduction = _REDUCTION if code == "20" else 0
-        icms_base = rates.part(whole, 10000 - reduction)
-        icms = rates.part(icms_base, icms_rate)
+        icms_base = tax_rates.part(whole, 10000 - reduction)
+        icms = tax_rates.part(icms_base, icms_rate)
 
     has_difal = route.difal and code in _TAXED and kind in (Kind.SALE, Kind.RETURN)
     difal_rate = difal = fund_rate = fund = 0
     if has_difal:
-        difal_rate = rates.INSIDE[route.destination]
-        fund_rate = rates.POVERTY_FUND.get(route.destination, 0)
-        difal = rates.part(icms_base, difal_rate - icms_rate)
-        fund = rates.part(icms_base, fund_rate)
+        difal_rate = tax_rates.INSIDE[route.destination]
+        fund_rate = tax_rates.POVERTY_FUND.get(route.destination, 0)
+        difal = tax_rates.part(icms_base, difal_rate - icms_rate)
+        fund = tax_rates.part(icms_base, fund_rate)
 
     contribution = _contribution_code(kind, route)
     credited = contribution in ("01", "50")
     # The Supreme Court took ICMS out of the base of PIS and COFINS (theme 69).
     contribution_base = net - icms if credited else 0
-    pis = rates.part(contribution_base, rates.PIS)
-    cofins = rates.part(contribution_base, rates.COFINS)
+    pis = tax_rates.part(contribution_base, tax_rates.PIS)
+    cofins = tax_rates.part(contribution_base, tax_rates.COFINS)
 
     reform_code = _REFORM_CODES[kind]
     # Rule UB16-10 of technical note 2025.002: today's taxes are not part of the reform's base.
@@ -233,9 +233,9 @@ def _line(item: SaleItem, values: Sequence[int], route: _Route) -> Line:
         cofins=cofins,
         reform_code=reform_code,
         reform_base=reform_base,
-        ibs_state=rates.part(reform_base, rates.IBS_STATE),
-        ibs_city=rates.part(reform_base, rates.IBS_CITY),
-        cbs=rates.part(reform_base, rates.CBS),
+        ibs_state=tax_rates.part(reform_base, tax_rates.IBS_STATE),
+        ibs_city=tax_rates.part(reform_base, tax_rates.IBS_CITY),
+        cbs=tax_rates.part(reform_base, tax_rates.CBS),
     )
 
 

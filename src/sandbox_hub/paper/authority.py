@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from sandbox_hub.paper.facts import Taxpayer
-from sandbox_hub.paper.primes import seeded_key
+from sandbox_hub.paper.rsa_keys import seeded_key
 
 ORGANIZATION = "Confere Sandbox (sem valor)"
 ROOT_NAME = "Raiz de teste do Confere Sandbox"

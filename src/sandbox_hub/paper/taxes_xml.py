@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox_hub.paper import rates
+from sandbox_hub.paper import tax_rates
 from sandbox_hub.paper.amounts import Amounts, Line
 from sandbox_hub.paper.facts import SaleItem
 from sandbox_hub.paper.text import money, percent
@@ -14,8 +14,8 @@ _ICMS_GROUPS = {"00": "00", "20": "20", "40": "40", "41": "40", "50": "40", "60"
 def line_taxes(item: SaleItem, line: Line, *, reform: bool) -> str:
     """`imposto` of one line."""
     return (
-        f"<imposto>{_icms(item, line)}{_ipi(item, line)}{_contribution('PIS', rates.PIS, line.pis, line)}"
-        f"{_contribution('COFINS', rates.COFINS, line.cofins, line)}{_difal(line)}"
+        f"<imposto>{_icms(item, line)}{_ipi(item, line)}{_contribution('PIS', tax_rates.PIS, line.pis, line)}"
+        f"{_contribution('COFINS', tax_rates.COFINS, line.cofins, line)}{_difal(line)}"
         f"{_reform_line(line) if reform else ''}</imposto>"
     )
 
@@ -55,10 +55,10 @@ def reform_group(code: str, base: int, ibs_state: int, ibs_city: int, cbs: int) 
         return head + "</IBSCBS>"
     return (
         f"{head}<gIBSCBS><vBC>{money(base)}</vBC>"
-        f"<gIBSUF><pIBSUF>{percent(rates.IBS_STATE, 4)}</pIBSUF><vIBSUF>{money(ibs_state)}</vIBSUF></gIBSUF>"
-        f"<gIBSMun><pIBSMun>{percent(rates.IBS_CITY, 4)}</pIBSMun><vIBSMun>{money(ibs_city)}</vIBSMun></gIBSMun>"
+        f"<gIBSUF><pIBSUF>{percent(tax_rates.IBS_STATE, 4)}</pIBSUF><vIBSUF>{money(ibs_state)}</vIBSUF></gIBSUF>"
+        f"<gIBSMun><pIBSMun>{percent(tax_rates.IBS_CITY, 4)}</pIBSMun><vIBSMun>{money(ibs_city)}</vIBSMun></gIBSMun>"
         f"<vIBS>{money(ibs_state + ibs_city)}</vIBS>"
-        f"<gCBS><pCBS>{percent(rates.CBS, 4)}</pCBS><vCBS>{money(cbs)}</vCBS></gCBS></gIBSCBS></IBSCBS>"
+        f"<gCBS><pCBS>{percent(tax_rates.CBS, 4)}</pCBS><vCBS>{money(cbs)}</vCBS></gCBS></gIBSCBS></IBSCBS>"
     )
 
 

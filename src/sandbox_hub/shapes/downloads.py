@@ -9,7 +9,7 @@ import json
 import zipfile
 
 from sandbox_hub.shapes.names import Shape, Shapes
-from sandbox_hub.world.dice import Die
+from sandbox_hub.world.seeded_random import Die
 
 _XML = "application/xml"
 _FIRST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)

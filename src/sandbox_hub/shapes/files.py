@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sandbox_hub.shapes.names import Shape, Shapes
-from sandbox_hub.world.dice import Die
+from sandbox_hub.world.seeded_random import Die
 
 Record = dict[str, Any]
 _BASIC = (

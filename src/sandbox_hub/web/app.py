@@ -10,16 +10,16 @@ from starlette.responses import Response
 
 from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault
-from sandbox_hub.web.answers import Refusal, not_found
-from sandbox_hub.web.call import DOWNLOADING, LISTING, READING, WRITING, Call, Endpoint, Gate
+from sandbox_hub.web.connections import Wires
 from sandbox_hub.web.control import Panel
-from sandbox_hub.web.fiscal import download_file, list_documents, one_document
-from sandbox_hub.web.moving import MoveOrder
-from sandbox_hub.web.orders import list_orders, mark_batch, mark_one, one_order, read_feed
-from sandbox_hub.web.own_name import OwnNameOnly
-from sandbox_hub.web.returns import list_returns
-from sandbox_hub.web.wire import Wires
-from sandbox_hub.world.lives import Status
+from sandbox_hub.web.fiscal_documents import download_file, list_documents, one_document
+from sandbox_hub.web.host_check import OwnNameOnly
+from sandbox_hub.web.orders.order_moves import MoveOrder
+from sandbox_hub.web.orders.orders import list_orders, mark_batch, mark_one, one_order, read_feed
+from sandbox_hub.web.orders.returns import list_returns
+from sandbox_hub.web.request_handling import DOWNLOADING, LISTING, READING, WRITING, Call, Endpoint, Gate
+from sandbox_hub.web.responses import Refusal, not_found
+from sandbox_hub.world.orders.order_lifecycle import Status
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 

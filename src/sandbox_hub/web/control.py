@@ -14,10 +14,10 @@ from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.shapes.names import in_order
-from sandbox_hub.web.answers import Refusal, answer, bad_request, bad_value, not_found
 from sandbox_hub.web.files import files_held
-from sandbox_hub.world.companies import MARKETPLACES
+from sandbox_hub.web.responses import Refusal, answer, bad_request, bad_value, not_found
 from sandbox_hub.world.hub_ids import document_id, document_of
+from sandbox_hub.world.parties.companies import MARKETPLACES
 from sandbox_hub.world.timeline import hub_time
 
 HEADER = "X-Sandbox-Control"

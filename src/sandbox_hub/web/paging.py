@@ -9,9 +9,9 @@ from starlette.responses import Response
 from sandbox_hub.faults.plan import Mishap
 from sandbox_hub.shapes.names import Shape
 from sandbox_hub.shapes.paging import Paging, envelope
-from sandbox_hub.web.answers import answer, not_found
-from sandbox_hub.web.call import Call
 from sandbox_hub.web.query import Query
+from sandbox_hub.web.request_handling import Call
+from sandbox_hub.web.responses import answer, not_found
 from sandbox_hub.world.selection import Indexes
 
 _MOST_MISSING = 3

@@ -9,16 +9,16 @@ from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.paper.facts import Taxpayer
 from sandbox_hub.shapes.names import Shape
-from sandbox_hub.world.adjusting import hub_word
-from sandbox_hub.world.evidence import masked
-from sandbox_hub.world.goods import Line
+from sandbox_hub.world.documents.credit_notes import hub_word
+from sandbox_hub.world.documents.nfe_facts import buyer_of, code_of, first_cfop, protocol
 from sandbox_hub.world.hub_ids import document_id, item_id
-from sandbox_hub.world.lives import Status
-from sandbox_hub.world.notes import buyer_of, code_of, first_cfop, protocol
+from sandbox_hub.world.orders.order_changes import Standing
+from sandbox_hub.world.orders.order_contents import Line
+from sandbox_hub.world.orders.order_lifecycle import Status
+from sandbox_hub.world.orders.surviving_evidence import masked
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.timeline import hub_time, utc_time
 from sandbox_hub.world.world import Occurrence, OrderRef, World
-from sandbox_hub.world.written import Standing
 
 _EVENTS = {
     "110110": ("CORRECTED", "CORRECTION"),

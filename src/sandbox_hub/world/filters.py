@@ -6,10 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sandbox_hub.world.deck import Deck, Place
-from sandbox_hub.world.happenings import Happenings
-from sandbox_hub.world.lives import Lives
+from sandbox_hub.world.documents.event_times import Happenings
+from sandbox_hub.world.orders.order_lifecycle import Lives
 from sandbox_hub.world.scenarios import Subtype
+from sandbox_hub.world.schedule import Deck, Place
 from sandbox_hub.world.selection import Run, Selection, cycles_between
 from sandbox_hub.world.timeline import Timeline
 

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from datetime import UTC, datetime, timedelta, timezone
 
-from sandbox_hub.world.dice import Die
+from sandbox_hub.world.seeded_random import Die
 
 HUB_ZONE = timezone(timedelta(hours=-3))  # what the hub writes its dates in
 WEST_ZONE = timezone(timedelta(hours=-4))

@@ -12,20 +12,20 @@ from sandbox_hub.world.anomalies.draw import Ground, Lies
 from sandbox_hub.world.anomalies.effects import REFUSED
 from sandbox_hub.world.anomalies.spec import Spec
 from sandbox_hub.world.anomalies.withholding import Withholding
-from sandbox_hub.world.companies import cast
-from sandbox_hub.world.deck import Place, Seat, build_deck
-from sandbox_hub.world.evidence import EVERYTHING, Left, Memory
+from sandbox_hub.world.documents.event_times import Happenings
+from sandbox_hub.world.documents.numbering import Numbering
 from sandbox_hub.world.filters import DocumentQuery, OrderQuery, select_documents, select_orders, visible
-from sandbox_hub.world.goods import Goods
-from sandbox_hub.world.happenings import Happenings
-from sandbox_hub.world.lives import Lives
-from sandbox_hub.world.numbering import Numbering
-from sandbox_hub.world.places import zone_of
-from sandbox_hub.world.planted import Planted
+from sandbox_hub.world.orders.order_changes import Change, Standing, standing
+from sandbox_hub.world.orders.order_contents import Goods
+from sandbox_hub.world.orders.order_lifecycle import Lives
+from sandbox_hub.world.orders.surviving_evidence import EVERYTHING, Left, Memory
+from sandbox_hub.world.parties.cities import zone_of
+from sandbox_hub.world.parties.companies import cast
+from sandbox_hub.world.planted_anomalies import Planted
 from sandbox_hub.world.scenarios import Happening
+from sandbox_hub.world.schedule import Place, Seat, build_deck
 from sandbox_hub.world.selection import Amended, Handful, Indexes, members
 from sandbox_hub.world.timeline import DAY, END, Timeline
-from sandbox_hub.world.written import Change, Standing, standing
 
 _FIRST_ORDER = 1_000_000
 _REMEMBERED_SELECTIONS = 64

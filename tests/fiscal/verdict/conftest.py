@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.paper.document_factory import Authority
 from tests.sandbox_hub.paper.cases import every_paper
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
+from sandbox_hub.paper.document_factory import Authority, access_key, event_xml, freight_xml, note_xml, voiding_xml
 from sandbox_hub.paper.facts import (
     Address,
     Correction,
@@ -17,7 +18,6 @@ from sandbox_hub.paper.facts import (
     Taxpayer,
     VoidingFacts,
 )
-from sandbox_hub.paper.mill import Authority, access_key, event_xml, freight_xml, note_xml, voiding_xml
 
 BRASILIA = timezone(timedelta(hours=-3))
 MANAUS = timezone(timedelta(hours=-4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.paper.document_factory import Authority
 from tests.sandbox_hub.paper.cases import every_paper
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from sandbox_hub.paper.document_factory import Authority, note_xml
 from sandbox_hub.paper.facts import NoteFacts, SaleItem
-from sandbox_hub.paper.mill import Authority, note_xml
 from tests.sandbox_hub.paper.cases import BUYER, CAMPINAS, FREIGHTS, NORMAL, NOTES, RESIDENT, SALE, SHOP, SIMPLES
 
 CENT = Decimal("0.01")

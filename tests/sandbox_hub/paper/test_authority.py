@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 from sandbox_hub.paper import authority as module
-from sandbox_hub.paper.mill import Authority
-from sandbox_hub.paper.primes import seeded_key
+from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.paper.rsa_keys import seeded_key
 from tests.sandbox_hub.paper.cases import BUYER, NORMAL, SHOP
 
 

@@ -8,7 +8,7 @@ import pytest
 from nfelib.cte.bindings.v4_0.proc_cte_v4_00 import CteProc
 from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
 
-from sandbox_hub.paper.mill import access_key
+from sandbox_hub.paper.document_factory import access_key
 from tests.sandbox_hub.paper.cases import FREIGHTS, NOTES
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sandbox_hub.paper.mill import Authority, note_xml
+from sandbox_hub.paper.document_factory import Authority, note_xml
 from tests.sandbox_hub.paper.cases import SALE
 
 PROGRAM = """

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox_hub.paper.mill import Authority, event_xml, freight_xml, note_xml
+from sandbox_hub.paper.document_factory import Authority, event_xml, freight_xml, note_xml
 from tests.sandbox_hub.paper.cases import CANCELLATION, EVENTS, FREIGHT, SALE
 
 

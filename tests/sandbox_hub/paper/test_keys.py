@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox_hub.paper.mill import access_key, check_digit
+from sandbox_hub.paper.document_factory import access_key, check_digit
 from tests.sandbox_hub.paper.cases import BUYER, FREIGHT, LETTERS, SALE
 
 

@@ -12,7 +12,7 @@ from cryptography import x509
 from cryptography.x509.verification import ExtensionPolicy, PolicyBuilder, Store
 from lxml import etree
 
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.paper.document_factory import Authority
 from tests.sandbox_hub.paper.cases import CARRIER, LETTERS, NORMAL, SHOP
 
 DSIG = "{http://www.w3.org/2000/09/xmldsig#}"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sandbox_hub.paper.mill import Authority, event_xml, note_xml
+from sandbox_hub.paper.document_factory import Authority, event_xml, note_xml
 from sandbox_hub.paper.text import code, moment, text
 from tests.sandbox_hub.paper.cases import CANCELLATION, SALE, SHIRT
 

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from sandbox_hub.web.seen import seen_orders, seen_papers
+from sandbox_hub.oracle.decidable_links import decided
+from sandbox_hub.oracle.fitting_pairs import Amounts, SeenOrder, SeenPaper
+from sandbox_hub.oracle.seen_world import seen_orders, seen_papers
 from sandbox_hub.world.anomalies.spec import read_spec
-from sandbox_hub.world.decidable import decided
-from sandbox_hub.world.fitting import Amounts, SeenOrder, SeenPaper
 from sandbox_hub.world.hub_ids import document_id
 from sandbox_hub.world.timeline import HUB_ZONE
 from sandbox_hub.world.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox_hub.web.own_name import names_this_machine
+from sandbox_hub.web.host_check import names_this_machine
 from tests.sandbox_hub.web.client import CONTROL, Client, error_of
 
 PATHS = ("/sandbox/info", "/v2/fiscalDocuments", "/v2/orders", "/v2/nothing", "/production/v2/fiscalDocuments", "/")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sandbox_hub.world.decidable import decided
-from sandbox_hub.world.fitting import Amounts, SeenOrder, SeenPaper, fits
+from sandbox_hub.oracle.decidable_links import decided
+from sandbox_hub.oracle.fitting_pairs import Amounts, SeenOrder, SeenPaper, fits
 
 BUYER = "12345678901"
 MASKED = "***456789**"

@@ -12,17 +12,17 @@ import pytest
 
 from sandbox_hub.environment import SANDBOX, Environment
 from sandbox_hub.options import SandboxOptions
+from sandbox_hub.oracle.seen_world import decided_links
+from sandbox_hub.oracle.truth import links, shares
 from sandbox_hub.state import State
 from sandbox_hub.web.records import document_record, order_record
-from sandbox_hub.web.seen import decided_links
-from sandbox_hub.world.evidence import Evidence, Left, masked
+from sandbox_hub.world.documents.nfe_facts import code_of, note_facts, sale_total_cents
 from sandbox_hub.world.filters import DocumentQuery, OrderQuery
 from sandbox_hub.world.hub_ids import item_id
-from sandbox_hub.world.lives import Status
-from sandbox_hub.world.notes import code_of, note_facts, sale_total_cents
+from sandbox_hub.world.orders.order_lifecycle import Status
+from sandbox_hub.world.orders.surviving_evidence import Evidence, Left, masked
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.selection import members
-from sandbox_hub.world.truth import links, shares
 from sandbox_hub.world.world import OrderRef, World
 
 LOOKED_AT = 3  # orders of each kind whose papers are printed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox_hub.world.feeds import Feed
 from sandbox_hub.world.filters import OrderQuery
+from sandbox_hub.world.orders.order_feed import Feed
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import DAY, END
 from sandbox_hub.world.world import World

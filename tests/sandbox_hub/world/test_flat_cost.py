@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from sandbox_hub.world.documents.event_times import Happenings
+from sandbox_hub.world.documents.numbering import Numbering
 from sandbox_hub.world.filters import DocumentQuery, OrderQuery
-from sandbox_hub.world.happenings import Happenings
-from sandbox_hub.world.lives import Lives
-from sandbox_hub.world.numbering import Numbering
+from sandbox_hub.world.orders.order_lifecycle import Lives
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.timeline import DAY, END, START, Timeline
 from sandbox_hub.world.world import World

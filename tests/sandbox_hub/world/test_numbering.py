@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox_hub.paper.mill import access_key, check_digit
-from sandbox_hub.world.freights import freight_facts
-from sandbox_hub.world.notes import note_facts
+from sandbox_hub.paper.document_factory import access_key, check_digit
+from sandbox_hub.world.documents.cte_facts import freight_facts
+from sandbox_hub.world.documents.nfe_facts import note_facts
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.world import World
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from lxml import etree
 
-from sandbox_hub.paper.mill import Authority
-from sandbox_hub.world.printing import print_xml
+from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.world.documents.document_xml import print_xml
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.world import World
 from tests.sandbox_hub.paper.test_schemas import CTE_SCHEMAS, FREIGHT_EVENT_SCHEMAS, LETTER_FIELDS, complaints

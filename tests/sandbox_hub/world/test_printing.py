@@ -11,10 +11,10 @@ import pytest
 import xmlsec
 from lxml import etree
 
-from sandbox_hub.paper.mill import Authority
-from sandbox_hub.world.freights import freight_cents
-from sandbox_hub.world.notes import first_cfop, protocol, sale_total_cents
-from sandbox_hub.world.printing import print_xml
+from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.world.documents.cte_facts import freight_cents
+from sandbox_hub.world.documents.document_xml import print_xml
+from sandbox_hub.world.documents.nfe_facts import first_cfop, protocol, sale_total_cents
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.world import Occurrence, World
 

@@ -7,14 +7,14 @@ from decimal import Decimal
 
 import pytest
 
+from sandbox_hub.world.documents.cte_facts import freight_facts
+from sandbox_hub.world.documents.nfe_facts import first_cfop, note_facts, protocol, sale_total_cents
+from sandbox_hub.world.documents.operations import incoming
 from sandbox_hub.world.filters import DocumentQuery, OrderQuery
-from sandbox_hub.world.freights import freight_facts
-from sandbox_hub.world.goods import SPARE
 from sandbox_hub.world.hub_ids import document_id
-from sandbox_hub.world.lives import Status
-from sandbox_hub.world.notes import first_cfop, note_facts, protocol, sale_total_cents
-from sandbox_hub.world.operations import incoming
-from sandbox_hub.world.order_codes import order_code, order_id_of
+from sandbox_hub.world.orders.order_contents import SPARE
+from sandbox_hub.world.orders.order_lifecycle import Status
+from sandbox_hub.world.orders.order_numbers import order_code, order_id_of
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import DAY, END

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox_hub.world.tax_ids import cnpj, cpf, digits_root, ean13, lettered_root
+from sandbox_hub.world.parties.tax_ids import cnpj, cpf, digits_root, ean13, lettered_root
 
 FIRST = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 SECOND = [6, *FIRST]

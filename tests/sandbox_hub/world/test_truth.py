@@ -6,11 +6,11 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from sandbox_hub.world.freights import freight_facts
-from sandbox_hub.world.notes import note_facts
+from sandbox_hub.oracle.truth import write_truth
+from sandbox_hub.world.documents.cte_facts import freight_facts
+from sandbox_hub.world.documents.nfe_facts import note_facts
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.timeline import DAY, END
-from sandbox_hub.world.truth import write_truth
 from sandbox_hub.world.world import World
 
 WORLD = World(4, 600)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox_hub.world.early_shipments import early_shipment, may_ask
-from sandbox_hub.world.feeds import Feed
 from sandbox_hub.world.filters import OrderQuery
-from sandbox_hub.world.lives import Status
+from sandbox_hub.world.orders.early_shipments import early_shipment, may_ask
+from sandbox_hub.world.orders.order_changes import Change, standing
+from sandbox_hub.world.orders.order_feed import Feed
+from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import DAY, END
 from sandbox_hub.world.world import World
-from sandbox_hub.world.written import Change, standing
 
 LIFE = [
     (Status.PENDING, 100),

@@ -35,7 +35,8 @@ class OverviewPage(QWidget):
     """What it asks for it tells by signals; whoever owns the pages goes there.
 
     `documents_wanted` has a `DocumentsRequest`, `place_wanted` an `Action` of the sidebar; `activity_wanted`
-    comes before the latter and names the part of the activity page to show. `findings_wanted`: the open ones of high severity of an account,
+    comes before the latter and names the part of the activity page to show. `findings_wanted`: the open ones of
+    high severity of an account,
     empty for the one in use; `rule_wanted`: those of an account and a rule, empty for every rule.
     """
 

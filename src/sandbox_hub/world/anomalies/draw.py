@@ -11,12 +11,12 @@ from math import gcd
 from sandbox_hub.world.anomalies.backdated import backdated
 from sandbox_hub.world.anomalies.spec import MILLION, Spec
 from sandbox_hub.world.anomalies.variants import VARIANTS, Variant
-from sandbox_hub.world.deck import Deck, Seat
-from sandbox_hub.world.dice import Die
-from sandbox_hub.world.evidence import Evidence, Left
-from sandbox_hub.world.goods import Goods
-from sandbox_hub.world.happenings import Happenings
-from sandbox_hub.world.lives import Lives
+from sandbox_hub.world.documents.event_times import Happenings
+from sandbox_hub.world.orders.order_contents import Goods
+from sandbox_hub.world.orders.order_lifecycle import Lives
+from sandbox_hub.world.orders.surviving_evidence import Evidence, Left
+from sandbox_hub.world.schedule import Deck, Seat
+from sandbox_hub.world.seeded_random import Die
 from sandbox_hub.world.timeline import DAY, END, HUB_ZONE, Timeline
 
 FAR = 10_000_019  # cycles away: throws that no story of the world uses, for what belongs to nobody in it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sandbox_hub.world.dice import Die
+from sandbox_hub.world.seeded_random import Die
 from sandbox_hub.world.selection import Run, Selection
 
 _PERIOD = 20

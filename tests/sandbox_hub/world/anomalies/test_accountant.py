@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from sandbox_hub.world.anomalies.accountant.accountant import BEFORE, COPY, UNDECIDABLE, anomalies
+from sandbox_hub.oracle.accountant.accountant import BEFORE, COPY, UNDECIDABLE, anomalies
+from sandbox_hub.oracle.truth import write_truth
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.timeline import DAY, END, HUB_ZONE
-from sandbox_hub.world.truth import write_truth
 from sandbox_hub.world.world import World
 from tests.sandbox_hub.world.worlds import found, world
 

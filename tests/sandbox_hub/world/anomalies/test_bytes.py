@@ -16,7 +16,7 @@ from lxml import etree
 
 from sandbox_hub.environment import SANDBOX, Environment
 from sandbox_hub.options import SandboxOptions
-from sandbox_hub.paper.mill import check_digit
+from sandbox_hub.paper.document_factory import check_digit
 from sandbox_hub.state import State
 from sandbox_hub.web.records import document_record, order_record
 from sandbox_hub.world.anomalies.variants import VARIANTS

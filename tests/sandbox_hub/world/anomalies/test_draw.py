@@ -10,7 +10,7 @@ import pytest
 from sandbox_hub.options import CLEAN_MONTHS
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.anomalies.variants import BY_NAME, RULES, VARIANTS
-from sandbox_hub.world.evidence import Evidence
+from sandbox_hub.world.orders.surviving_evidence import Evidence
 from sandbox_hub.world.timeline import HUB_ZONE
 from sandbox_hub.world.world import OrderRef, World
 from tests.sandbox_hub.world.worlds import found, world

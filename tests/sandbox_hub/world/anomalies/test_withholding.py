@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from sandbox_hub.world.anomalies.accountant.accountant import WITHHELD, anomalies
+from sandbox_hub.oracle.accountant.accountant import WITHHELD, anomalies
+from sandbox_hub.oracle.truth import write_truth
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.filters import DocumentQuery
 from sandbox_hub.world.hub_ids import document_id, document_of, item_id, item_of
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import DAY, END
-from sandbox_hub.world.truth import write_truth
 from sandbox_hub.world.world import World
 
 WORLD = World(5, 2_000, withhold=0.05)

@@ -1,0 +1,1 @@
+"""The orders interface: lists, details, feed, moves and updates."""

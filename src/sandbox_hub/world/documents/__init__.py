@@ -1,0 +1,1 @@
+"""Fiscal documents of the world: their facts, numbers, events and XML."""

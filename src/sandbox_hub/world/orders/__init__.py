@@ -1,0 +1,1 @@
+"""Orders of the world: their life, contents, numbers, feed and what clients wrote to them."""

@@ -1,0 +1,1 @@
+"""Who and what the world is made of: companies, buyers, products, cities and their numbers."""
