@@ -21,7 +21,7 @@ from confere.sales.reconciliation_input import NamedItem
 from tests.archive.listed import add_accounts, observe
 from tests.archive.older import made_older
 from tests.archive.papers import key, note, store
-from tests.archive.test_migrate import definitions
+from tests.archive.schema.test_migrate import definitions
 
 NEW = "credit_type, debit_type, intermediary, presence"
 

@@ -16,7 +16,7 @@ from confere.archive.store import Archive
 from tests.archive.listed import PLAIN, VOIDING, add_accounts, download, observe
 from tests.archive.older import made_older
 from tests.archive.papers import cancellation, note, store
-from tests.archive.test_migrate import definitions
+from tests.archive.schema.test_migrate import definitions
 
 NEW = (
     *("warning_count", "emitter_id", "recipient_id", "taker_id", "hub_account_id"),

@@ -17,7 +17,7 @@ from confere.archive.store import Archive
 from tests.archive.listed import VOIDING, add_accounts, observe
 from tests.archive.older import made_older
 from tests.archive.papers import cancellation, note, store
-from tests.archive.test_migrate import definitions
+from tests.archive.schema.test_migrate import definitions
 
 NEW = "freight_mode, weight, quoted, mismatches"
 ASKED = note(3, order="LV-00100123").replace(

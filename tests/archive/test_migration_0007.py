@@ -18,8 +18,8 @@ from confere.hub.orders.orders import order_of_text
 from confere.intake.orders.order_rereading import reread_orders
 from tests.archive.listed import add_accounts
 from tests.archive.older import made_older
+from tests.archive.schema.test_migrate import definitions
 from tests.archive.sold import received, record
-from tests.archive.test_migrate import definitions
 
 NEW = "partner_id, marketplace_number, interest, fulfillment, updated_at, reader"
 

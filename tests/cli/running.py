@@ -6,10 +6,8 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CONFERE_")} | {
     "CONFERE_LANGUAGE": "en",
     "PYTHONUTF8": "1",

@@ -15,7 +15,7 @@ from confere.archive.documents.details import EventRow, VoidingRow
 from confere.archive.documents.documents import DocumentRow
 from tests.archive.papers import cancellation, key, note
 from tests.cli.running import Call
-from tests.system.test_safe_names import HOSTILE, holds
+from tests.system.files.test_safe_names import HOSTILE, holds
 
 KEYS = (
     "/etc/cron.d/x",

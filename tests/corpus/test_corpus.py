@@ -17,6 +17,7 @@ from confere.fiscal.authenticity.verdict import Check, Result
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.document import read_root
 from tests.bench.corpus import write
+from tests.conftest import ROOT
 from tests.corpus import report
 from tests.corpus.__main__ import main
 from tests.corpus.beside import laid_beside
@@ -26,9 +27,7 @@ from tests.corpus.known import KNOWN
 from tests.corpus.survey import Examined, examine
 from tests.corpus.unfold import Value
 
-ROOT = Path(__file__).resolve().parents[2]
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "samples"
+SHARED = ROOT.parent / "shared" / "samples"
 NOTE = Path(nfelib.__file__).parent / "nfe/samples/v4_0/procNFe.xml"
 
 

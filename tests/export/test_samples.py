@@ -19,10 +19,11 @@ from confere.export.package.months import known_companies, months_of
 from confere.export.package.package import export_package
 from confere.export.package.request import PackageRequest
 from confere.fiscal.reading.document import read
+from tests.conftest import ROOT
 from tests.export.made import inside, manifest_of, note, store
 
 PACKAGED = list(Path(nfelib.__file__).parent.rglob("samples/**/*.xml"))
-SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "samples"
+SAMPLES = ROOT.parent / "shared" / "samples"
 
 
 def fill(archive: Archive) -> None:

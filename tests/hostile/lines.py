@@ -233,18 +233,22 @@ _TESTED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "paths",
         "random names, POSIX and Windows",
-        ("tests/system/test_safe_names.py", "tests/cli/test_hostile_names.py"),
+        ("tests/system/files/test_safe_names.py", "tests/cli/test_hostile_names.py"),
     ),
-    ("rich text", "every role, label and page of the window", ("tests/desktop/test_plain_text.py",)),
+    ("rich text", "every role, label and page of the window", ("tests/desktop/widgets/test_plain_text.py",)),
     ("complete", "four cut lists and a swapped file", ("tests/desktop/test_cut_lists.py",)),
-    ("complete", "one wrong Date, old lists", ("tests/intake/test_claims.py", "tests/cli/test_standing.py")),
+    (
+        "complete",
+        "one wrong Date, old lists",
+        ("tests/intake/test_claims.py", "tests/cli/commands/reconciliation/test_standing.py"),
+    ),
     ("poison", "one file of 38 that kills", ("tests/hostile/test_poison.py",)),
-    ("backups", "a clock that ran ahead", ("tests/archive/test_backup.py",)),
+    ("backups", "a clock that ran ahead", ("tests/archive/maintenance/test_backup.py",)),
     ("backups", "an archive of no bytes", ("tests/cli/test_emptied.py",)),
     ("rights", "every command in a folder of 0755", ("tests/cli/test_rights.py",)),
-    ("protocols", "number, state and year", ("tests/fiscal/verdict/test_judge.py",)),
-    ("personal data", "erased from orders and backups", ("tests/cli/test_person.py",)),
-    ("sandbox", "other hosts, odd clocks", ("tests/sandbox_hub/web/test_own_name.py",)),
+    ("protocols", "number, state and year", ("tests/fiscal/authenticity/test_judge.py",)),
+    ("personal data", "erased from orders and backups", ("tests/cli/commands/orders/test_person.py",)),
+    ("sandbox", "other hosts, odd clocks", ("tests/sandbox_hub/web/test_host_check.py",)),
 )
 
 

@@ -10,8 +10,8 @@ from confere.archive.accounts import preferences
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
 from confere.intake.order_files.order_file_import import FileChoice, import_order_file, read_file
-from tests.intake.test_order_files import account as account
-from tests.intake.test_order_files import written
+from tests.intake.order_files.test_order_file_import import account as account
+from tests.intake.order_files.test_order_file_import import written
 
 
 def test_a_column_called_id_is_the_number_of_the_order(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ import pytest
 
 from confere.errors import Bug
 from confere.system.resources import resource
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
 
 PROBE = """
 import sys

@@ -16,13 +16,14 @@ from confere.export.pdf.render import render
 from confere.fiscal.model import Document, State
 from confere.fiscal.reading.document import read
 from confere.system.messages import set_language
+from tests.conftest import ROOT
 from tests.export.pdf.looked_at import bare, pages, words
 from tests.fiscal import made
 
 PACKAGED = sorted(
     path for kind in ("nfe", "cte", "mdfe") for path in (Path(nfelib.__file__).parent / kind).rglob("samples/**/*.xml")
 )
-FOLDER = Path(__file__).resolve().parents[3].parent / "shared" / "samples"
+FOLDER = ROOT.parent / "shared" / "samples"
 SHARED = sorted(path for path in FOLDER.rglob("*") if path.suffix.lower() == ".xml")
 KEY = made.access_key()
 TRANSPORT = "<transp><modFrete>9</modFrete></transp>"

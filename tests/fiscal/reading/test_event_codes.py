@@ -13,6 +13,7 @@ from confere.fiscal.model import Event, Reference
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import INVERSE, RelationKind
 from confere.fiscal.warnings import Trait
+from tests.conftest import ROOT
 from tests.fiscal import made
 from tests.fiscal.schema_made import SchemaMaker, leaf_texts
 from tests.fiscal.told import told
@@ -259,7 +260,7 @@ def test_one_event_of_a_lot_written_001_and_answered_1() -> None:
 
 # -- real files ------------------------------------------------------------------------------------------
 
-SHARED = Path(__file__).resolve().parents[3].parent / "shared" / "samples"
+SHARED = ROOT.parent / "shared" / "samples"
 FILES = sorted(
     path
     for folder in (LIBRARY, SHARED)

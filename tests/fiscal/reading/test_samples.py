@@ -16,9 +16,10 @@ from confere.fiscal import document_models
 from confere.fiscal.model import Document, DocumentType, Event, Paper
 from confere.fiscal.reading.document import read
 from confere.fiscal.warnings import Trait
+from tests.conftest import ROOT
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")
-FOLDER = Path(__file__).resolve().parents[3].parent / "shared" / "samples"
+FOLDER = ROOT.parent / "shared" / "samples"
 SHARED = sorted(path for path in FOLDER.rglob("*") if path.suffix.lower() == ".xml")
 
 

@@ -6,9 +6,9 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from sandbox_hub.paper.document_factory import Authority, note_xml
+from tests.conftest import ROOT
 from tests.sandbox_hub.paper.cases import SALE
 
 PROGRAM = """
@@ -26,7 +26,7 @@ def in_another_process(hash_seed: str, zone: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         env=environment,
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
         capture_output=True,
         encoding="utf-8",
         check=True,

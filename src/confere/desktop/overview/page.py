@@ -36,8 +36,8 @@ class OverviewPage(QWidget):
 
     `documents_wanted` has a `DocumentsRequest`, `place_wanted` an `Action` of the sidebar; `activity_wanted`
     comes before the latter and names the part of the activity page to show. `findings_wanted`: the open ones of
-    high severity of an account,
-    empty for the one in use; `rule_wanted`: those of an account and a rule, empty for every rule.
+    high severity of an account, empty for the one in use; `rule_wanted`: those of an account and a rule, empty for
+    every rule.
     """
 
     documents_wanted = Signal(object)

@@ -23,7 +23,7 @@ from sandbox_hub.world.anomalies.variants import VARIANTS
 from sandbox_hub.world.filters import OrderQuery
 from sandbox_hub.world.hub_ids import item_id
 from sandbox_hub.world.selection import members
-from tests.sandbox_hub.world.test_printing import schema, schema_of
+from tests.sandbox_hub.world.documents.test_document_xml import schema, schema_of
 
 ENVIRONMENT = Environment(SANDBOX, SandboxOptions(seed=31, documents=2_100, anomalies="all"), State(None))
 WORLD = ENVIRONMENT.world
