@@ -37,10 +37,10 @@ _FULL = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, QTimer
-from confere.app.workspace import Workspace
-from confere.desktop.application import make_application
-from confere.desktop.actions import Act
-from confere.desktop.session import Session
+from confere.app.context import Workspace
+from confere.desktop.core.application import make_application
+from confere.desktop.core.actions import Action
+from confere.desktop.window_session import Session
 
 application = make_application()
 session = Session(application, Workspace.at(Path(sys.argv[1])))

@@ -29,7 +29,7 @@ def test_no_page_has_a_colour_of_its_own() -> None:
     found = [
         f"{file.relative_to(PAGES)}: {line.strip()}"
         for file in sorted(PAGES.rglob("*.py"))
-        if not file.is_relative_to(PAGES / "look")
+        if not file.is_relative_to(PAGES / "theme")
         for line in file.read_text(encoding="utf-8").splitlines()
         if OF_ITS_OWN.search(line)
     ]

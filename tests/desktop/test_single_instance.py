@@ -14,7 +14,7 @@ from confere.system.paths import Home
 HOLD = """
 import sys
 from PySide6.QtCore import QCoreApplication
-from confere.desktop.single import SingleWindow
+from confere.desktop.single_instance import SingleWindow
 from confere.system.paths import Home
 from pathlib import Path
 application = QCoreApplication([])

@@ -21,7 +21,7 @@ RUN = """
 import sys
 from PySide6.QtCore import QTimer
 from confere.desktop import main
-from confere.desktop.actions import Act
+from confere.desktop.core.actions import Action
 
 def end():
     from PySide6.QtWidgets import QApplication
@@ -33,7 +33,7 @@ made = session.Session.show
 def show(self):
     made(self)
     for place in sys.argv[2:]:
-        self.window.go_to(Act[place])
+        self.window.go_to(Action[place])
     QTimer.singleShot(300, end)
 session.Session.show = show
 sys.exit(main.open_window(sys.argv[1]))

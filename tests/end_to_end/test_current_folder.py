@@ -15,13 +15,14 @@ from tests.planted import Planted
 SCRIPT = """
 import sys
 from confere.__main__ import main
-from confere.app import printing, verifying
-from confere.system import crew
+from confere.app.authenticity import verify
+from confere.app.documents import print_pdf
+from confere.system.processes import worker_pool
 
 if __name__ == "__main__":
-    verifying.ALONE = 0
-    printing.ALONE = 0
-    crew.cores = lambda: 2
+    verify.ALONE = 0
+    print_pdf.ALONE = 0
+    worker_pool.cores = lambda: 2
     sys.exit(main())
 """
 MONTH = "2026-10"

@@ -24,8 +24,8 @@ SEED = 41
 # The program as it is, but for the moment of its death: the Nth marking kills the process, before or after it is sent.
 _DYING = """
 import os, signal, sys
-from confere.hub import feeds
-real, left = feeds.mark, [int(sys.argv.pop(1))]
+from confere.hub.orders import order_feed
+real, left = order_feed.mark, [int(sys.argv.pop(1))]
 after = sys.argv.pop(1) == "after"
 def mark(*given, **named):
     left[0] -= 1
@@ -35,7 +35,7 @@ def mark(*given, **named):
         os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
     if not after:
         real(*given, **named)
-feeds.mark = mark
+order_feed.mark = mark
 from confere.cli.main import run
 sys.exit(run(sys.argv[1:]))
 """

@@ -173,15 +173,15 @@ def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, 
     code = (
         "import os, sys, pathlib, signal\n"
         "from confere.archive.store import Archive\n"
-        "from confere.export import shelf\n"
+        "from confere.export.package import writer\n"
         "from confere.export.package.package import export_package\n"
         "from confere.export.package.request import PackageRequest\n"
-        "seal = shelf.Book.seal\n"
+        "seal = writer.Book.seal\n"
         "def killed(book, tail):\n"
         "    seal(book, tail)\n"
         "    print('sealed', flush=True)\n"
         "    sys.stdin.read()\n"
-        "shelf.Book.seal = killed\n"
+        "writer.Book.seal = killed\n"
         "with Archive.to_read(pathlib.Path(sys.argv[1])) as archive:\n"
         f"    export_package(archive, PackageRequest('{COMPANY}', '{MONTH}', pathlib.Path(sys.argv[2])))\n"
     )

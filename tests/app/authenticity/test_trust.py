@@ -53,7 +53,8 @@ def test_the_file_of_authorities_holds_the_pinned_roots_and_what_they_vouch_for(
 
 def test_schemas_are_found_without_running_their_package(home: Home) -> None:
     code = (
-        "import sys; from pathlib import Path; from confere.app import trust; from confere.system.paths import Home\n"
+        "import sys; from pathlib import Path\n"
+        "from confere.app.authenticity import trust; from confere.system.paths import Home\n"
         f"trust.trust_for(Home(Path({str(home.root)!r})))\n"
         "assert 'requests' not in sys.modules and 'nfelib' not in sys.modules"
     )

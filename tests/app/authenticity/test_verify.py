@@ -205,21 +205,21 @@ def test_stopped_it_keeps_what_was_judged_and_goes_on(workspace: Workspace, monk
 KILLED = textwrap.dedent(
     """
     import os, signal, sys
-    from confere.app import verify_plan, verifying
-    from confere.app.workspace import Workspace
+    from confere.app.authenticity import verify_plan, verify
+    from confere.app.context import Workspace
 
     if __name__ == "__main__":
-        verify_plan.TASK = verifying._WRITE = 10
-        write, written = verifying._write, []
+        verify_plan.TASK = verify._WRITE = 10
+        write, written = verify._write, []
         def counted(*given):
             write(*given)
             written.append(1)
             if len(written) == 3:
                 os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-        verifying._write = counted
+        verify._write = counted
         workspace = Workspace.at(sys.argv[1])
         with workspace.writing("verify") as archive:
-            verifying.verify_archive(archive, workspace.home, workers=2)
+            verify.verify_archive(archive, workspace.home, workers=2)
     """
 )
 

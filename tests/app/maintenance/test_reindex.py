@@ -189,23 +189,23 @@ def test_words_find_what_they_found(workspace: Workspace) -> None:
 KILLED = textwrap.dedent(
     """
     import os, signal, sys
-    from confere.app import reindexing
-    from confere.app.workspace import Workspace
-    from confere.archive import rereading
+    from confere.app.maintenance import reindex
+    from confere.app.context import Workspace
+    from confere.archive.documents import reindex as archived_reindex
 
     if __name__ == "__main__":
-        reindexing._TASK = reindexing._WRITE = 10
-        rewrite, done = rereading.rewrite, []
+        reindex._TASK = reindex._WRITE = 10
+        rewrite, done = archived_reindex.rewrite, []
         def counted(transaction, batch, read):
             made = rewrite(transaction, batch, read)
             done.append(1)
             if len(done) == 4:  # in the middle of a transaction
                 os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
             return made
-        rereading.rewrite = counted
+        archived_reindex.rewrite = counted
         workspace = Workspace.at(sys.argv[1])
         with workspace.writing("reindex") as archive:
-            reindexing.reindex_archive(archive, everything=sys.argv[2] == "all", workers=2)
+            reindex.reindex_archive(archive, everything=sys.argv[2] == "all", workers=2)
     """
 )
 

@@ -28,7 +28,7 @@ from tests.archive.papers import EMITTER, key, note
 
 KILLED = (
     "import os, sys; from pathlib import Path\n"
-    "from confere.archive import runs; from confere.archive.store import Archive\n"
+    "from confere.archive.accounts import runs; from confere.archive.store import Archive\n"
     "archive = Archive.to_write(Path(sys.argv[1]), 'sync')\n"
     "with archive.writing() as transaction: runs.start(transaction, 'sync', None, {})\n"
     "print('begun', flush=True); sys.stdin.read(); os._exit(9)"

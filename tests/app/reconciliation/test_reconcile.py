@@ -177,16 +177,16 @@ KILLED = textwrap.dedent(
     """
     import os, signal, sys
     from datetime import UTC, datetime
-    from confere.app import reconciling
-    from confere.app.workspace import Workspace
-    from confere.archive import findings
+    from confere.app.reconciliation import reconcile
+    from confere.app.context import Workspace
+    from confere.archive.reconciliation import findings
 
     store = findings.store
     def killed(*given, **named):
         store(*given, **named)  # in the middle of the transaction
         os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
     findings.store = killed
-    reconciling.reconcile(Workspace.at(sys.argv[1]), as_of=datetime(2026, 11, 1, 3, tzinfo=UTC))
+    reconcile.reconcile(Workspace.at(sys.argv[1]), as_of=datetime(2026, 11, 1, 3, tzinfo=UTC))
     """
 )
 

@@ -30,13 +30,13 @@ from tests.archive.papers import note, store
 KILLED = """
 import os, sys
 from pathlib import Path
-from confere.archive import sealing
+from confere.archive.maintenance import page_seal
 from confere.archive.store import Archive
 from tests.archive.papers import note, store
 archive = Archive.to_write(Path(sys.argv[1]), "test")
 store(archive, *(note(number) for number in range(50, 90)))
 if sys.argv[2] == "while taking over":
-    sealing.Sealer._settle = lambda *_: os._exit(9)
+    page_seal.Sealer._settle = lambda *_: os._exit(9)
     archive.close()
 os._exit(9)
 """

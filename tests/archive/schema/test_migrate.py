@@ -44,7 +44,7 @@ UPGRADE = textwrap.dedent(
     import sys
     from pathlib import Path
     from confere.archive.engine import writer_engine
-    from confere.archive.migrate import upgrade
+    from confere.archive.schema.migrate import upgrade
     path, scripts = Path(sys.argv[1]), Path(sys.argv[2])
     engine = writer_engine(path)
     copied = upgrade(engine, path, path.parent / "backups", head="9999", scripts=scripts)

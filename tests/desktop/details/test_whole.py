@@ -318,7 +318,7 @@ def test_what_fails_beside_the_document_hides_nothing_of_it(
         raise ZeroDivisionError
 
     monkeypatch.setattr(verify, "judge", broken)
-    monkeypatch.setattr(document_data.kinship, "relations", broken)
+    monkeypatch.setattr(document_data.relations, "relations", broken)
     show_note(shown)
     for tab in ("summary", "items", "history", "relations", "xml"):
         shown.panel.show_tab(tab)

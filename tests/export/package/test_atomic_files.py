@@ -86,8 +86,8 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
     path = tmp_path / "a[1].zip"
     code = (
-        "import sys, pathlib; from confere.export.package.atomic_files import Draft\n"
-        "d = Draft(pathlib.Path(sys.argv[1])); d.write(b'x' * 2_000_000); print('ready', flush=True); sys.stdin.read()"
+        "import sys, pathlib; from confere.export.package.atomic_files import AtomicFile\n"
+        "d = AtomicFile(pathlib.Path(sys.argv[1])); d.write(b'x' * 2_000_000); print('ready', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -190,9 +190,9 @@ def test_of_two_that_find_the_place_free_one_gets_it(
 
 
 HAND_OVER = (
-    "import sys, pathlib; from confere.export.package.atomic_files import Draft\n"
+    "import sys, pathlib; from confere.export.package.atomic_files import AtomicFile\n"
     "for _ in range(60):\n"
-    "    d = Draft(pathlib.Path(sys.argv[1])); d.write(b'x' * 1000); d.seal(); d.settle(replace=True)"
+    "    d = AtomicFile(pathlib.Path(sys.argv[1])); d.write(b'x' * 1000); d.seal(); d.settle(replace=True)"
 )
 
 

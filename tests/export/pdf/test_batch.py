@@ -63,13 +63,13 @@ def test_papers_larger_than_any_pipe_and_reasons_between_them_come_in_their_orde
 KILLED = """
 import os, signal, sys
 from confere.errors import message
-from confere.export.pdf.values import Kind
-from confere.export.pdf.work import Piece, work
-from confere.system.stopping import Stop
+from confere.export.pdf.pdf_request import DrawnKind
+from confere.export.pdf.batch import Piece, work
+from confere.system.processes.cancellation import Stop
 
 if __name__ == "__main__":
     import multiprocessing
-    given = work((Piece(b"<a/>", 0, Kind.DOCUMENT) for _ in range(1000)), processes=2)
+    given = work((Piece(b"<a/>", 0, DrawnKind.DOCUMENT) for _ in range(1000)), processes=2)
     next(given)
     print(*(process.pid for process in multiprocessing.active_children()), flush=True)
     os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))

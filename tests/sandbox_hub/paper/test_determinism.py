@@ -13,7 +13,7 @@ from tests.sandbox_hub.paper.cases import SALE
 
 PROGRAM = """
 import hashlib
-from sandbox_hub.paper.mill import Authority
+from sandbox_hub.paper.document_factory import Authority
 from tests.sandbox_hub.paper.cases import every_paper
 for name, data in every_paper(Authority(7)).items():
     print(hashlib.sha256(data).hexdigest(), name)

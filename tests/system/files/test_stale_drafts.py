@@ -28,7 +28,7 @@ OTHERS = (
 HOLD = """
 import sys, time
 from pathlib import Path
-from confere.system.atomic import atomic_file
+from confere.system.files.atomic_file import atomic_file
 with atomic_file(Path(sys.argv[1])) as file:
     file.write(b"half")
     print("open", flush=True)

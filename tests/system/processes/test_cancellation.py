@@ -17,7 +17,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 WAIT = """
 import sys
-from confere.system.stopping import Stop, stop_on_signals, stop_when_stdin_closes
+from confere.system.processes.cancellation import Stop, stop_on_signals, stop_when_stdin_closes
 stop = Stop()
 """
 UNTIL_STDIN_CLOSES = WAIT + (

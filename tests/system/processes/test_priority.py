@@ -7,7 +7,7 @@ import sys
 
 LOOK = """
 import psutil
-from confere.system.priority import give_way
+from confere.system.processes.priority import give_way
 seen = [psutil.Process().nice()]
 for _ in range(2):
     give_way()

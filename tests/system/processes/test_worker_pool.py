@@ -102,11 +102,11 @@ SCRIPT = textwrap.dedent(
     """
     import sys, time
     sys.path.insert(0, sys.argv[1])
-    from confere.system import crew
+    from confere.system.processes import worker_pool
     from test_crew import telling
 
     if __name__ == "__main__":
-        for answer in crew.work(telling, (), range(10**9), 2):
+        for answer in worker_pool.work(telling, (), range(10**9), 2):
             print(answer, flush=True)
     """
 )

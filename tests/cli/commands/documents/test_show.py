@@ -336,8 +336,8 @@ def test_fields_called_alike_are_told_apart_by_their_groups(paths: list[str], sa
 
 KILLED = """
 import os
-from confere.system import atomic
-atomic.os.fsync = lambda _: os.kill(os.getpid(), 9) if os.name == "posix" else os._exit(9)
+from confere.system.files import atomic_file
+atomic_file.os.fsync = lambda _: os.kill(os.getpid(), 9) if os.name == "posix" else os._exit(9)
 """
 
 
