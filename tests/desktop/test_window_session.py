@@ -28,7 +28,7 @@ def end():
     for window in QApplication.topLevelWidgets():
         window.close()
 
-import confere.desktop.session as session
+import confere.desktop.window_session as session
 made = session.Session.show
 def show(self):
     made(self)

@@ -163,7 +163,7 @@ GUESSING = re.compile(r"(?<![\w.])(?:QLabel|QTextBrowser|QTextEdit)\(|class \w+\
 TIP = re.compile(
     r"""\.set(?:ToolTip|StatusTip|WhatsThis)\((?!as_tip\(|t\("[^"{]*"\)\)|""\))|showText\([^,]+, (?!tip)"""
 )
-BASES = {"plain.py"}
+BASES = {"plain_text.py"}
 
 
 def test_every_label_tooltip_and_page_is_made_in_one_place() -> None:

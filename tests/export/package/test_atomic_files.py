@@ -87,7 +87,8 @@ def test_what_a_killed_writer_left_goes_and_what_another_writes_stays(tmp_path: 
     path = tmp_path / "a[1].zip"
     code = (
         "import sys, pathlib; from confere.export.package.atomic_files import AtomicFile\n"
-        "d = AtomicFile(pathlib.Path(sys.argv[1])); d.write(b'x' * 2_000_000); print('ready', flush=True); sys.stdin.read()"
+        "d = AtomicFile(pathlib.Path(sys.argv[1])); d.write(b'x' * 2_000_000)\n"
+        "print('ready', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

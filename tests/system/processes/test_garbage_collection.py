@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
 from confere.system.processes.garbage_collection import collecting_later
+
+
+@pytest.fixture(autouse=True)
+def _collector_is_on() -> Iterator[None]:
+    """Tests of the window, which may have run before in this process, leave it off."""
+    was_on = gc.isenabled()
+    gc.enable()
+    yield
+    (gc.enable if was_on else gc.disable)()
 
 
 def test_it_rests_and_is_as_it_was_afterwards() -> None:

@@ -103,7 +103,7 @@ SCRIPT = textwrap.dedent(
     import sys, time
     sys.path.insert(0, sys.argv[1])
     from confere.system.processes import worker_pool
-    from test_crew import telling
+    from test_worker_pool import telling
 
     if __name__ == "__main__":
         for answer in worker_pool.work(telling, (), range(10**9), 2):
