@@ -7,13 +7,10 @@ translation; `compile` only compiles; `check` names everything that is not in or
 
 from __future__ import annotations
 
-import ast
 import io
 import json
-import string
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -23,82 +20,31 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "src" / "confere"
-LOCALES = ROOT / "resources" / "locale"
+from tests.translations import codes
+from tests.translations.sentences import LOCALES, MARKING, SOURCE, SPEAKING, calls, placeholders, wrong_calls
+
 LANGUAGES = ("pt_BR", "en", "es")
 IDENTITY = "en"  # its sentences are the ids themselves
 
-# `t` and `message` say something, so their arguments are checked; `N_` marks, `Message` is built by machines.
-_SPEAKING = ("message", "t")
-_MARKING = ("N_", "Message")
-_MODULES = ("errors", "messages")  # `messages.t("…")` counts, `email.message("…")` does not
-_FILLED_LATER = {"BadAnswer": "request"}  # what its catcher adds to a sentence given to this class
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # a date of the day would change the files without a reason
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call that carries a sentence; `text` is None when the sentence is no literal."""
-
-    line: int
-    function: str
-    text: str | None
-    params: frozenset[str] | None  # None: some come by `**`
-    later: str | None = None  # the one parameter that is added by whoever catches the sentence
-
-
-def calls(source: str) -> Iterator[Call]:
-    """Every call of ours in a module, nested ones too, in the order of the text."""
-    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    later = {id(inner): added for node in found if (added := _added(node)) for inner in ast.walk(node)}
-    for node in sorted(found, key=lambda node: (node.lineno, node.col_offset)):
-        function = _name(node.func)
-        if function is None:
-            continue
-        text = None
-        if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
-            text = node.args[0].value
-        names = [keyword.arg for keyword in node.keywords]
-        params = None if None in names else frozenset(name for name in names if name is not None)
-        yield Call(node.lineno, function, text, params, later.get(id(node)))
-
-
-def placeholders(text: str) -> frozenset[str]:
-    """Names in braces. Raises `ValueError` when the braces do not match."""
-    fields = (name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
-    return frozenset(name.split(".")[0].split("[")[0] for name in fields)
-
-
-def wrong_calls(folder: Path) -> list[str]:
-    """Calls that cannot be translated, or whose placeholders and arguments do not agree.
-
-    A `message` without any argument is a template, which its room fills later. One in `BadAnswer` may lack `request`.
-    """
-    problems = []
-    for path in sorted(folder.rglob("*.py")):
-        for call in calls(path.read_text(encoding="utf-8")):
-            where = f"{path.relative_to(folder).as_posix()}:{call.line}: {call.function}"
-            if call.text is None:
-                if call.function != "Message":
-                    problems.append(f"{where}: the first argument is not a literal")
-            elif call.function in _SPEAKING:
-                problems += [f"{where}: {problem}" for problem in _disagreement(call, call.text)]
-    return problems
-
-
-def collect(folder: Path) -> Catalog:
-    """All sentences of `folder`, with the files they stand in."""
+def collect(folder: Path, locales: Path = LOCALES) -> Catalog:
+    """All sentences of `folder`, with the files they stand in, and those that archives may still hold."""
     catalogue = Catalog(project="Confere", creation_date=_WHEN, fuzzy=False)
-    keywords: dict[str, None] = dict.fromkeys((*_SPEAKING, *_MARKING))
+    keywords: dict[str, None] = dict.fromkeys((*SPEAKING, *MARKING))
     for file, _, text, _, _ in extract_from_dir(folder, [("**.py", _babel_method)], keywords=keywords):
         catalogue.add(text, locations=[(Path(file).as_posix(), 1)])
+    for text in codes.read(locales)[0].values():
+        if catalogue.get(text) is None:
+            catalogue.add(text)
     return catalogue
 
 
 def update(folder: Path = SOURCE, locales: Path = LOCALES) -> None:
     """Bring every .po in step with the sources, keeping translations, and compile."""
-    template = collect(folder)
+    codes.update(folder, locales)
+    template = collect(folder, locales)
     for language in LANGUAGES:
         old = _read(locales, language)
         fresh = Catalog(
@@ -151,8 +97,8 @@ def compile_all(locales: Path = LOCALES) -> None:
 
 def check(folder: Path = SOURCE, locales: Path = LOCALES) -> list[str]:
     """Everything that is not in order, one sentence each; empty when all is well."""
-    problems = wrong_calls(folder)
-    wanted = {str(entry.id) for entry in collect(folder) if entry.id}
+    problems = wrong_calls(folder) + list(codes.check(folder, locales))
+    wanted = {str(entry.id) for entry in collect(folder, locales) if entry.id}
     for language in LANGUAGES:
         catalogue = _read(locales, language)
         have = {str(entry.id): entry for entry in catalogue if entry.id}
@@ -184,35 +130,6 @@ def main(arguments: list[str]) -> int:
     problems = check()
     print("\n".join(problems) if problems else "The catalogues are in order.")
     return 1 if problems else 0
-
-
-def _name(function: ast.expr) -> str | None:
-    match function:
-        case ast.Name(id=name) if name in (*_SPEAKING, *_MARKING):
-            return name
-        case ast.Attribute(value=ast.Name(id=module), attr=name) if module in _MODULES:
-            return name if name in (*_SPEAKING, *_MARKING) else None
-    return None
-
-
-def _added(node: ast.Call) -> str | None:
-    return _FILLED_LATER.get(node.func.id) if isinstance(node.func, ast.Name) else None
-
-
-def _disagreement(call: Call, text: str) -> Iterator[str]:
-    try:
-        named = placeholders(text)
-    except ValueError as error:
-        yield f"{text!r}: {error}"
-        return
-    if call.params is None:
-        return
-    is_template = call.function == "message" and not call.params and call.later is None
-    lacking = frozenset() if is_template else named - call.params - {call.later}
-    if lacking:
-        yield f"{text!r} is given no {', '.join(sorted(lacking))}"
-    if call.params - named:
-        yield f"{text!r} has no place for {', '.join(sorted(call.params - named))}"
 
 
 def _babel_method(

@@ -64,8 +64,8 @@ def test_the_catalogues_of_the_program_are_in_order() -> None:
     assert catalogue.check() == []
 
 
-def test_every_sentence_is_found_once(source: Path) -> None:
-    found = {entry.id for entry in catalogue.collect(source) if entry.id}
+def test_every_sentence_is_found_once(source: Path, tmp_path: Path) -> None:
+    found = {entry.id for entry in catalogue.collect(source, tmp_path) if entry.id}
     assert found == {"A title", "{who} lacks {what}.", "a thing", "Two parts", "With dots.", "Built {x}"}
 
 

@@ -1,4 +1,8 @@
-"""Text on its way into the archive: sentences kept as message id and parameters, and text that no column takes."""
+"""Text on its way into the archive: sentences as codes with parameters, and text that no column takes.
+
+`{"id": "@order-has-no-invoice", "params": {"order": "77"}}` is one sentence; its words in three languages are in the
+catalogues, so that rewording one changes nothing that is stored (`confere.system.message_codes`).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from confere.errors import ConfereError, Message, message
+from confere.system.message_codes import sentence_id, stored_id
 from confere.system.progress import as_json, from_json
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -23,12 +28,12 @@ def storable(text: str) -> str:
 
 def kept(sentence: Message) -> str:
     """The text that a column holds."""
-    return json_text(as_json(sentence))
+    return json_text(with_codes(as_json(sentence)))
 
 
 def kept_all(found: Sequence[Message]) -> str:
     """As `kept`, of several sentences in one column."""
-    return json_text([as_json(sentence) for sentence in found])
+    return json_text([with_codes(as_json(sentence)) for sentence in found])
 
 
 def read_all(text: str) -> tuple[Message, ...]:
@@ -37,7 +42,7 @@ def read_all(text: str) -> tuple[Message, ...]:
         found = json.loads(text)
     except ValueError:
         return (Message(text),)
-    return tuple(from_json(entry) for entry in found) if isinstance(found, list) else (from_json(found),)
+    return tuple(sentence_of(entry) for entry in found) if isinstance(found, list) else (sentence_of(found),)
 
 
 def of(error: ConfereError) -> str:
@@ -50,9 +55,29 @@ def of(error: ConfereError) -> str:
 def read(text: str) -> Message:
     """The sentence of such a column; what is none, such as an older note, stands for itself."""
     try:
-        return from_json(json.loads(text))
+        return sentence_of(json.loads(text))
     except ValueError:
         return Message(text)
+
+
+def with_codes(value: object) -> object:
+    """What `as_json` gave, with the sentences' codes for their English texts; sentences within sentences too."""
+    match value:
+        case {"id": str(id), "params": dict(params)}:
+            return {"id": stored_id(id), "params": {name: with_codes(inner) for name, inner in params.items()}}
+    return value
+
+
+def sentence_of(value: object) -> Message:
+    """The sentence for what `with_codes` gave."""
+    return _with_texts(from_json(value))
+
+
+def _with_texts(sentence: Message) -> Message:
+    inner = {
+        name: _with_texts(value) if isinstance(value, Message) else value for name, value in sentence.params.items()
+    }
+    return Message(sentence_id(sentence.id), inner)
 
 
 def json_text(value: object) -> str:

@@ -1,5 +1,6 @@
 """Sentences that thousands of rows share: each phrase written once, rows name it by its number with their values.
 
+A phrase is a sentence's code with the names of its values (`confere.archive.message_encoding`).
 `[[3, "NF-e 1/20"], [5]]` stands for two sentences. The same sentences always give the same text in one archive.
 """
 
@@ -8,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from confere.archive.message_encoding import json_text
+from confere.archive.message_encoding import json_text, sentence_of, with_codes
 from confere.archive.schema.schema import phrase
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.system.progress import as_json, from_json
+from confere.system.message_codes import sentence_id, stored_id
+from confere.system.progress import as_json
 
 
 class Phrases:
@@ -38,10 +40,10 @@ class Phrases:
         if not entry.params:
             known = self._without_values.get(entry.id)
             if known is None:
-                known = self._without_values[entry.id] = f"[{self._number((entry.id,))}]"
+                known = self._without_values[entry.id] = f"[{self._number((stored_id(entry.id),))}]"
             return known
         names = sorted(entry.params)
-        return json_text([self._number((entry.id, *names)), *[_plain(entry.params[name]) for name in names]])
+        return json_text([self._number((stored_id(entry.id), *names)), *[_plain(entry.params[name]) for name in names]])
 
     def _number(self, told: tuple[str, ...]) -> int:
         number = self._known.get(told)
@@ -59,12 +61,12 @@ class Phrases:
     def _read(self, entry: list[object]) -> Message:
         number, *values = entry
         id, *names = self._told[number]  # type: ignore[index]
-        known = (from_json(value) if isinstance(value, dict) else value for value in values)
-        return Message(id, dict(zip(names, known, strict=True)))
+        known = (sentence_of(value) if isinstance(value, dict) else value for value in values)
+        return Message(sentence_id(id), dict(zip(names, known, strict=True)))
 
 
 def _plain(value: object) -> object:
     """As `as_json` has it: a number, a text or a sentence."""
     if isinstance(value, str | int):
         return value
-    return as_json(Message("", {"value": value}))["params"]["value"]  # type: ignore[index]
+    return with_codes(as_json(Message("", {"value": value}))["params"]["value"])  # type: ignore[index]

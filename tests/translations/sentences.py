@@ -1,0 +1,97 @@
+"""Finds the sentences in the sources: every call of `message`, `t`, `N_` and `Message`, and what is wrong with one."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "confere"
+LOCALES = ROOT / "resources" / "locale"
+# `t` and `message` say something, so their arguments are checked; `N_` marks, `Message` is built by machines.
+SPEAKING = ("message", "t")
+MARKING = ("N_", "Message")
+_MODULES = ("errors", "messages")  # `messages.t("…")` counts, `email.message("…")` does not
+_FILLED_LATER = {"BadAnswer": "request"}  # what its catcher adds to a sentence given to this class
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call that carries a sentence; `text` is None when the sentence is no literal."""
+
+    line: int
+    function: str
+    text: str | None
+    params: frozenset[str] | None  # None: some come by `**`
+    later: str | None = None  # the one parameter that is added by whoever catches the sentence
+
+
+def calls(source: str) -> Iterator[Call]:
+    """Every call of ours in a module, nested ones too, in the order of the text."""
+    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    later = {id(inner): added for node in found if (added := _added(node)) for inner in ast.walk(node)}
+    for node in sorted(found, key=lambda node: (node.lineno, node.col_offset)):
+        function = _name(node.func)
+        if function is None:
+            continue
+        text = None
+        if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+            text = node.args[0].value
+        names = [keyword.arg for keyword in node.keywords]
+        params = None if None in names else frozenset(name for name in names if name is not None)
+        yield Call(node.lineno, function, text, params, later.get(id(node)))
+
+
+def placeholders(text: str) -> frozenset[str]:
+    """Names in braces. Raises `ValueError` when the braces do not match."""
+    fields = (name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+    return frozenset(name.split(".")[0].split("[")[0] for name in fields)
+
+
+def wrong_calls(folder: Path) -> list[str]:
+    """Calls that cannot be translated, or whose placeholders and arguments do not agree.
+
+    A `message` without any argument is a template, which its room fills later. One in `BadAnswer` may lack `request`.
+    """
+    problems = []
+    for path in sorted(folder.rglob("*.py")):
+        for call in calls(path.read_text(encoding="utf-8")):
+            where = f"{path.relative_to(folder).as_posix()}:{call.line}: {call.function}"
+            if call.text is None:
+                if call.function != "Message":
+                    problems.append(f"{where}: the first argument is not a literal")
+            elif call.function in SPEAKING:
+                problems += [f"{where}: {problem}" for problem in _disagreement(call, call.text)]
+    return problems
+
+
+def _name(function: ast.expr) -> str | None:
+    match function:
+        case ast.Name(id=name) if name in (*SPEAKING, *MARKING):
+            return name
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if module in _MODULES:
+            return name if name in (*SPEAKING, *MARKING) else None
+    return None
+
+
+def _added(node: ast.Call) -> str | None:
+    return _FILLED_LATER.get(node.func.id) if isinstance(node.func, ast.Name) else None
+
+
+def _disagreement(call: Call, text: str) -> Iterator[str]:
+    try:
+        named = placeholders(text)
+    except ValueError as error:
+        yield f"{text!r}: {error}"
+        return
+    if call.params is None:
+        return
+    is_template = call.function == "message" and not call.params and call.later is None
+    lacking = frozenset() if is_template else named - call.params - {call.later}
+    if lacking:
+        yield f"{text!r} is given no {', '.join(sorted(lacking))}"
+    if call.params - named:
+        yield f"{text!r} has no place for {', '.join(sorted(call.params - named))}"
