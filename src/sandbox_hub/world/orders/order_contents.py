@@ -20,7 +20,7 @@ _REGULAR_CUSTOMERS = 4  # companies that sign manifestations, each with a certif
 SPARE = 2  # pieces of each product sent to a warehouse beyond what is sold from there
 
 
-class Line(NamedTuple):
+class OrderLine(NamedTuple):
     """Some pieces of one product; amounts in centavos."""
 
     product: Product
@@ -40,7 +40,7 @@ class Line(NamedTuple):
 class Basket(NamedTuple):
     """What one order holds."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
     freight_cents: int
 
     @property
@@ -120,7 +120,7 @@ class Goods:
             quantity = (1, 1, 1, 2, 1, 3)[die.below(n + 1, 6)]
             unit = product.price_cents * die.between(n + 2, 95, 105) // 100
             discount = quantity * unit // 10 if die.below(n + 3, 5) == 0 else 0
-            lines.append(Line(product, quantity, unit, discount))
+            lines.append(OrderLine(product, quantity, unit, discount))
         charged = seat.has_freight or die.below(start + 1, 2) == 0
         return Basket(tuple(lines), die.between(start + 2, 990, 6_990) if charged else 0)
 
