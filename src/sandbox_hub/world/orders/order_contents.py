@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from sandbox_hub.world.parties.buyers import BUYERS, Buyers
 from sandbox_hub.world.parties.products import Product, catalogue
@@ -12,12 +12,17 @@ from sandbox_hub.world.parties.tax_ids import ean13
 from sandbox_hub.world.schedule import Deck, Seat
 from sandbox_hub.world.seeded_random import Die
 
-if TYPE_CHECKING:
-    from sandbox_hub.world.anomalies.draw import Lies
-
 _REMEMBERED = 4_096
 _REGULAR_CUSTOMERS = 4  # companies that sign manifestations, each with a certificate of its own
 SPARE = 2  # pieces of each product sent to a warehouse beyond what is sold from there
+
+
+class StoryAnomalies(Protocol):
+    """Which anomaly each story carries."""
+
+    def of(self, story: int, cycle: int) -> str:
+        """Its name, empty where it carries none."""
+        ...
 
 
 class OrderLine(NamedTuple):
@@ -63,7 +68,7 @@ class Basket(NamedTuple):
 class Goods:
     """Baskets by order: `cycle` is always the story's, `seat` the order's."""
 
-    def __init__(self, seed: int, deck: Deck, lies: Lies | None = None) -> None:
+    def __init__(self, seed: int, deck: Deck, lies: StoryAnomalies | None = None) -> None:
         self._lies = lies
         self.products = catalogue(seed)
         self.buyers = Buyers(seed)
