@@ -1,0 +1,15 @@
+"""Mutants that change nothing anybody can see, each with why; they are not drawn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.house.mutation.mutant import Mutant
+
+EQUIVALENT: Final[dict[tuple[str, str], str]] = {}
+"""By the line before and after, without its indent: where the line changes, it is looked at again."""
+
+
+def reason_of(mutant: Mutant) -> str | None:
+    """Why this mutant changes nothing; None where it does, or nobody looked."""
+    return EQUIVALENT.get((mutant.before.strip(), mutant.after.strip()))

@@ -1,0 +1,110 @@
+"""A fresh copy of the project in which mutants are tried, one at a time."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.house.mutation.mutant import Mutant
+
+_PYTEST: Final = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", "-rfE")
+_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.*?)?)(?: - .*)?$", re.MULTILINE)
+_NO_TESTS: Final = 5  # pytest's code
+
+
+class Fate(StrEnum):
+    KILLED = "killed"
+    SURVIVED = "survived"
+    TIMEOUT = "timeout"
+
+
+class Outcome(NamedTuple):
+    """What became of a mutant; `by` is the test that failed first."""
+
+    fate: Fate
+    by: str = ""
+
+
+class BrokenTest(Exception):
+    """A test fails without any mutant: it could kill none."""
+
+
+class Trial:
+    """A copy of the files that git knows or would add, below a temporary folder of the caller's."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root = folder / "copy"
+        self._temporary = folder / "tmp"
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=root, capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+        for name in filter(None, listed.split("\0")):
+            if (root / name).is_file():
+                (self._root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / name, self._root / name)
+
+    @property
+    def root(self) -> Path:
+        return self._root
+
+    def run(self, mutant: Mutant, tests: list[str], seconds: float) -> Outcome:
+        """Put the mutant in, run the tests, put the module back as it was. Raises `BrokenTest`."""
+        path = self._root / mutant.path
+        _write(path, mutant.text)
+        try:
+            code, output = self._pytest(tests, seconds)
+        finally:
+            _write(path, mutant.text_before)
+        if code is None:
+            return Outcome(Fate.TIMEOUT)
+        if code in (0, _NO_TESTS):
+            return Outcome(Fate.SURVIVED)
+        failed = _FAILED.search(output)
+        by = failed[1] if failed else ""
+        self._must_pass(by or tests[0], seconds)
+        return Outcome(Fate.KILLED, by)
+
+    def _must_pass(self, test: str, seconds: float) -> None:
+        # A file that could not even be collected: that it can be now is enough.
+        code, output = self._pytest([test] if "::" in test else [test, "--collect-only"], seconds)
+        if code not in (0, _NO_TESTS):
+            raise BrokenTest(f"{test} fails on unchanged code:\n{output[-2000:]}")
+
+    def _pytest(self, arguments: list[str], seconds: float) -> tuple[int | None, str]:
+        """The code it ended with, None for too late, and what it printed."""
+        path = os.pathsep.join(filter(None, [str(self._root / "src"), os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen"}
+        command = [sys.executable, *_PYTEST, f"--basetemp={self._temporary}", *arguments]
+        process = subprocess.Popen(
+            command, cwd=self._root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, errors="replace", start_new_session=True,
+        )  # fmt: skip
+        try:
+            output, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            _end_group(process)
+            return None, ""
+        return process.returncode, output
+
+
+def _end_group(process: subprocess.Popen[str]) -> None:
+    """End it with all that it started: they are a session of their own."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a module and forget how it was compiled: a change within one second and of equal length goes unseen."""
+    path.write_text(text, encoding="utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink()
