@@ -58,7 +58,8 @@ def main() -> int:
     parser.add_argument("--only", choices=tuple(ROOMS), default=None, help="of this room alone")
     parser.add_argument("--skip", type=int, default=0, help="leave the first ones out, which ran already")
     parser.add_argument("--files", type=int, default=12, help="how many test files each mutant meets at most (12)")
-    parser.add_argument("--limit", type=float, default=240.0, help="seconds each mutant may take (240)")
+    parser.add_argument("--limit", type=float, default=90.0, help="seconds each test file may take (90)")
+    parser.add_argument("--budget", type=float, default=180.0, help="seconds after which no further file begins (180)")
     given = parser.parse_args()
     seed = random.randrange(10_000) if given.seed is None else given.seed
     rooms = [given.only] if given.only else list(ROOMS)
@@ -71,7 +72,7 @@ def main() -> int:
         print(f"{len(drawn)} mutants, seed {seed}", flush=True)
         for number, (room, mutant) in enumerate(drawn, 1 + given.skip):
             started = time.monotonic()
-            outcome = trial.run(mutant, nearest.of(mutant.module)[: given.files], given.limit)
+            outcome = trial.run(mutant, nearest.of(mutant.module)[: given.files], given.limit, given.budget)
             fates[outcome.fate] += 1
             took = f"{time.monotonic() - started:.0f} s"
             print(f"{number:3} {outcome.fate.value:8} {room}: {mutant}\n  {took} {outcome.by}", flush=True)

@@ -137,6 +137,7 @@ def project(tmp_path: Path) -> Path:
         "tests/test_box.py": "from shop.box import fits\ndef test_small():\n    assert fits(9)\n",
         "tests/test_broken.py": "def test_broken():\n    assert False\n",
         "tests/test_shelf.py": "from shop.shelf import fits\ndef test_small():\n    assert fits(9)\n",
+        "tests/test_slow.py": "import threading\ndef test_slow():\n    threading.Event().wait(60)\n",
         "tests/test_till.py": "from tests.made import fits\n",
         "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['.']\n",
     }
@@ -161,14 +162,16 @@ def test_a_mutant_is_killed_survives_or_never_ends(project: Path, tmp_path: Path
     def mutant(text: str) -> Mutant:
         return Mutant("shop.box", path, 2, "changed", before, text, text, before)
 
-    killed = trial.run(mutant("def fits(size):\n    return size > 10\n"), ["tests/test_box.py"], 60)
+    killed = trial.run(mutant("def fits(size):\n    return size > 10\n"), ["tests/test_box.py"], 60, 60)
     assert killed == (Fate.KILLED, "tests/test_box.py::test_small")
-    unread = trial.run(mutant("raise ValueError\n"), ["tests/test_box.py"], 60)
+    unread = trial.run(mutant("raise ValueError\n"), ["tests/test_box.py"], 60, 60)
     assert unread == (Fate.KILLED, "tests/test_box.py")
-    survived = trial.run(mutant("def fits(size):\n    return size <= 10\n"), ["tests/test_box.py"], 60)
+    survived = trial.run(mutant("def fits(size):\n    return size <= 10\n"), ["tests/test_box.py"], 60, 60)
     assert survived.fate is Fate.SURVIVED
-    endless = trial.run(mutant("while True:\n    pass\n"), ["tests/test_box.py"], 3)
+    endless = trial.run(mutant("while True:\n    pass\n"), ["tests/test_box.py"], 3, 60)
     assert endless.fate is Fate.TIMEOUT
+    slow = trial.run(mutant("def fits(size):\n    return True\n"), ["tests/test_slow.py", "tests/test_box.py"], 3, 60)
+    assert slow.fate is Fate.SURVIVED
     with pytest.raises(BrokenTest, match="test_broken"):
-        trial.run(mutant(before), ["tests/test_broken.py"], 60)
+        trial.run(mutant(before), ["tests/test_broken.py"], 60, 60)
     assert (project / path).read_text() == (trial.root / path).read_text() == before

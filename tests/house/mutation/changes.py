@@ -19,6 +19,7 @@ _ARITHMETIC: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult,
 }  # fmt: skip
 _LONGEST_CODE: Final = 16  # longer strings are texts or SQL, not codes
+_LARGEST: Final = 255  # one more of a size of buffers or of a long time is nothing that anybody notices
 _EXTREMES: Final = {"min": "max", "max": "min"}
 N = TypeVar("N", bound=ast.AST)
 
@@ -78,7 +79,7 @@ def _constant(node: ast.Constant) -> Iterator[Change]:
     value = node.value
     if isinstance(value, bool):
         yield Change(node, "constant changed", str(not value))
-    elif isinstance(value, int | float):
+    elif isinstance(value, int | float) and value <= _LARGEST:
         yield Change(node, "constant changed", repr(value + 1))
     elif isinstance(value, str) and value and len(value) <= _LONGEST_CODE and " " not in value:
         yield Change(node, "constant changed", repr(f"{value}x"))

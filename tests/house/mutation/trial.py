@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -43,6 +44,7 @@ class Trial:
     def __init__(self, root: Path, folder: Path) -> None:
         self._root = folder / "copy"
         self._temporary = folder / "tmp"
+        self._slow: set[str] = set()
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=root, capture_output=True, text=True, check=True,
@@ -56,26 +58,41 @@ class Trial:
     def root(self) -> Path:
         return self._root
 
-    def run(self, mutant: Mutant, tests: list[str], seconds: float) -> Outcome:
-        """Put the mutant in, run the tests, put the module back as it was. Raises `BrokenTest`."""
-        path = self._root / mutant.path
-        _write(path, mutant.text)
-        try:
-            code, output = self._pytest(tests, seconds)
-        finally:
-            _write(path, mutant.text_before)
-        if code is None:
-            return Outcome(Fate.TIMEOUT)
-        if code in (0, _NO_TESTS):
-            return Outcome(Fate.SURVIVED)
-        failed = _FAILED.search(output)
-        by = failed[1] if failed else ""
-        self._must_pass(by or tests[0], seconds)
-        return Outcome(Fate.KILLED, by)
+    def run(self, mutant: Mutant, tests: list[str], limit: float, budget: float) -> Outcome:
+        """Put the mutant in, run these test files one by one, put the module back as it was.
 
-    def _must_pass(self, test: str, seconds: float) -> None:
+        A file may take `limit` seconds; after `budget` seconds no further one is begun. One that takes longer notices
+        the mutant only if it is done in time without. Raises `BrokenTest`.
+        """
+        path = self._root / mutant.path
+        until = time.monotonic() + budget
+        for test in tests:
+            if time.monotonic() >= until:
+                break
+            if test in self._slow:
+                continue
+            _write(path, mutant.text)
+            try:
+                code, output = self._pytest([test], limit)
+            finally:
+                _write(path, mutant.text_before)
+            if code is None and self._is_fast(test, limit):
+                return Outcome(Fate.TIMEOUT, test)
+            if code not in (0, None, _NO_TESTS):
+                failed = _FAILED.search(output)
+                self._must_pass(failed[1] if failed else test, limit)
+                return Outcome(Fate.KILLED, failed[1] if failed else test)
+        return Outcome(Fate.SURVIVED)
+
+    def _is_fast(self, test: str, limit: float) -> bool:
+        code, _ = self._pytest([test], limit)
+        if code is None:
+            self._slow.add(test)
+        return code is not None
+
+    def _must_pass(self, test: str, limit: float) -> None:
         # A file that could not even be collected: that it can be now is enough.
-        code, output = self._pytest([test] if "::" in test else [test, "--collect-only"], seconds)
+        code, output = self._pytest([test] if "::" in test else [test, "--collect-only"], limit)
         if code not in (0, _NO_TESTS):
             raise BrokenTest(f"{test} fails on unchanged code:\n{output[-2000:]}")
 
