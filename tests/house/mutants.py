@@ -37,7 +37,7 @@ def draw(tree: Tree, rooms: list[str], count: int, seed: int) -> Iterator[tuple[
     drawn = 0
     while drawn < count and any(pools.values()):
         for room, pool in pools.items():
-            while pool and not is_code(pool[-1]):
+            while pool and (reason_of(pool[-1]) is not None or not is_code(pool[-1])):
                 pool.pop()
             if pool and drawn < count:
                 drawn += 1
@@ -46,7 +46,6 @@ def draw(tree: Tree, rooms: list[str], count: int, seed: int) -> Iterator[tuple[
 
 def _shuffled(tree: Tree, room: str, chance: random.Random) -> list[Mutant]:
     pool = [mutant for module in modules_of(room, tree) for mutant in mutants_of(module)]
-    pool = [mutant for mutant in pool if reason_of(mutant) is None]
     chance.shuffle(pool)
     return pool
 

@@ -76,6 +76,7 @@ def test_a_function_returns_nothing() -> None:
         "for a, b in zip(c, strict=True):\n    x",
         "x = 'a text of several words'",
         "x = a + 'b c'",
+        "x = 4096",
     ],
 )
 def test_what_nobody_would_notice_stays(text: str) -> None:
@@ -85,6 +86,10 @@ def test_what_nobody_would_notice_stays(text: str) -> None:
 @pytest.fixture(scope="module")
 def house() -> Tree:
     return load(ROOT / "src")
+
+
+def test_the_order_of_the_arguments_of_an_extreme_says_nothing() -> None:
+    assert changed("x = max(a, b)") == {"min / max": ["x = min(a, b)"]}
 
 
 def test_every_mutant_is_one_line_of_other_code(house: Tree) -> None:

@@ -94,7 +94,9 @@ def _return(node: ast.Return) -> Iterator[Change]:
 
 def _call(node: ast.Call) -> Iterator[Change]:
     plain = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
-    if len(plain) >= 2 and len(plain) == len(node.args) and ast.unparse(plain[0]) != ast.unparse(plain[1]):
+    is_extreme = isinstance(node.func, ast.Name) and node.func.id in _EXTREMES  # of which the order says nothing
+    is_other = len(plain) >= 2 and ast.unparse(plain[0]) != ast.unparse(plain[1])
+    if is_other and len(plain) == len(node.args) and not is_extreme:
         yield Change(node, "arguments swapped", _with(node, _swap_arguments))
     if isinstance(node.func, ast.Name) and node.func.id in _EXTREMES:
         other = ast.Name(_EXTREMES[node.func.id])
