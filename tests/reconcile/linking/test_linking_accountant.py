@@ -239,6 +239,17 @@ def test_process_names_an_order_whose_number_has_dashes() -> None:
     assert not run([a], [replace(k, external_id="SALE-sale-LV-2027-77-1")]).links
 
 
+def test_words_that_look_like_a_process_name_no_order() -> None:
+    a = order(1, marketplace_id="LV-2026-77")
+    assert not run([a], [note(1, quoted=("SALE-sale-LV-2026-77-1",))]).links
+
+
+def test_a_process_that_is_an_orders_number_is_that_orders() -> None:
+    a, b = order(1, marketplace_id="LV-2026-77"), order(2, marketplace_id="SALE-sale-LV-2026-77-1")
+    k = note(2, external_id="SALE-sale-LV-2026-77-1")
+    assert pairs(run([a, b], [k])) == {(b.hub_id, of(k)): LinkKind.QUOTED}
+
+
 # Packs and exchanges
 
 
