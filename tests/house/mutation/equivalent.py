@@ -6,7 +6,12 @@ from typing import Final
 
 from tests.house.mutation.mutant import Mutant
 
-EQUIVALENT: Final[dict[tuple[str, str], str]] = {}
+EQUIVALENT: Final[dict[tuple[str, str], str]] = {
+    (
+        "start = data.find(_TAG, end + len(_TAG) + 2)  # past the closing tag",
+        "start = data.find(_TAG, (end + len(_TAG) - 2))  # past the closing tag",
+    ): "any place behind the first letter of the closing tag's name skips it",
+}
 """By the line before and after, without its indent: where the line changes, it is looked at again."""
 
 
