@@ -77,6 +77,8 @@ def main() -> int:
             print(f"{number:3} {outcome.fate.value:8} {room}: {mutant}\n  {took} {outcome.by}", flush=True)
             if outcome.fate is Fate.SURVIVED:
                 survivors.append(f"{room}: {mutant}")
+    if trial.broken:
+        print("\n".join(["\nTests that fail without any mutant", *trial.broken]))
     noticed = fates[Fate.KILLED] + fates[Fate.TIMEOUT]
     counted = ", ".join(f"{fates[fate]} {fate.value}" for fate in Fate)
     print(f"\n{noticed} of {len(drawn)} noticed ({noticed / max(1, len(drawn)):.1%}): {counted}")

@@ -15,7 +15,7 @@ from tests.house.mutants import draw
 from tests.house.mutation.mutant import Mutant, is_code, mutants_of
 from tests.house.mutation.nearest import nearest_tests
 from tests.house.mutation.rooms import ROOMS, UnknownRoom, modules_of
-from tests.house.mutation.trial import BrokenTest, Fate, Trial
+from tests.house.mutation.trial import Fate, Trial
 
 
 def changed(text: str) -> dict[str, list[str]]:
@@ -140,7 +140,8 @@ def project(tmp_path: Path) -> Path:
         "tests/made.py": "from shop.till import fits\n",
         "tests/bench/test_speed.py": "import shop.box\n",
         "tests/test_box.py": "from shop.box import fits\ndef test_small():\n    assert fits(9)\n",
-        "tests/test_broken.py": "def test_broken():\n    assert False\n",
+        "tests/test_broken.py": "from shop.box import fits\n"
+        "def test_broken():\n    assert False\ndef test_large():\n    assert not fits(99)\n",
         "tests/test_shelf.py": "from shop.shelf import fits\ndef test_small():\n    assert fits(9)\n",
         "tests/test_slow.py": "import threading\ndef test_slow():\n    threading.Event().wait(60)\n",
         "tests/test_till.py": "from tests.made import fits\n",
@@ -156,11 +157,19 @@ def project(tmp_path: Path) -> Path:
 
 def test_the_nearest_tests_come_first(project: Path) -> None:
     nearest = nearest_tests(project)
-    assert nearest.of("shop.box") == ["tests/test_box.py", "tests/test_shelf.py", "tests/test_till.py"]
+    assert nearest.of("shop.box") == [
+        "tests/test_box.py",
+        "tests/test_broken.py",
+        "tests/test_shelf.py",
+        "tests/test_till.py",
+    ]
     assert nearest.of("shop.till") == ["tests/test_till.py"]
 
 
-def test_a_mutant_is_killed_survives_or_never_ends(project: Path, tmp_path: Path) -> None:
+def test_a_mutant_is_killed_survives_or_never_ends(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # a second less for each start
     trial = Trial(project, tmp_path / "trial")
     path, before = "src/shop/box.py", (project / "src/shop/box.py").read_text()
 
@@ -173,10 +182,12 @@ def test_a_mutant_is_killed_survives_or_never_ends(project: Path, tmp_path: Path
     assert unread == (Fate.KILLED, "tests/test_box.py")
     survived = trial.run(mutant("def fits(size):\n    return size <= 10\n"), ["tests/test_box.py"], 60, 60)
     assert survived.fate is Fate.SURVIVED
-    endless = trial.run(mutant("while True:\n    pass\n"), ["tests/test_box.py"], 3, 60)
+    endless = trial.run(mutant("while True:\n    pass\n"), ["tests/test_box.py"], 2, 60)
     assert endless.fate is Fate.TIMEOUT
-    slow = trial.run(mutant("def fits(size):\n    return True\n"), ["tests/test_slow.py", "tests/test_box.py"], 3, 60)
+    slow = trial.run(mutant("def fits(size):\n    return True\n"), ["tests/test_slow.py", "tests/test_box.py"], 2, 60)
     assert slow.fate is Fate.SURVIVED
-    with pytest.raises(BrokenTest, match="test_broken"):
-        trial.run(mutant(before), ["tests/test_broken.py"], 60, 60)
+    assert trial.broken == []
+    broken = trial.run(mutant("def fits(size):\n    return True\n"), ["tests/test_broken.py"], 60, 60)
+    assert broken == (Fate.KILLED, "tests/test_broken.py::test_large")
+    assert trial.broken == ["tests/test_broken.py::test_broken"]
     assert (project / path).read_text() == (trial.root / path).read_text() == before

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from tests.house.mutation.mutant import Mutant
 
-_PYTEST: Final = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", "-rfE")
+_PYTEST: Final = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE")
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.*?)?)(?: - .*)?$", re.MULTILINE)
 _NO_TESTS: Final = 5  # pytest's code
 
@@ -34,10 +34,6 @@ class Outcome(NamedTuple):
     by: str = ""
 
 
-class BrokenTest(Exception):
-    """A test fails without any mutant: it could kill none."""
-
-
 class Trial:
     """A copy of the files that git knows or would add, below a temporary folder of the caller's."""
 
@@ -45,6 +41,7 @@ class Trial:
         self._root = folder / "copy"
         self._temporary = folder / "tmp"
         self._slow: set[str] = set()
+        self.broken: list[str] = []  # tests that fail without any mutant: they notice none
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=root, capture_output=True, text=True, check=True,
@@ -62,27 +59,36 @@ class Trial:
         """Put the mutant in, run these test files one by one, put the module back as it was.
 
         A file may take `limit` seconds; after `budget` seconds no further one is begun. One that takes longer notices
-        the mutant only if it is done in time without. Raises `BrokenTest`.
+        the mutant only if it is done in time without; likewise a test that fails, else it is `broken`.
         """
-        path = self._root / mutant.path
         until = time.monotonic() + budget
         for test in tests:
             if time.monotonic() >= until:
                 break
-            if test in self._slow:
-                continue
+            outcome = self._met(mutant, test, limit)
+            if outcome is not None:
+                return outcome
+        return Outcome(Fate.SURVIVED)
+
+    def _met(self, mutant: Mutant, test: str, limit: float) -> Outcome | None:
+        """What this test file makes of it; None where it notices nothing."""
+        path = self._root / mutant.path
+        while test not in self._slow and test not in self.broken:
             _write(path, mutant.text)
             try:
                 code, output = self._pytest([test], limit)
             finally:
                 _write(path, mutant.text_before)
-            if code is None and self._is_fast(test, limit):
-                return Outcome(Fate.TIMEOUT, test)
-            if code not in (0, None, _NO_TESTS):
-                failed = _FAILED.search(output)
-                self._must_pass(failed[1] if failed else test, limit)
-                return Outcome(Fate.KILLED, failed[1] if failed else test)
-        return Outcome(Fate.SURVIVED)
+            if code is None:
+                return Outcome(Fate.TIMEOUT, test) if self._is_fast(test, limit) else None
+            if code in (0, _NO_TESTS):
+                return None
+            failed = _FAILED.search(output)
+            by = failed[1] if failed else test
+            if self._passes(by, limit):
+                return Outcome(Fate.KILLED, by)
+            self.broken.append(by)  # not asked any more; what comes after it in the file is
+        return None
 
     def _is_fast(self, test: str, limit: float) -> bool:
         code, _ = self._pytest([test], limit)
@@ -90,17 +96,17 @@ class Trial:
             self._slow.add(test)
         return code is not None
 
-    def _must_pass(self, test: str, limit: float) -> None:
+    def _passes(self, test: str, limit: float) -> bool:
         # A file that could not even be collected: that it can be now is enough.
-        code, output = self._pytest([test] if "::" in test else [test, "--collect-only"], limit)
-        if code not in (0, _NO_TESTS):
-            raise BrokenTest(f"{test} fails on unchanged code:\n{output[-2000:]}")
+        code, _ = self._pytest([test] if "::" in test else [test, "--collect-only"], limit)
+        return code in (0, _NO_TESTS)
 
     def _pytest(self, arguments: list[str], seconds: float) -> tuple[int | None, str]:
         """The code it ended with, None for too late, and what it printed."""
         path = os.pathsep.join(filter(None, [str(self._root / "src"), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen"}
-        command = [sys.executable, *_PYTEST, f"--basetemp={self._temporary}", *arguments]
+        left_out = [f"--deselect={test}" for test in self.broken]
+        command = [sys.executable, *_PYTEST, f"--basetemp={self._temporary}", *left_out, *arguments]
         process = subprocess.Popen(
             command, cwd=self._root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="replace", start_new_session=True,
