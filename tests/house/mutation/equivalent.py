@@ -11,6 +11,10 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         "start = data.find(_TAG, end + len(_TAG) + 2)  # past the closing tag",
         "start = data.find(_TAG, (end + len(_TAG) - 2))  # past the closing tag",
     ): "any place behind the first letter of the closing tag's name skips it",
+    (
+        "if self.rate > self._bolder_above and now > self._bolder_at:",
+        "if self.rate >= self._bolder_above and now > self._bolder_at:",
+    ): "both come of products of fractions and are equal by chance alone; the next growth is above",
 }
 """By the line before and after, without its indent: where the line changes, it is looked at again."""
 

@@ -196,6 +196,18 @@ def test_buyers_own_short_number_is_not_the_order_that_has_it(field: str) -> Non
     assert run([a], [note(1, a, **{field: "1000872"}, lines=())]).links
 
 
+@pytest.mark.parametrize(("number", "is_enough"), [("10008721", False), ("100087213", True)])
+def test_nine_characters_where_a_field_asks_for_the_order_are_its_number(number: str, is_enough: bool) -> None:
+    a = order(1, hub_id=number, marketplace_id=None)
+    assert bool(run([a], [note(1, order_hint=number)]).links) is is_enough
+
+
+@pytest.mark.parametrize(("number", "is_enough"), [("872", False), ("8721", True)])
+def test_a_number_of_three_digits_stands_for_too_much_else(number: str, is_enough: bool) -> None:
+    a = order(1, hub_id=number, marketplace_id=None)
+    assert bool(run([a], [note(1, a, order_hint=number, lines=())]).links) is is_enough
+
+
 def test_short_number_on_a_cte_needs_the_orders_buyer() -> None:
     a = order(1, hub_id="1000872")
     cte = replace(freight_paper(9), quoted=("1000872",))
