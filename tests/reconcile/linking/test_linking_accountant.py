@@ -205,7 +205,7 @@ def test_nine_characters_where_a_field_asks_for_the_order_are_its_number(number:
 @pytest.mark.parametrize(("number", "is_enough"), [("872", False), ("8721", True)])
 def test_a_number_of_three_digits_stands_for_too_much_else(number: str, is_enough: bool) -> None:
     a = order(1, hub_id=number, marketplace_id=None)
-    assert bool(run([a], [note(1, a, order_hint=number, lines=())]).links) is is_enough
+    assert bool(run([a], [note(1, a, order_hint=number, total=1)]).links) is is_enough
 
 
 def test_short_number_on_a_cte_needs_the_orders_buyer() -> None:
