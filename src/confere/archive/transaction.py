@@ -96,16 +96,30 @@ class Transaction:
         return None if row is None else tuple(row)
 
     def scalar(self, sql: str, parameters: Row = ()) -> Any:
-        row = self.first(sql, parameters)
-        return None if row is None else row[0]
+        """The first column of the first row; None where there is no row."""
+        return self.connection.exec_driver_sql(sql, parameters).scalar()
+
+    def column(self, sql: str, parameters: Row = ()) -> list[Any]:
+        """The first column of all rows."""
+        return list(self.connection.exec_driver_sql(sql, parameters).scalars())
 
     def fetch_in(self, sql: str, values: Collection[Any]) -> Iterator[Row]:
         """Run `sql`, whose `{}` stands for the list after `IN`, over all `values` in chunks."""
-        listed = list(values)
-        for start in range(0, len(listed), CHUNK):
-            part = tuple(listed[start : start + CHUNK])
-            marks = "(" + ",".join("?" * len(part)) + ")"
+        for marks, part in _chunks(values):
             yield from self.fetch(sql.format(marks), part)
+
+    def column_in(self, sql: str, values: Collection[Any]) -> Iterator[Any]:
+        """As `fetch_in`; of each row the first column."""
+        for marks, part in _chunks(values):
+            yield from self.column(sql.format(marks), part)
+
+
+def _chunks(values: Collection[Any]) -> Iterator[tuple[str, Row]]:
+    """`values` in parts that one statement may hold, each with the marks that stand for it in the statement."""
+    listed = list(values)
+    for start in range(0, len(listed), CHUNK):
+        part = tuple(listed[start : start + CHUNK])
+        yield "(" + ",".join("?" * len(part)) + ")", part
 
 
 @cache
