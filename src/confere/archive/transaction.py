@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import starmap
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection, Table, text
 
@@ -13,6 +16,8 @@ _PART = 200  # whole numbers taken at a time: other threads are let in between
 CHUNK = 500  # old SQLite builds allow 999 variables in a statement
 
 Row = tuple[Any, ...]
+Named = TypeVar("Named")
+"""A dataclass or a NamedTuple whose first fields are the columns of a statement: the same names, the same order."""
 if TYPE_CHECKING:
     Ids = array[int]
 else:
@@ -84,6 +89,23 @@ class Transaction:
         driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
         return iter(driver)
 
+    def rows_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> Iterator[Named]:
+        """As `rows`, each a `kind`; `TypeError` where the columns are not its first fields."""
+        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
+        _refuse_others(kind, driver.description)
+        return starmap(kind, driver)
+
+    def fetch_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> list[Named]:
+        """As `fetch`, each row a `kind`."""
+        return list(self.rows_as(kind, sql, parameters))
+
+    def first_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> Named | None:
+        """As `first`, the row a `kind`."""
+        result: Any = self.connection.exec_driver_sql(sql, parameters)
+        _refuse_others(kind, result.cursor.description)
+        row = result.first()
+        return None if row is None else next(starmap(kind, [row]))
+
     def integers(self, sql: str, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""
         found = Ids("q")
@@ -101,12 +123,17 @@ class Transaction:
 
     def column(self, sql: str, parameters: Row = ()) -> list[Any]:
         """The first column of all rows."""
-        return list(self.connection.exec_driver_sql(sql, parameters).scalars())
+        return list(map(itemgetter(0), self.rows(sql, parameters)))
 
     def fetch_in(self, sql: str, values: Collection[Any]) -> Iterator[Row]:
         """Run `sql`, whose `{}` stands for the list after `IN`, over all `values` in chunks."""
         for marks, part in _chunks(values):
             yield from self.fetch(sql.format(marks), part)
+
+    def fetch_in_as(self, kind: type[Named], sql: str, values: Collection[Any]) -> Iterator[Named]:
+        """As `fetch_in`, each row a `kind`."""
+        for marks, part in _chunks(values):
+            yield from self.fetch_as(kind, sql.format(marks), part)
 
     def column_in(self, sql: str, values: Collection[Any]) -> Iterator[Any]:
         """As `fetch_in`; of each row the first column."""
@@ -120,6 +147,20 @@ def _chunks(values: Collection[Any]) -> Iterator[tuple[str, Row]]:
     for start in range(0, len(listed), CHUNK):
         part = tuple(listed[start : start + CHUNK])
         yield "(" + ",".join("?" * len(part)) + ")", part
+
+
+def _refuse_others(kind: type[object], description: Sequence[Row]) -> None:
+    """`TypeError` where the columns that a cursor describes are not the first fields of `kind`."""
+    columns = tuple(map(itemgetter(0), description))
+    names = _field_names(cast("Any", kind))
+    if names[: len(columns)] != columns:
+        raise TypeError(f"{kind.__name__} has the fields {names}, the statement the columns {columns}")
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] | None = getattr(kind, "_fields", None)
+    return names or tuple(field.name for field in fields(kind))
 
 
 @cache
