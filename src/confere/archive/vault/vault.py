@@ -58,7 +58,7 @@ def digests(transaction: Transaction, content_ids: Collection[int]) -> list[str]
     """The SHA-256 of these contents, in hexadecimal."""
     if not content_ids:
         return []
-    return [row[0].hex() for row in transaction.fetch_in("SELECT digest FROM content WHERE id IN {}", content_ids)]
+    return [digest.hex() for digest in transaction.column_in("SELECT digest FROM content WHERE id IN {}", content_ids)]
 
 
 def digest_head(digest: bytes) -> int:
@@ -76,8 +76,7 @@ def find(transaction: Transaction, digests: Collection[bytes]) -> dict[bytes, in
 
 def unread(transaction: Transaction, content_ids: Collection[int]) -> set[int]:
     """Which of these contents were kept without being read."""
-    rows = transaction.fetch_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids)
-    return {row[0] for row in rows}
+    return set(transaction.column_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids))
 
 
 class VaultWriter:
@@ -155,8 +154,11 @@ class VaultWriter:
                 "SELECT id, data, ratio FROM dictionary WHERE family = ? ORDER BY id DESC LIMIT 1",
                 (int(family),),
             )
-            state = _FamilyState() if newest is None else _FamilyState(*newest)
-            if newest is None:
+            if newest is not None:
+                dictionary_id, data, ratio = newest
+                state = _FamilyState(dictionary_id, data, ratio)
+            else:
+                state = _FamilyState()
                 state.untrained = transaction.scalar(
                     "SELECT count(*) FROM content WHERE family = ? AND problem IS NULL", (int(family),)
                 )
@@ -192,7 +194,7 @@ class VaultWriter:
             return known
         head = digest_head(digest_of(text))
         rows = transaction.fetch("SELECT id, data FROM certificate WHERE digest_head = ?", (head,))
-        found = next((row[0] for row in rows if row[1] == text), None)
+        found = next((number for number, data in rows if data == text), None)
         if found is None:
             found = transaction.new_ids(certificate, 1)[0]
             transaction.insert(certificate, [(found, head, text)])
@@ -204,14 +206,11 @@ class VaultWriter:
     def _train(self, transaction: Transaction, family: Family, state: _FamilyState) -> None:
         """Make a dictionary of recent documents; what was stored before the first one is stored again."""
         if state.dictionary_id is None:
-            ids = [
-                row[0]
-                for row in transaction.fetch(
-                    "SELECT id FROM content WHERE family = ? AND dictionary_id IS NULL AND problem IS NULL"
-                    " AND size <= ? LIMIT ?",
-                    (int(family), LARGEST_SAMPLE, SAMPLES),
-                )
-            ]
+            ids = transaction.column(
+                "SELECT id FROM content WHERE family = ? AND dictionary_id IS NULL AND problem IS NULL"
+                " AND size <= ? LIMIT ?",
+                (int(family), LARGEST_SAMPLE, SAMPLES),
+            )
             raw = {content_id: _unpacked(transaction, content_id) for content_id in ids}
         else:
             raw = dict(enumerate(state.recent))
