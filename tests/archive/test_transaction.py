@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from confere.archive.schema.schema import dictionary
 from confere.archive.store import Archive
 from confere.archive.transaction import CHUNK
 
@@ -52,3 +53,11 @@ def test_lists_longer_than_a_statement_may_name_are_asked_in_parts(archive: Arch
         assert sorted(transaction.column_in(sql, names)) == sorted(names)
         assert {one.name for one in transaction.fetch_in_as(Pair, sql, names)} == set(names)
         assert len(transaction.column("SELECT name FROM info WHERE value > ?", (0,))) >= len(names)
+
+
+def test_rows_of_other_names_than_the_table_are_not_written(archive: Archive) -> None:
+    with archive.writing() as transaction:
+        with pytest.raises(TypeError, match="columns"):
+            transaction.insert(dictionary, [Pair("a", 1)])
+        with pytest.raises(TypeError, match="columns"):
+            transaction.insert_or_ignore(dictionary, [Pair("a", 1)])

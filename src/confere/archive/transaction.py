@@ -58,13 +58,15 @@ class Transaction:
         return max(int(self.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}")) for table, column in columns)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        """Insert full rows, values in the order of the table's columns."""
+        """Insert full rows, values in the order of the table's columns; NamedTuples are called as the columns are."""
         if rows:
+            _refuse_misnamed(table, rows)
             self.connection.exec_driver_sql(_insert_sql(table), list(rows))
 
     def insert_or_ignore(self, table: Table, rows: Sequence[Row]) -> None:
         """As `insert`; rows whose key is there already are left out."""
         if rows:
+            _refuse_misnamed(table, rows)
             sql = _insert_sql(table).replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
             self.connection.exec_driver_sql(sql, list(rows))
 
@@ -157,6 +159,21 @@ def _refuse_others(kind: type[object], description: Sequence[Row]) -> None:
         raise TypeError(f"{kind.__name__} has the fields {names}, the statement the columns {columns}")
 
 
+def _refuse_misnamed(table: Table, rows: Sequence[Row]) -> None:
+    """`TypeError` where NamedTuples have other names than the table's columns, or in another order."""
+    names: tuple[str, ...] | None = getattr(rows[0], "_fields", None)
+    if names is not None and names != column_names(table):
+        raise TypeError(
+            f"{type(rows[0]).__name__} has the fields {names}, {table.name} the columns {column_names(table)}"
+        )
+
+
+@cache
+def column_names(table: Table) -> tuple[str, ...]:
+    """The columns of a table in their order."""
+    return tuple(column.name for column in table.columns)
+
+
 @cache
 def _field_names(kind: Any) -> tuple[str, ...]:
     names: tuple[str, ...] | None = getattr(kind, "_fields", None)
@@ -165,6 +182,6 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _insert_sql(table: Table) -> str:
-    names = [f'"{column.name}"' for column in table.columns]
+    names = [f'"{name}"' for name in column_names(table)]
     marks = ",".join("?" * len(names))
     return f'INSERT INTO "{table.name}" ({",".join(names)}) VALUES ({marks})'

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import zstandard
 
@@ -79,6 +80,21 @@ def unread(transaction: Transaction, content_ids: Collection[int]) -> set[int]:
     return set(transaction.column_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids))
 
 
+class _ContentRow(NamedTuple):
+    """A row of `content`."""
+
+    id: int
+    digest_head: int
+    digest: bytes
+    family: int
+    size: int
+    dictionary_id: int | None
+    cuts: bytes | None
+    payload: bytes
+    problem: str | None
+    reader: int | None
+
+
 class VaultWriter:
     """Compresses and stores; holds what one writer must remember. `forget` after a rollback."""
 
@@ -106,12 +122,7 @@ class VaultWriter:
             body, cuts = self._cut(transaction, blob.data)
             payload = state.compressor.compress(body)
             state.note(blob, body, len(payload))
-            rows.append(
-                (
-                    content_id, digest_head(blob.digest), blob.digest, int(blob.family), len(blob.data),
-                    state.dictionary_id, cuts, payload, blob.problem, reader,
-                )
-            )  # fmt: skip
+            rows.append(_content_row(content_id, blob, state, cuts, payload, reader))
         transaction.insert(content, rows)
         for family, state in self._families.items():
             if state.wants_training:
@@ -129,15 +140,8 @@ class VaultWriter:
         state = self._state(transaction, blob.family)
         body, cuts = self._cut(transaction, blob.data)
         transaction.execute("DELETE FROM content WHERE id = ?", (content_id,))
-        transaction.insert(
-            content,
-            [
-                (
-                    content_id, digest_head(blob.digest), blob.digest, int(blob.family), len(blob.data),
-                    state.dictionary_id, cuts, state.compressor.compress(body), blob.problem, reader,
-                )
-            ],
-        )  # fmt: skip
+        row = _content_row(content_id, blob, state, cuts, state.compressor.compress(body), reader)
+        transaction.insert(content, [row])
 
     def replace(self, transaction: Transaction, content_id: int, data: bytes) -> None:
         """Store these bytes anew in place of a copy of them that is damaged."""
@@ -235,15 +239,27 @@ class VaultWriter:
 
 def _store_again(transaction: Transaction, dictionary_id: int, packed: dict[int, bytes]) -> None:
     """Put these contents back with their new payloads; updated in place, their pages would stay half empty."""
-    columns = [column.name for column in content.columns]
-    rows = list(transaction.fetch_in(f"SELECT {', '.join(columns)} FROM content WHERE id IN {{}}", packed))
+    columns = ", ".join(_ContentRow._fields)
+    rows = list(transaction.fetch_in_as(_ContentRow, f"SELECT {columns} FROM content WHERE id IN {{}}", packed))
     transaction.execute_many("DELETE FROM content WHERE id = ?", [(content_id,) for content_id in packed])
-    replaced = []
-    for row in rows:
-        values = dict(zip(columns, row, strict=True))
-        values |= {"dictionary_id": dictionary_id, "payload": packed[values["id"]]}
-        replaced.append(tuple(values.values()))
-    transaction.insert(content, replaced)
+    transaction.insert(content, [row._replace(dictionary_id=dictionary_id, payload=packed[row.id]) for row in rows])
+
+
+def _content_row(
+    content_id: int, blob: Blob, state: _FamilyState, cuts: bytes | None, payload: bytes, reader: int | None
+) -> _ContentRow:
+    return _ContentRow(
+        id=content_id,
+        digest_head=digest_head(blob.digest),
+        digest=blob.digest,
+        family=int(blob.family),
+        size=len(blob.data),
+        dictionary_id=state.dictionary_id,
+        cuts=cuts,
+        payload=payload,
+        problem=blob.problem,
+        reader=reader,
+    )
 
 
 class _FamilyState:
