@@ -10,7 +10,7 @@ from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import sync_accounts
 from confere.app.context import EMBEDDED, Workspace
-from confere.intake.documents.download_workers import WORKERS
+from confere.intake.hub_failures import WORKERS
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 

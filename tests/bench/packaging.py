@@ -19,7 +19,8 @@ from confere.archive.vault import vault
 from confere.export.package.package import export_package
 from confere.export.package.request import PackageRequest
 from confere.export.package.zip import deflate
-from confere.fiscal.model import Document, DocumentType, Paper, Party, Protocol, Totals
+from confere.fiscal.document_parts import Party, Protocol, Totals
+from confere.fiscal.model import Document, DocumentType, Paper
 
 COMPANY = "12345678000195"
 MONTH = "2026-10"

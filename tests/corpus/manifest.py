@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from confere.fiscal.detail import FreightDetail, NoteDetail
-from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, Reference, Voiding, Warning
+from confere.fiscal.document_parts import Party, Reference, Warning
+from confere.fiscal.model import Document, DocumentType, Event, Paper, Voiding
 from confere.fiscal.taxpayers import CNPJ_SHAPE
 from confere.fiscal.warnings import Trait
 from tests.corpus.files import Row

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from confere.fiscal.detail import Fields, FullParty, Tax
-from confere.fiscal.model import Party, Protocol, Totals
+from confere.fiscal.document_parts import Party, Protocol, Totals
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from confere.fiscal.detail import Billing, FullItem, FullParty, NoteDetail, Payment, Tax, Transport, Words
-from confere.fiscal.model import Document, Item
+from confere.fiscal.document_parts import Item
+from confere.fiscal.model import Document
 from confere.fiscal.references import RelationKind
 from tests.corpus.unfold import Tags, Value, full_party, leaves, money, party, plain, tax, text, totals
 

@@ -6,7 +6,8 @@ import pytest
 
 from confere.archive.documents.document_rows import operation_of
 from confere.fiscal import access_keys
-from confere.fiscal.model import Document, DocumentType, ItemReference, Reference
+from confere.fiscal.document_parts import ItemReference, Reference
+from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.operations import Adjustment, Operation, adjustment_of, classify, classify_with_evidence, hub_word
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import RelationKind

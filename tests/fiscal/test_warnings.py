@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import INFORMATION, Trait, asks_attention, attention_count, explain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import Trait
 
 _FORM: Final = frozenset(

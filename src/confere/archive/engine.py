@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive.file_uri import file_uri
 from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
     ArchiveCorrupt,
@@ -92,16 +92,10 @@ def has_log(path: Path) -> bool:
         return True
 
 
-def uri(path: Path) -> str:
-    """The path as SQLite takes it: no host, and four slashes before a share of Windows."""
-    absolute = path.absolute().as_posix()
-    return "file://" + quote(absolute if absolute.startswith("/") else f"/{absolute}")
-
-
 def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
     """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
     connection = sqlite3.connect(
-        f"{uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
+        f"{file_uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
     )
     try:
         for pragma in pragmas:

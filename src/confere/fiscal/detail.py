@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from confere.fiscal.model import Item, Party, Reference
+from confere.fiscal.document_parts import Item, Party, Reference
 
 Fields = tuple[tuple[str, str], ...]
 """`(path, text)` of leaves, as `("gIBSCBS/gIBSUF/vIBSUF", "1.00")`, relative to the group that holds them."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from confere.fiscal import access_keys
-from confere.fiscal.model import Reference, Warning
+from confere.fiscal.document_parts import Reference, Warning
 from confere.fiscal.warnings import Trait
 
 

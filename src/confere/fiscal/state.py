@@ -94,7 +94,10 @@ class DocumentState:
 
 
 def is_authorized(cstat: str | None, model: str | None) -> bool:
-    """Whether the authority's answer `cstat` authorized a document of this model."""
+    """Whether the authority's answer `cstat` authorized a document of this model.
+
+    Source: MOC 7.0, table of results: 100, and 150 out of term; of a national NFS-e, those of its own manual.
+    """
     return cstat in (_AUTHORIZED_SERVICE if model == document_models.SERVICE_MODEL else AUTHORIZED)
 
 
@@ -103,6 +106,8 @@ def is_registered(cstat: str | None, model: str | None) -> bool:
 
     NF-e and NFC-e: 135, 136 and 155 (out of term). CT-e and its kin: 134, 135, 136. `101` and `151` answer the
     cancellations of the time before events. Anything else, an absent answer included, is "not registered".
+
+    Source: MOC 7.0 and MOC of the CT-e 4.00, tables of results.
     """
     if cstat in CANCELLED:
         return True
@@ -127,6 +132,9 @@ def effective_state(
 
     Without protocol, events and changes nothing is known, which is a state of its own. `is_sealed`: the document is a
     CF-e-SAT with the signature of its equipment, which is all the authorization that it gets.
+
+    Source: Ajuste SINIEF 7/05, cl. 12 (cancellation); MOC 7.0, tables of results and events; Ajuste SINIEF 11/10
+    (CF-e-SAT).
     """
     if cstat in DENIED:
         return DocumentState(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
@@ -169,6 +177,8 @@ def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | 
     """What a reference of `kind`, in a document of `type` and `purpose` (finNFe), does to the state of its target.
 
     A CT-e says it by the tag; an NF-e complements what it references where its purpose is 2. None: nothing.
+
+    Source: MOC 7.0, annex I, B25 (`finNFe`); MOC of the CT-e 4.00, groups `infCteComp`, `infCteSub`, `infCteAnu`.
     """
     if kind in _CHANGING:
         return RelationKind(kind) if type in _FREIGHTS else None
@@ -178,7 +188,10 @@ def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | 
 
 
 def may_change(access_key: str, target_key: str) -> bool:
-    """Whether the one may change the other's state: only the company that issued a document, never another one."""
+    """Whether the one may change the other's state: only the company that issued a document, never another one.
+
+    Source: Ajuste SINIEF 7/05 and 9/07: a document is complemented, replaced or annulled by who issued it.
+    """
     return access_key != target_key and access_key[_ROOT] == target_key[_ROOT]
 
 

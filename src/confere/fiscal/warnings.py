@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from confere.errors import N_, Message
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 
 
 class Trait(StrEnum):

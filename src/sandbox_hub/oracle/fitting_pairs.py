@@ -15,7 +15,7 @@ _TOLERANCE = 1  # centavo
 _VISIBLE = {11: slice(3, 9), 14: slice(2, 8)}  # what a masked tax id always shows
 
 
-class Amounts(NamedTuple):
+class SeenAmounts(NamedTuple):
     """Centavos; `goods` are the pieces of each code, sorted. `other` is what a sale adds besides."""
 
     total: int
@@ -35,7 +35,7 @@ class SeenOrder(NamedTuple):
     code: str
     day: int
     buyer: str
-    amounts: Amounts
+    amounts: SeenAmounts
     key: str | None = None
     number: tuple[str, str] | None = None
     invoiced_at: int | None = None
@@ -57,7 +57,7 @@ class SeenPaper(NamedTuple):
     issued_at: int = 0
     day: int = 0
     buyer: str = ""
-    amounts: Amounts | None = None
+    amounts: SeenAmounts | None = None
 
 
 class Shelves:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from sandbox_hub.oracle.decidable_links import Pair, decided
-from sandbox_hub.oracle.fitting_pairs import Amounts, SeenOrder, SeenPaper
+from sandbox_hub.oracle.fitting_pairs import SeenAmounts, SeenOrder, SeenPaper
 from sandbox_hub.web.records import told_invoice, told_tax_id
 from sandbox_hub.world.documents.nfe_facts import (
     buyer_of,
@@ -24,7 +24,7 @@ from sandbox_hub.world.documents.nfe_facts import (
     sale_lines,
 )
 from sandbox_hub.world.filters import OrderQuery
-from sandbox_hub.world.orders.order_contents import Line
+from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.selection import members
@@ -61,7 +61,7 @@ def _seen_order(world: World, order: OrderRef) -> SeenOrder:
         code=code_of(world, order),
         day=datetime.fromtimestamp(found.lived[Status.PENDING], HUB_ZONE).toordinal(),
         buyer=told_tax_id(world, order, buyer_of(world, order)).translate(_PUNCTUATION),
-        amounts=Amounts(
+        amounts=SeenAmounts(
             total=basket.total_cents,
             discount=basket.discount_cents,
             freight=basket.freight_cents,
@@ -96,10 +96,10 @@ def _seen_paper(world: World, index: int) -> SeenPaper:
     )
 
 
-def _of_sale(world: World, index: int) -> Amounts:
+def _of_sale(world: World, index: int) -> SeenAmounts:
     lines = sale_lines(world, index)
     freight, interest = sale_freight_cents(world, index), sale_interest_cents(world, index)
-    return Amounts(
+    return SeenAmounts(
         total=sum(line.total_cents for line in lines) + freight + interest,
         discount=sum(line.discount_cents for line in lines),
         freight=freight,
@@ -108,7 +108,7 @@ def _of_sale(world: World, index: int) -> Amounts:
     )
 
 
-def _goods(lines: Sequence[Line]) -> str:
+def _goods(lines: Sequence[OrderLine]) -> str:
     pieces: dict[str, int] = {}
     for line in lines:
         pieces[line.product.code] = pieces.get(line.product.code, 0) + line.quantity

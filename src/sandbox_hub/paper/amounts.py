@@ -45,7 +45,7 @@ def kind_of(cfop: str) -> Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineAmounts:
     """One line's money. Rates are hundredths of a percent, everything else centavos."""
 
     product: int
@@ -87,10 +87,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Amounts:
+class NoteAmounts:
     """A note's lines, and whether it carries the reform's groups."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[LineAmounts, ...]
     reform: bool
 
     @property
@@ -99,7 +99,7 @@ class Amounts:
         return sum(line.total for line in self.lines)
 
 
-def amounts(facts: NoteFacts) -> Amounts:
+def amounts(facts: NoteFacts) -> NoteAmounts:
     """Work out a note. A discount larger than the goods is refused with ValueError."""
     products = [_product(item) for item in facts.items]
     discounts = _apportion(facts.discount_cents, products, (item.discount_cents for item in facts.items))
@@ -112,7 +112,7 @@ def amounts(facts: NoteFacts) -> Amounts:
         if values[1] > values[0]:
             raise ValueError(f"line {item.code}: the discount is larger than the goods")
         lines.append(_line(item, values, route))
-    return Amounts(tuple(lines), facts.issued_at.year >= tax_rates.REFORM_STARTS)
+    return NoteAmounts(tuple(lines), facts.issued_at.year >= tax_rates.REFORM_STARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def _apportion(whole: int, weights: Sequence[int], own: Iterable[int]) -> list[i
     return [share + mine for share, mine in zip(shares, own, strict=True)]
 
 
-def _line(item: SaleItem, values: Sequence[int], route: _Route) -> Line:
+def _line(item: SaleItem, values: Sequence[int], route: _Route) -> LineAmounts:
     product, discount, freight, insurance, other = values
     net = product - discount + freight + insurance + other
     kind = kind_of(item.cfop)
@@ -208,7 +208,7 @@ def _line(item: SaleItem, values: Sequence[int], route: _Route) -> Line:
     reform_code = _REFORM_CODES[kind]
     # Rule UB16-10 of technical note 2025.002: today's taxes are not part of the reform's base.
     reform_base = net - pis - cofins - icms - difal - fund if reform_code.startswith("000") else 0
-    return Line(
+    return LineAmounts(
         product=product,
         discount=discount,
         freight=freight,

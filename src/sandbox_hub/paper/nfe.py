@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 
-from sandbox_hub.paper.amounts import Amounts, Line, amounts
+from sandbox_hub.paper.amounts import LineAmounts, NoteAmounts, amounts
 from sandbox_hub.paper.authority import Authority
 from sandbox_hub.paper.facts import Address, NoteFacts, SaleItem, Taxpayer
 from sandbox_hub.paper.keys import compose
@@ -136,7 +136,7 @@ def _recipient(facts: NoteFacts) -> str:
     )
 
 
-def _item(number: int, item: SaleItem, line: Line, order: str | None, *, reform: bool) -> str:
+def _item(number: int, item: SaleItem, line: LineAmounts, order: str | None, *, reform: bool) -> str:
     gtin = code(item.ean) if item.ean else "SEM GTIN"
     unit = text(item.unit, 6)
     quantity = decimal(item.quantity, 4)
@@ -181,7 +181,7 @@ def _transport(facts: NoteFacts) -> str:
     return f"<transp><modFrete>{facts.freight_mode}</modFrete>{carrier}{volumes}</transp>"
 
 
-def _payment(facts: NoteFacts, worked: Amounts) -> str:
+def _payment(facts: NoteFacts, worked: NoteAmounts) -> str:
     means = code(facts.payment)
     if means == "90":
         return "<pag><detPag><tPag>90</tPag><vPag>0.00</vPag></detPag></pag>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox_hub.paper import tax_rates
-from sandbox_hub.paper.amounts import Amounts, Line
+from sandbox_hub.paper.amounts import LineAmounts, NoteAmounts
 from sandbox_hub.paper.facts import SaleItem
 from sandbox_hub.paper.text import money, percent
 
@@ -11,7 +11,7 @@ _SIMPLES_GROUPS = {"102": "102", "103": "102", "300": "102", "400": "102", "500"
 _ICMS_GROUPS = {"00": "00", "20": "20", "40": "40", "41": "40", "50": "40", "60": "60", "90": "90"}
 
 
-def line_taxes(item: SaleItem, line: Line, *, reform: bool) -> str:
+def line_taxes(item: SaleItem, line: LineAmounts, *, reform: bool) -> str:
     """`imposto` of one line."""
     return (
         f"<imposto>{_icms(item, line)}{_ipi(item, line)}{_contribution('PIS', tax_rates.PIS, line.pis, line)}"
@@ -20,7 +20,7 @@ def line_taxes(item: SaleItem, line: Line, *, reform: bool) -> str:
     )
 
 
-def totals(amounts: Amounts, miscounted: int = 0) -> str:
+def totals(amounts: NoteAmounts, miscounted: int = 0) -> str:
     """`total` of the note: every field is the sum of the lines, but for vProd where that was `miscounted`."""
     lines = amounts.lines
     difal = ""
@@ -62,7 +62,7 @@ def reform_group(code: str, base: int, ibs_state: int, ibs_city: int, cbs: int) 
     )
 
 
-def _icms(item: SaleItem, line: Line) -> str:
+def _icms(item: SaleItem, line: LineAmounts) -> str:
     code = line.icms_code
     if len(code) == 3:
         group = f"ICMSSN{_SIMPLES_GROUPS[code]}"
@@ -78,7 +78,7 @@ def _icms(item: SaleItem, line: Line) -> str:
     return f"<ICMS><{group}><orig>{item.origin}</orig><CST>{code}</CST>{values}</{group}></ICMS>"
 
 
-def _ipi(item: SaleItem, line: Line) -> str:
+def _ipi(item: SaleItem, line: LineAmounts) -> str:
     if item.ipi_percent is None:
         return ""
     code = "00" if item.cfop[0] in "123" else "50"
@@ -88,7 +88,7 @@ def _ipi(item: SaleItem, line: Line) -> str:
     )
 
 
-def _contribution(name: str, rate: int, value: int, line: Line) -> str:
+def _contribution(name: str, rate: int, value: int, line: LineAmounts) -> str:
     """PIS or COFINS: the two have one shape."""
     code = line.contribution_code
     if code == "08":
@@ -101,7 +101,7 @@ def _contribution(name: str, rate: int, value: int, line: Line) -> str:
     )
 
 
-def _difal(line: Line) -> str:
+def _difal(line: LineAmounts) -> str:
     if not line.has_difal:
         return ""
     base = money(line.icms_base)
@@ -114,11 +114,11 @@ def _difal(line: Line) -> str:
     )
 
 
-def _reform_line(line: Line) -> str:
+def _reform_line(line: LineAmounts) -> str:
     return reform_group(line.reform_code, line.reform_base, line.ibs_state, line.ibs_city, line.cbs)
 
 
-def _reform_totals(lines: tuple[Line, ...]) -> str:
+def _reform_totals(lines: tuple[LineAmounts, ...]) -> str:
     state = sum(line.ibs_state for line in lines)
     city = sum(line.ibs_city for line in lines)
     nothing = "<vDif>0.00</vDif><vDevTrib>0.00</vDevTrib>"

@@ -13,7 +13,7 @@ from sandbox_hub.world.documents.credit_notes import hub_word
 from sandbox_hub.world.documents.nfe_facts import buyer_of, code_of, first_cfop, protocol
 from sandbox_hub.world.hub_ids import document_id, item_id
 from sandbox_hub.world.orders.order_changes import Standing
-from sandbox_hub.world.orders.order_contents import Line
+from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.orders.surviving_evidence import masked
 from sandbox_hub.world.scenarios import Subtype
@@ -203,7 +203,7 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
     return record
 
 
-def item_record(line: Line) -> dict[str, Any]:
+def item_record(line: OrderLine) -> dict[str, Any]:
     """A line of an order, or of what comes back of it."""
     return {
         "sku": {"partnerId": line.product.code},

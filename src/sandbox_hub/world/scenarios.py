@@ -60,7 +60,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PlannedPaper:
     """A document to come. `refers` names papers of the same story; `orders` counts the story's orders."""
 
     name: str
@@ -89,7 +89,7 @@ class Story:
 
     company: int
     marketplace: int
-    papers: tuple[Paper, ...]
+    papers: tuple[PlannedPaper, ...]
     purchases: tuple[Purchase, ...] = ()
     carrier: int = 0
     fulfilment: bool = False
@@ -117,12 +117,12 @@ _AGREED = Happening("610111", 6 * DAY, 6 * DAY)
 _FREIGHT_CANCELLED = Happening("110111", 5 * HOUR, 5 * HOUR, text="Emitido com o valor da prestação incorreto")
 
 
-def _sale(*happenings: Happening, name: str = "sale", order: int = 0, day: float = _INVOICED) -> Paper:
-    return Paper(name, Subtype.SALE, day, (order,), happenings=happenings)
+def _sale(*happenings: Happening, name: str = "sale", order: int = 0, day: float = _INVOICED) -> PlannedPaper:
+    return PlannedPaper(name, Subtype.SALE, day, (order,), happenings=happenings)
 
 
-def _freight(*sales: str, orders: tuple[int, ...] = (0,), day: float = _SHIPPED, name: str = "freight") -> Paper:
-    return Paper(name, Subtype.FREIGHT, day, orders, sales or ("sale",))
+def _freight(*sales: str, orders: tuple[int, ...] = (0,), day: float = _SHIPPED, name: str = "freight") -> PlannedPaper:
+    return PlannedPaper(name, Subtype.FREIGHT, day, orders, sales or ("sale",))
 
 
 def _plain(company: int, marketplace: int, *happenings: Happening, fate: Fate = Fate.DELIVERED) -> Story:
@@ -142,7 +142,9 @@ def _shared_freight(company: int, marketplace: int, carrier: int) -> Story:
 
 
 def _packages(company: int, marketplace: int, count: int, carrier: int | None = None) -> Story:
-    papers = [Paper(f"sale{k}", Subtype.SALE, _INVOICED + k / 50, (0,), part=k, parts=count) for k in range(count)]
+    papers = [
+        PlannedPaper(f"sale{k}", Subtype.SALE, _INVOICED + k / 50, (0,), part=k, parts=count) for k in range(count)
+    ]
     if carrier is not None:
         papers.append(_freight(*(paper.name for paper in papers)))
     kind = "packages" if carrier is None else "shipped_packages"
@@ -150,7 +152,7 @@ def _packages(company: int, marketplace: int, count: int, carrier: int | None = 
 
 
 def _cart(company: int, marketplace: int, count: int) -> Story:
-    sale = Paper("sale", Subtype.SALE, _INVOICED, tuple(range(count)))
+    sale = PlannedPaper("sale", Subtype.SALE, _INVOICED, tuple(range(count)))
     return Story(company, marketplace, (sale,), tuple(Purchase(k / 500) for k in range(count)), kind="cart")
 
 
@@ -158,41 +160,41 @@ def _given_back(company: int, marketplace: int, carrier: int | None, after: floa
     papers = [_sale()]
     if carrier is not None:
         papers.append(_freight())
-    papers.append(Paper("devolution", Subtype.DEVOLUTION, after, (0,), ("sale",)))
+    papers.append(PlannedPaper("devolution", Subtype.DEVOLUTION, after, (0,), ("sale",)))
     return Story(company, marketplace, tuple(papers), (Purchase(0),), carrier or 0, kind="given_back")
 
 
 def _fulfilment(company: int, marketplace: int) -> Story:
     """Goods sent to the marketplace's warehouse, four sales out of it, one coming back, the rest taken home."""
-    papers = [Paper("inbound", Subtype.INBOUND, 0)]
+    papers = [PlannedPaper("inbound", Subtype.INBOUND, 0)]
     purchases = []
     for k, day in enumerate((3.0, 9.5, 17.0, 26.0)):
         returned = k == 1
         purchases.append(Purchase(day, Fate.RETURNED if returned else Fate.DELIVERED))
         papers += [
-            Paper(f"out{k}", Subtype.SYMBOLIC_INBOUND_RETURN, day + 0.2, (k,), ("inbound",)),
-            Paper(f"sale{k}", Subtype.SALE, day + 0.21, (k,), (f"out{k}",)),
+            PlannedPaper(f"out{k}", Subtype.SYMBOLIC_INBOUND_RETURN, day + 0.2, (k,), ("inbound",)),
+            PlannedPaper(f"sale{k}", Subtype.SALE, day + 0.21, (k,), (f"out{k}",)),
         ]
         if returned:
             papers += [
-                Paper("back", Subtype.SALE_RETURN, day + 17, (k,), (f"sale{k}",)),
-                Paper("restocked", Subtype.SYMBOLIC_INBOUND, day + 17.5, (k,), ("back",)),
+                PlannedPaper("back", Subtype.SALE_RETURN, day + 17, (k,), (f"sale{k}",)),
+                PlannedPaper("restocked", Subtype.SYMBOLIC_INBOUND, day + 17.5, (k,), ("back",)),
             ]
-    papers.append(Paper("home", Subtype.INBOUND_RETURN, 41, (), ("inbound",)))
+    papers.append(PlannedPaper("home", Subtype.INBOUND_RETURN, 41, (), ("inbound",)))
     return Story(
         company, marketplace, tuple(papers), tuple(purchases), fulfilment=True, one_buyer=False, kind="fulfilment"
     )
 
 
 def _reissued(company: int, marketplace: int) -> Story:
-    wrong = Paper("wrong", Subtype.SALE, _INVOICED, (0,), happenings=(_CANCEL_SOON,), stands=False)
+    wrong = PlannedPaper("wrong", Subtype.SALE, _INVOICED, (0,), happenings=(_CANCEL_SOON,), stands=False)
     papers = (wrong, _sale(day=_INVOICED + 0.6))
     return Story(company, marketplace, papers, (Purchase(0),), kind="reissued")
 
 
 def _freight_story(company: int, marketplace: int, carrier: int, *, reissued: bool) -> Story:
     happening = _FREIGHT_CANCELLED if reissued else _DISAGREED
-    papers = [_sale(), Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(happening,))]
+    papers = [_sale(), PlannedPaper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(happening,))]
     if reissued:
         papers.append(_freight(name="again", day=_SHIPPED + 0.6))
     kind = "freight_again" if reissued else "disputed"
@@ -201,7 +203,7 @@ def _freight_story(company: int, marketplace: int, carrier: int, *, reissued: bo
 
 def _settled(company: int, marketplace: int, carrier: int) -> Story:
     """The taker disputes the freight and comes to terms with the carrier."""
-    freight = Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(_DISAGREED, _AGREED))
+    freight = PlannedPaper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(_DISAGREED, _AGREED))
     return Story(company, marketplace, (_sale(), freight), (Purchase(0),), carrier, kind="settled")
 
 
@@ -221,27 +223,27 @@ def _refused(company: int, marketplace: int, carrier: int) -> Story:
     """Refused at the door: carrier and recipient register it, and a credit note takes the goods back."""
     papers = (
         _sale(_NOT_CARRIED_OUT),
-        Paper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(_FREIGHT_NOT_DELIVERED,)),
-        Paper("back", Subtype.SALE_RETURN, 9, (0,), ("sale",), adjusts=(CREDIT, "03")),
+        PlannedPaper("freight", Subtype.FREIGHT, _SHIPPED, (0,), ("sale",), happenings=(_FREIGHT_NOT_DELIVERED,)),
+        PlannedPaper("back", Subtype.SALE_RETURN, 9, (0,), ("sale",), adjusts=(CREDIT, "03")),
     )
     return Story(company, marketplace, papers, (Purchase(0, Fate.RETURNED),), carrier, to_company=True, kind="refused")
 
 
 def _refused_in_part(company: int, marketplace: int) -> Story:
-    part = Paper("part", Subtype.DEVOLUTION, 11, (0,), ("sale",), adjusts=(CREDIT, "06"))
+    part = PlannedPaper("part", Subtype.DEVOLUTION, 11, (0,), ("sale",), adjusts=(CREDIT, "06"))
     return Story(company, marketplace, (_sale(), part), (Purchase(0),), kind="refused_in_part")
 
 
 def _prepaid(company: int, marketplace: int) -> Story:
     """Money in advance: a debit note that is no sale, and the sale that settles it."""
-    advance = Paper("advance", Subtype.ADJUSTMENT, 0.1, (0,), adjusts=(DEBIT, "06"))
-    sale = Paper("sale", Subtype.SALE, 1.2, (0,), ("advance",))
+    advance = PlannedPaper("advance", Subtype.ADJUSTMENT, 0.1, (0,), adjusts=(DEBIT, "06"))
+    sale = PlannedPaper("sale", Subtype.SALE, 1.2, (0,), ("advance",))
     return Story(company, marketplace, (advance, sale), (Purchase(0),), kind="prepaid")
 
 
 def _reduced(company: int, marketplace: int) -> Story:
     """A part of the price is given back, and no goods."""
-    less = Paper("less", Subtype.ADJUSTMENT, 6, (0,), ("sale",), adjusts=(CREDIT, "04"))
+    less = PlannedPaper("less", Subtype.ADJUSTMENT, 6, (0,), ("sale",), adjusts=(CREDIT, "04"))
     return Story(company, marketplace, (_sale(), less), (Purchase(0),), kind="reduced")
 
 
@@ -289,7 +291,7 @@ def deck_of_stories(*, twins: bool = False, lying: bool = False) -> tuple[Story,
     shipped += [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 2, 0)]
     manifested = Story(0, 1, (_sale(_CONFIRMED),), (Purchase(0),), to_company=True)
     corrected_twice = Story(0, 2, (_sale(_LETTER, _SECOND_LETTER),), (Purchase(0),))
-    voided = Story(0, 0, (Paper("voiding", Subtype.VOIDING, 0),), kind="voided")
+    voided = Story(0, 0, (PlannedPaper("voiding", Subtype.VOIDING, 0),), kind="voided")
     return (
         *(_plain(*where) for where in plain),
         manifested,

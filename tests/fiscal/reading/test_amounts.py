@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading.amounts import cents, integer, quantity
 from confere.fiscal.warnings import Trait
 

@@ -9,7 +9,8 @@ import pytest
 from lxml import etree
 
 from confere.app.labels.event_names import name_of
-from confere.fiscal.model import Event, Reference
+from confere.fiscal.document_parts import Reference
+from confere.fiscal.model import Event
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import INVERSE, RelationKind
 from confere.fiscal.warnings import Trait

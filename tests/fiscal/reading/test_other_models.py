@@ -19,7 +19,8 @@ from xsdata.formats.dataclass.parsers import XmlParser
 
 from confere.fiscal import access_keys
 from confere.fiscal.detail import HeadDetail
-from confere.fiscal.model import Document, DocumentType, Party, State
+from confere.fiscal.document_parts import Party
+from confere.fiscal.model import Document, DocumentType, State
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import RelationKind
 from confere.fiscal.state import effective_state

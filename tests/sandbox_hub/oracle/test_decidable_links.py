@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from sandbox_hub.oracle.decidable_links import decided
-from sandbox_hub.oracle.fitting_pairs import Amounts, SeenOrder, SeenPaper, fits
+from sandbox_hub.oracle.fitting_pairs import SeenAmounts, SeenOrder, SeenPaper, fits
 
 BUYER = "12345678901"
 MASKED = "***456789**"
-AMOUNTS = Amounts(total=10_000, discount=0, freight=0, other=0, goods="SKU-1:2")
+AMOUNTS = SeenAmounts(total=10_000, discount=0, freight=0, other=0, goods="SKU-1:2")
 DAY = 86_400
 
 

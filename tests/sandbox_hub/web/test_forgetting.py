@@ -16,7 +16,7 @@ import pytest
 from lxml import etree
 
 from sandbox_hub.oracle.decidable_links import decided
-from sandbox_hub.oracle.fitting_pairs import Amounts, SeenOrder, SeenPaper
+from sandbox_hub.oracle.fitting_pairs import SeenAmounts, SeenOrder, SeenPaper
 from sandbox_hub.oracle.seen_world import seen_orders, seen_papers
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.hub_ids import document_id
@@ -94,7 +94,7 @@ def read_sale(paper: SeenPaper, root: Any) -> SeenPaper:
         issued_at=int(issued.timestamp()),
         day=issued.toordinal(),
         buyer=root.find(".//{*}dest")[0].text,
-        amounts=Amounts(
+        amounts=SeenAmounts(
             total=cents("vNF"),
             discount=cents("vDesc"),
             freight=cents("vFrete"),
@@ -114,7 +114,7 @@ def read_order(record: dict[str, Any]) -> SeenOrder:
         code=record["marketPlaceId"],
         day=datetime.fromisoformat(record["createdAt"]).astimezone(HUB_ZONE).toordinal(),
         buyer=re.sub("[./-]", "", record["buyer"]["document"]),
-        amounts=Amounts(
+        amounts=SeenAmounts(
             total=round(record["total"] * 100),
             discount=round(record["discount"] * 100),
             freight=round(record["freight"] * 100),

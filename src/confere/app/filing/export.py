@@ -14,14 +14,15 @@ from confere.archive.accounts.recorded_run import Booking
 from confere.archive.clock import utc_now
 from confere.archive.documents import export_queries
 from confere.archive.store import Archive
-from confere.errors import ArchiveError, ExportRefused, Message, UsageFault, message
+from confere.errors import ArchiveError, ExportRefused, UsageFault, message
+from confere.export.package import preview as package_preview
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.missing import NOT_AUTHENTIC
 from confere.export.package.months import known_companies, month_of, months_of
 from confere.export.package.months import newest_full_month as newest_full_month
 from confere.export.package.name_templates import Templates
-from confere.export.package.package import PackageResult, export_package
-from confere.export.package.preview import outline
+from confere.export.package.package import PackageResult as PackageResult
+from confere.export.package.package import export_package
+from confere.export.package.preview import ExportPreview as ExportPreview
 from confere.export.package.request import PackageRequest, Split
 from confere.fiscal import taxpayers
 from confere.system.processes.cancellation import Stop
@@ -32,62 +33,6 @@ PROFILES = tuple(profile.value for profile in Profile)
 
 _WAIT_SECONDS = 5.0  # for another writer's end, before an export goes unwritten
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Package:
-    """One package that was written; `path` is its first ZIP, `paths` all of them. `missing` says what lacks.
-
-    `verdicts` counts its documents by what was found on their authenticity; `none`: not checked yet. `not_authentic`
-    are the documents and events kept back for that.
-    """
-
-    company: str
-    month: str
-    path: Path
-    paths: tuple[Path, ...]
-    manifest: Path
-    documents: int
-    events: int
-    xml: int
-    left_out: int
-    bytes: int
-    seconds: float
-    missing: tuple[Message, ...]
-    verdicts: Mapping[str, int]
-    not_authentic: int = 0
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing lacks but what is not authentic."""
-        return len(self.missing) == (1 if self.not_authentic else 0)
-
-
-@dataclass(frozen=True, slots=True)
-class ExportPreview:
-    """What a package would be; `bytes` is the size of its XML before it is packed.
-
-    `paths` are the ZIPs, `existing` those of them that stand in the way unless they are replaced; `names` are the
-    first paths inside. With `xml` 0 there is nothing to hand over.
-    """
-
-    company: str
-    month: str
-    paths: tuple[Path, ...]
-    existing: tuple[Path, ...]
-    documents: int
-    events: int
-    xml: int
-    left_out: int
-    bytes: int
-    missing: tuple[Message, ...]
-    names: tuple[str, ...]
-    verdicts: Mapping[str, int]
-
-    @property
-    def exists(self) -> bool:
-        """Whether a package is there already."""
-        return bool(self.existing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +61,7 @@ class ExportChoice:
 
 def export(
     workspace: Workspace, choice: ExportChoice, *, reporter: Reporter | None = None, stop: Stop | None = None
-) -> tuple[Package, ...]:
+) -> tuple[PackageResult, ...]:
     """Write the packages; without a company, one for each known one that has documents in that month.
 
     Only reads the archive, so anything may write to it meanwhile. What was done is written down at the end; where
@@ -137,25 +82,9 @@ def export(
 def preview(opened: OpenArchive, choice: ExportChoice, stop: Stop | None = None) -> tuple[ExportPreview, ...]:
     """What `export` would write for this choice, without writing anything; raises as it does, and `Cancelled`."""
     archive = opened.archive()
-    found = [
-        outline(archive, _request(opened.workspace, company, choice), stop) for company in _companies(archive, choice)
-    ]
     return tuple(
-        ExportPreview(
-            company=entry.company,
-            month=entry.month,
-            paths=entry.paths,
-            existing=entry.existing,
-            documents=entry.documents,
-            events=entry.events,
-            xml=entry.xml,
-            left_out=entry.left_out,
-            bytes=entry.bytes,
-            missing=tuple(lack.what for lack in entry.missing),
-            names=entry.names,
-            verdicts=entry.verdicts,
-        )
-        for entry in found
+        package_preview.preview(archive, _request(opened.workspace, company, choice), stop)
+        for company in _companies(archive, choice)
     )
 
 
@@ -178,7 +107,7 @@ def export_month(
     again: bool = False,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
-) -> Package:
+) -> PackageResult:
     """One company's month into the data folder's exports, from an archive that is open already."""
     choice = ExportChoice(month, company, replace=again)
     acts: list[_Act] = []
@@ -262,7 +191,7 @@ def _export_one(
     reporter: Reporter | None,
     stop: Stop | None,
     acts: list[_Act],
-) -> Package:
+) -> PackageResult:
     """Write one package; how it went is added to `acts`, whatever happens."""
     request = _request(workspace, company, choice)
     parameters = {"company": taxpayers.normalise(company), "month": choice.month, "profile": choice.profile}
@@ -280,7 +209,7 @@ def _export_one(
         }
     finally:
         acts.append(_Act(parameters, started_at, booking, path))
-    return _package(result)
+    return result
 
 
 def _request(workspace: Workspace, company: str, choice: ExportChoice) -> PackageRequest:
@@ -293,25 +222,6 @@ def _request(workspace: Workspace, company: str, choice: ExportChoice) -> Packag
         split=Split.MODEL if choice.split else Split.ONE,
         replace=choice.replace,
         with_not_authentic=choice.with_not_authentic,
-    )
-
-
-def _package(result: PackageResult) -> Package:
-    return Package(
-        company=result.company,
-        month=result.month,
-        path=result.paths[0],
-        paths=result.paths,
-        manifest=result.manifests[0],
-        documents=result.documents,
-        events=result.events,
-        xml=result.xml,
-        left_out=result.left_out,
-        bytes=result.bytes,
-        seconds=result.seconds,
-        missing=tuple(entry.what for entry in result.missing),
-        verdicts=result.verdicts,
-        not_authentic=sum(entry.count for entry in result.missing if entry.kind == NOT_AUTHENTIC),
     )
 
 

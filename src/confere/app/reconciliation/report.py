@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.labels import labels, reconciliation_labels
-from confere.app.reconciliation import desk, stock_and_taxes
-from confere.app.reconciliation.desk import FindingQuery, FindingState, LinkLine, RunLine
+from confere.app.labels import labels
+from confere.app.reconciliation import desk, report_sheets
+from confere.app.reconciliation.desk import FindingQuery, FindingState, RunLine
+from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
 from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
-from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders import orders
-from confere.archive.orders.orders import OrderRow
 from confere.errors import UsageFault, message
-from confere.export.spreadsheet.reconciliation_report import (
-    ExplainedRow,
-    FindingLine,
-    GoodsRow,
-    LinkRow,
-    ReportData,
-    RuleSum,
-    SuggestionRow,
-    TaxRow,
-    TieRow,
-    write_report,
-)
-from confere.export.spreadsheet.spreadsheet import Cell
+from confere.export.spreadsheet.spreadsheet import Cell, Sheet, write
 from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HIDE_PEOPLE
+
+T = TypeVar("T")
 
 Asked = tuple[str, str | None]
 """An account, and a month or None for all."""
@@ -49,7 +38,8 @@ def report(workspace: Workspace, asked: Sequence[Asked], path: Path, *, stop: St
     """
     refuse_others(path)
     with closing(OpenArchive(workspace)) as opened:
-        write_report(path, _data(opened, asked, workspace.settings.get(HIDE_PEOPLE)), stop)
+        sheets = _sheets(opened, asked, workspace.settings.get(HIDE_PEOPLE))
+        write(path, sheets, title=t("Reconciliation"), stop=stop)
     return path
 
 
@@ -61,41 +51,24 @@ def refuse_others(path: Path) -> None:
         )
 
 
-def tax_name(name: str) -> str:
-    """What one of `desk_goods.TAX_AMOUNTS` is called."""
-    known = {
-        "products": t("Goods"),
-        "discount": t("Discount"),
-        "freight": t("Freight"),
-        "other": t("Other costs"),
-        "icms_base": t("Base of ICMS"),
-        "icms": t("ICMS"),
-        "icms_st_base": t("Base of ICMS-ST"),
-        "icms_st": t("ICMS-ST"),
-        "fcp": t("FCP"),
-        "ipi": t("IPI"),
-        "pis": t("PIS"),
-        "cofins": t("COFINS"),
-        "ibs": t("IBS"),
-        "cbs": t("CBS"),
-    }
-    return known.get(name, name)
+def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> Iterator[Sheet]:
+    """The sheets in their order; each is read from the archive while it is written."""
 
+    def each(read: Callable[[str, str | None], Iterable[T]]) -> Iterator[Of[T]]:
+        return (Of(account, value) for account, period in asked for value in read(account, period))
 
-def _data(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> ReportData:
-    return ReportData(
-        title=t("Reconciliation"),
-        parameters=[line for entry in asked for line in _parameters(opened, *entry)],
-        rules=(row for entry in asked for row in _rules(opened, *entry)),
-        findings=(row for entry in asked for row in _findings(opened, *entry, hide_people)),
-        links=(row for entry in asked for row in _links(opened, *entry)),
-        ties=(row for entry in asked for row in _ties(opened, *entry)),
-        suggestions=(row for entry in asked for row in _suggestions(opened, *entry)),
-        explained=(row for entry in asked for row in _explained(opened, *entry)),
-        goods=(row for account in dict.fromkeys(name for name, _ in asked) for row in _goods(opened, account)),
-        taxes=(row for entry in asked for row in _taxes(opened, *entry)),
-        tax_names=[tax_name(name) for name in stock_and_taxes.TAX_AMOUNTS],
+    parameters = [line for entry in asked for line in _parameters(opened, *entry)]
+    yield report_sheets.rules(
+        each(lambda account, period: desk.groups(opened, FindingQuery(account, period))), parameters
     )
+    yield report_sheets.findings(each(lambda account, period: _findings(opened, account, period, hide_people)))
+    yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
+    yield report_sheets.ties(each(lambda account, period: desk.ties(opened, account, period)))
+    yield report_sheets.suggestions(each(lambda account, period: desk.suggestions(opened, account, period)))
+    yield report_sheets.explained(each(lambda account, period: desk.explained(opened, account, period)))
+    accounts_asked = dict.fromkeys(account for account, _ in asked)
+    yield report_sheets.goods(Of(account, line) for account in accounts_asked for line in desk.stock(opened, account))
+    yield report_sheets.taxes(each(lambda account, period: desk.taxes(opened, account, period)))
 
 
 def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterator[tuple[str, Cell]]:
@@ -121,139 +94,32 @@ def _covers(entry: RunLine, period: str | None) -> bool:
     return entry.outcome == "done" and entry.period in (period, None)
 
 
-def _rules(opened: OpenArchive, account: str, period: str | None) -> Iterator[RuleSum]:
-    for entry in desk.groups(opened, FindingQuery(account, period)):
-        yield RuleSum(
-            account,
-            entry.rule,
-            entry.title,
-            reconciliation_labels.severity_word(entry.severity),
-            entry.open,
-            entry.not_checked,
-            entry.explained,
-            entry.ignored,
-            entry.resolved,
-            entry.amount,
-        )
-
-
-def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[FindingLine]:
+def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[ReportedFinding]:
     query = FindingQuery(account, period, states=tuple(s for s in _SHOWN if s is not FindingState.RESOLVED))
     offset = 0
     while True:
-        found = desk.findings(opened, query, offset, _PAGE)
+        rows = desk.findings(opened, query, offset, _PAGE)
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {name for entry in found for name in entry.orders})
-        for entry in found:
-            sold = [known[name] for name in entry.orders if name in known]
-            buyers = [labels.person_name(order.buyer_name, order.buyer_tax_id, hide_people) for order in sold]
-            yield FindingLine(
-                entry.id,
-                account,
-                entry.rule,
-                entry.title,
-                entry.period,
-                reconciliation_labels.severity_word(entry.severity),
-                reconciliation_labels.state_word(entry.state),
-                entry.amount,
-                entry.orders,
-                [order.marketplace_id for order in sold if order.marketplace_id],
-                list(dict.fromkeys(filter(None, buyers))),
-                entry.keys,
-                entry.evidence,
-                entry.note,
-                entry.author,
-                entry.changed_at,
-            )
-        if len(found) < _PAGE:
+            known = orders.named(transaction, owner.id, {name for row in rows for name in row.orders})
+        for row in rows:
+            yield ReportedFinding(row, [known[name] for name in row.orders if name in known], hide_people)
+        if len(rows) < _PAGE:
             return
         offset += _PAGE
 
 
-def _links(opened: OpenArchive, account: str, period: str | None) -> Iterator[LinkRow]:
+def _links(opened: OpenArchive, account: str, period: str | None) -> Iterator[ReportedLink]:
     """The links of which the order or the document is of the month."""
     every = desk.links(opened, account)
     for start in range(0, len(every), _PAGE):
         part = every[start : start + _PAGE]
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {entry.order_id for entry in part})
-            numbers = total_parts.current_of(transaction, {entry.key for entry in part})
+            known = orders.named(transaction, owner.id, {link.order_id for link in part})
+            numbers = total_parts.current_of(transaction, {link.key for link in part})
             rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
-        for entry in part:
-            made = _link(account, entry, known.get(entry.order_id), rows.get(entry.key))
-            if period is None or period in (made.order_on[:7], made.paper_on[:7]):
+        for link in part:
+            made = ReportedLink(link, known.get(link.order_id), rows.get(link.key))
+            if period is None or period in (made.order_on[:7], made.document_on[:7]):
                 yield made
-
-
-def _link(account: str, entry: LinkLine, order: OrderRow | None, row: DocumentRow | None) -> LinkRow:
-    by = t("the program")
-    if entry.manual:
-        by = t("a person")
-    elif entry.confirmed:
-        by = t("confirmed by a person")
-    return LinkRow(
-        account=account,
-        order_id=entry.order_id,
-        order_on="" if order is None else order.created_on,
-        order_total=None if order is None else order.total,
-        key=entry.key,
-        number="" if row is None else f"{labels.type_word(row.type)} {labels.number_word(row.series, row.number)}",
-        paper_on="" if row is None else row.issued_on,
-        paper_total=None if row is None else row.total,
-        kind=reconciliation_labels.kind_word(entry.kind),
-        confidence=entry.confidence,
-        evidence=entry.evidence,
-        by=by,
-    )
-
-
-def _ties(opened: OpenArchive, account: str, period: str | None) -> Iterator[TieRow]:
-    for entry in desk.ties(opened, account, period):
-        yield TieRow(account, entry.orders, entry.keys, reconciliation_labels.kind_word(entry.kind), entry.reason)
-
-
-def _suggestions(opened: OpenArchive, account: str, period: str | None) -> Iterator[SuggestionRow]:
-    for entry in desk.suggestions(opened, account, period):
-        yield SuggestionRow(
-            account, entry.order_id, entry.order_total, entry.key, entry.paper_total, entry.agrees, entry.differs
-        )
-
-
-def _explained(opened: OpenArchive, account: str, period: str | None) -> Iterator[ExplainedRow]:
-    for entry in desk.explained(opened, account, period):
-        yield ExplainedRow(account, entry.period, entry.amount, entry.orders, entry.keys, entry.evidence)
-
-
-def _goods(opened: OpenArchive, account: str) -> Iterator[GoodsRow]:
-    for entry in desk.stock(opened, account):
-        yield GoodsRow(
-            account,
-            labels.tax_id_word(entry.emitter),
-            entry.marketplace,
-            entry.code,
-            entry.description,
-            entry.sent,
-            entry.symbolic,
-            entry.returned,
-            entry.sold + entry.removed + entry.lost,
-            entry.balance,
-            entry.negative_on,
-            entry.oldest_on,
-        )
-
-
-def _taxes(opened: OpenArchive, account: str, period: str | None) -> Iterator[TaxRow]:
-    for entry in desk.taxes(opened, account, period):
-        yield TaxRow(
-            account,
-            entry.period,
-            entry.cfop,
-            entry.cst,
-            entry.state,
-            labels.direction_word(entry.direction),
-            t("in effect") if entry.in_effect else t("without effect"),
-            entry.documents,
-            [entry.amounts.get(name) for name in stock_and_taxes.TAX_AMOUNTS],
-        )

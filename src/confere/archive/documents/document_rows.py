@@ -14,7 +14,8 @@ from confere.archive.transaction import Row
 from confere.fiscal import belief, document_models
 from confere.fiscal.belief import Own
 from confere.fiscal.direction import direction
-from confere.fiscal.model import Document, DocumentType, Event, Paper, Party, State, Voiding, Warning
+from confere.fiscal.document_parts import Party, Warning
+from confere.fiscal.model import Document, DocumentType, Event, Paper, State, Voiding
 from confere.fiscal.operations import adjustment_of, classify
 from confere.fiscal.periods import local_date
 from confere.fiscal.references import RelationKind

@@ -15,7 +15,8 @@ from confere.archive.documents.recorder import claims_in
 from confere.archive.documents.search import full_text
 from confere.archive.schema.schema import document, event
 from confere.archive.transaction import Row, Transaction
-from confere.fiscal.model import DocumentType, Paper, Party
+from confere.fiscal.document_parts import Party
+from confere.fiscal.model import DocumentType, Paper
 
 _SETTLED: Final = frozenset(
     ("id", "is_current", "operation", "state", "emitter_id", "recipient_id", "taker_id", "hub_account_id",

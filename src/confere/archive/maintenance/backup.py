@@ -8,7 +8,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from confere.archive.engine import known_fault, uri
+from confere.archive.engine import known_fault
+from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import copies
 from confere.errors import ArchiveCorrupt, ArchiveError, message
 from confere.system.files import held_files
@@ -66,7 +67,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
         sweep(target.parent)
         held_files.remove(partial)
         with (
-            closing(sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)) as source,
             closing(sqlite3.connect(partial)) as copied,
         ):
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from confere.archive.engine import uri
+from confere.archive.file_uri import file_uri
 
 _MAGIC: Final = b"SQLite format 3\0"
 _NUMBER: Final = slice(60, 64)
@@ -62,7 +62,7 @@ def is_of(path: Path, archive_id: str) -> bool:
 
 def _read(path: Path) -> Copy | None:
     try:
-        with closing(sqlite3.connect(f"{uri(path)}?mode=ro&immutable=1", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{file_uri(path)}?mode=ro&immutable=1", uri=True)) as connection:
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             if not tables:
                 return None

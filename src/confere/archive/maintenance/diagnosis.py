@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Integer, LargeBinary, Table, Text
 
+from confere.archive.file_uri import file_uri
 from confere.archive.schema.metadata import metadata
 from confere.archive.vault.vault import Family
 from confere.errors import Message, message
@@ -65,9 +66,7 @@ def why_damaged(path: Path) -> Message | str | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    from confere.archive.engine import uri
-
-    connection = sqlite3.connect(f"{uri(path)}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)
     connection.text_factory = bytes
     return connection
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from confere.app.documents.browse import DocumentPage, UnreadableFile
     from confere.app.documents.import_files import ImportResult
     from confere.app.documents.unread_records import RawRecord, UnreadRecord
-    from confere.app.filing.export import Package, Undeclared
+    from confere.app.filing.export import PackageResult, Undeclared
     from confere.app.maintenance.doctor import Examination
     from confere.app.sandbox.demo import DemoResult
 
@@ -69,7 +69,7 @@ def demo(result: DemoResult) -> Shape:
     }
 
 
-def package(found: Package) -> Shape:
+def package(found: PackageResult) -> Shape:
     return {
         "company": found.company,
         "month": found.month,
@@ -80,14 +80,14 @@ def package(found: Package) -> Shape:
         "left_out": found.left_out,
         "bytes": found.bytes,
         "paths": [str(path) for path in found.paths],
-        "manifest": str(found.manifest),
+        "manifest": str(found.manifests[0]),
         "verdicts": dict(found.verdicts),
         "not_authentic": found.not_authentic,
-        "missing": _texts(found.missing),
+        "missing": _texts(lack.what for lack in found.missing),
     }
 
 
-def exported(found: Iterable[Package], undeclared: Iterable[Undeclared]) -> Shape:
+def exported(found: Iterable[PackageResult], undeclared: Iterable[Undeclared]) -> Shape:
     """`undeclared`: who issued documents of the month that are in no package, as no account names the company."""
     others = [{"tax_id": entry.tax_id, "name": entry.name, "documents": entry.documents} for entry in undeclared]
     return {"packages": [package(entry) for entry in found], "undeclared": others}

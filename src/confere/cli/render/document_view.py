@@ -16,7 +16,8 @@ from confere.fiscal import codes
 from confere.fiscal.authenticity.verdict import CheckLine, Result, Verdict
 from confere.fiscal.detail import Fields, FreightDetail, HeadDetail, NoteDetail
 from confere.fiscal.document_models import TYPE_OF_MODEL
-from confere.fiscal.model import DocumentType, Warning
+from confere.fiscal.document_parts import Warning
+from confere.fiscal.model import DocumentType
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.warnings import explain
 from confere.system import formatting

@@ -202,14 +202,14 @@ def chain(out: Output, found: StockChain) -> None:
 
 def taxes(out: Output, found: Sequence[TaxLine]) -> None:
     """The pivot with the sums that somebody has."""
-    from confere.app.reconciliation import report
     from confere.app.reconciliation.desk import TAX_AMOUNTS
+    from confere.app.reconciliation.report_sheets import tax_name
 
     names = [name for name in TAX_AMOUNTS if any(name in entry.amounts for entry in found)]
     if found:
         out.print(
             tables.table(
-                [t("Month"), t("CFOP"), t("CST"), t("UF"), "", t("Documents"), *map(report.tax_name, names)],
+                [t("Month"), t("CFOP"), t("CST"), t("UF"), "", t("Documents"), *map(tax_name, names)],
                 [
                     (
                         entry.period,

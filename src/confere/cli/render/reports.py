@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from confere.app.accounts.accounts import Account, Added, Preferences
     from confere.app.accounts.sync import SyncResult
     from confere.app.documents.import_files import ImportResult
-    from confere.app.filing.export import Package, Undeclared
+    from confere.app.filing.export import PackageResult, Undeclared
     from confere.app.maintenance.doctor import Examination
     from confere.app.sandbox.demo import DemoResult
 
@@ -111,7 +111,7 @@ def imported(out: Output, result: ImportResult) -> None:
     _stopped(out, result.stopped)
 
 
-def packages(out: Output, found: Iterable[Package]) -> None:
+def packages(out: Output, found: Iterable[PackageResult]) -> None:
     """One block a package, with what is missing from it."""
     for entry in found:
         out.print(*_package(entry), "")
@@ -292,7 +292,7 @@ def command_line(parts: Sequence[str]) -> str:
     return subprocess.list2cmdline(parts) if os.name == "nt" else shlex.join(parts)
 
 
-def _package(entry: Package) -> list[Any]:
+def _package(entry: PackageResult) -> list[Any]:
     count = formatting.count
     made: list[Any] = [
         tables.facts(
@@ -309,7 +309,7 @@ def _package(entry: Package) -> list[Any]:
             ]
         )
     ]
-    made += [Text(t("Missing: {what}", what=plain(render(what))), style="yellow") for what in entry.missing]
+    made += [Text(t("Missing: {what}", what=plain(render(lack.what))), style="yellow") for lack in entry.missing]
     return made
 
 

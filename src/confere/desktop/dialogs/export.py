@@ -251,7 +251,7 @@ def summary_lines(entry: ExportPreview) -> list[str]:
         lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.verdicts)))
     if entry.left_out:
         lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.left_out)))
-    lines += [render(why) for why in entry.missing]
+    lines += [render(lack.what) for lack in entry.missing]
     return lines
 
 

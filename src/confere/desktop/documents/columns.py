@@ -10,7 +10,8 @@ from confere.app.documents.browse import SORTS, DocumentRow, counterparty
 from confere.app.labels import labels
 from confere.desktop.core import clipboard_rows
 from confere.errors import N_, Message
-from confere.fiscal.model import VOID, Warning
+from confere.fiscal.document_parts import Warning
+from confere.fiscal.model import VOID
 from confere.fiscal.warnings import asks_attention, attention_count, explain
 from confere.sales.findings import Severity
 from confere.system import formatting

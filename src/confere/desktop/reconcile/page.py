@@ -300,13 +300,11 @@ class ReconcilePage(QWidget):
             return
         narrowed = self.filters.filters.is_any or self._run is not None
         empty_reasons.say_none(
-            self._nothing, self.standing, self._services.scope.month, self._clear if narrowed else None
+            self._nothing,
+            self.standing,
+            self._services.scope.month,
+            (lambda: self._choose_run(None)) if narrowed else None,
         )
-
-    def _clear(self) -> None:
-        self._run = None
-        self.filters.show_filters(FindingFilters())
-        self._ask()
 
     def _import(self) -> None:
         self.import_wanted.emit(self.account)

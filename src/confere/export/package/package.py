@@ -27,7 +27,7 @@ from confere.archive.vault.bulk_reader import by_weight
 from confere.archive.vault.reader import Packed, VaultReader
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
 from confere.export.package.compressor import GROUP, pressed
-from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
+from confere.export.package.missing import NOT_AUTHENTIC, Completeness, MissingFiles, completeness_of, not_authentic
 from confere.export.package.months import Month, month_of
 from confere.export.package.request import PackageRequest, company_of, path_of
 from confere.export.package.selection import Outgoing, Selection, SelectionStep
@@ -67,6 +67,21 @@ class PackageResult:
     def missing(self) -> tuple[MissingFiles, ...]:
         """What the month lacks, as far as the archive can tell; empty where nothing does."""
         return self.completeness.missing
+
+    @property
+    def path(self) -> Path:
+        """Its first ZIP."""
+        return self.paths[0]
+
+    @property
+    def not_authentic(self) -> int:
+        """How many documents and events were kept back because they are not authentic."""
+        return sum(lack.count for lack in self.missing if lack.kind == NOT_AUTHENTIC)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing lacks but what is not authentic."""
+        return all(lack.kind == NOT_AUTHENTIC for lack in self.missing)
 
 
 def export_package(

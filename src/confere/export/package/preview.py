@@ -20,11 +20,11 @@ _FIRST_NAMES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class ExportPreview:
     """What would be handed over; figures as in `PackageResult`, but `bytes` is of the XML before it is packed.
 
     `names` are the first paths inside the ZIP. `existing` are those of `paths` that cannot be written without
-    replacing something.
+    replacing something. With `xml` 0 there is nothing to hand over.
     """
 
     company: str
@@ -40,8 +40,13 @@ class Outline:
     names: tuple[str, ...]
     verdicts: Mapping[str, int]
 
+    @property
+    def exists(self) -> bool:
+        """Whether a package is there already."""
+        return bool(self.existing)
 
-def outline(archive: Archive, request: PackageRequest, stop: Stop | None = None) -> Outline:
+
+def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None) -> ExportPreview:
     """Go over the month as the export would. Raises `UsageFault` as it does, and `Cancelled` once `stop` is set."""
     company = company_of(request.company)
     month = month_of(request.month)
@@ -64,7 +69,7 @@ def outline(archive: Archive, request: PackageRequest, stop: Stop | None = None)
         models |= {file.package for file in files}
         names += [file.entry.path for file in files[: _FIRST_NAMES - len(names)]]
     paths = sorted({path(model) for model in models or ({""} if request.split is Split.ONE else ())})
-    return Outline(
+    return ExportPreview(
         company=company,
         month=month.text,
         paths=tuple(paths),

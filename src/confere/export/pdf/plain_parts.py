@@ -11,7 +11,7 @@ from confere.export.pdf.pdf_request import By, Rendered
 from confere.export.pdf.sheet import Field, PdfSheet
 from confere.fiscal import taxpayers
 from confere.fiscal.detail import Address, Fields, FullParty, Words
-from confere.fiscal.model import Protocol
+from confere.fiscal.document_parts import Protocol
 from confere.system import formatting
 from confere.system.messages import render
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from confere.errors import message
 from confere.fiscal import access_keys, document_models
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 from confere.fiscal.reading.elements import LOCAL
 
 _DIGIT_HOLDS: Final = CheckLine(Check.CHECK_DIGIT, Result.OK)

@@ -7,8 +7,8 @@ from typing import Final
 from confere.errors import message
 from confere.fiscal import document_models, state
 from confere.fiscal.authenticity import digests, protocol_numbers
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 
 _NO_ANSWER: Final = message("The file holds no answer of the authority.")
 _SEALED: Final = message("Whoever registered it signed it: no answer stands beside it.")

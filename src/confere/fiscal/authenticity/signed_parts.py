@@ -6,12 +6,12 @@ The rules of which element counts are the readers' own (`confere.fiscal.reading`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from lxml.etree import _Element
 
 from confere.fiscal import access_keys, document_models
+from confere.fiscal.authenticity.verdict import SignedKind
 from confere.fiscal.reading.common import named_key, tax_id
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
 from confere.fiscal.reading.envelopes import EnvelopePart
@@ -19,14 +19,6 @@ from confere.fiscal.reading.events.events import BODIES, COUPON_BODIES, LEGACY_C
 from confere.fiscal.reading.events.nfse_events import fields_of, is_sealed
 from confere.fiscal.reading.nfse import service_fields
 from confere.fiscal.reading.other_models import head_fields
-
-
-class SignedKind(StrEnum):
-    """What a judged paper is; the position of each counts by itself, as in `model.Paper`."""
-
-    DOCUMENT = "document"
-    EVENT = "event"
-    VOIDING = "voiding"
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Final
 
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import Trait
 
 # The layouts allow 13 digits before the point; 15 leave room and keep centavos inside 64 bits.

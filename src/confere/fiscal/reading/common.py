@@ -10,7 +10,7 @@ from lxml.etree import _Element
 
 from confere.fiscal import access_keys, document_models, taxpayers
 from confere.fiscal.authenticity import digests
-from confere.fiscal.model import Party, Protocol, Warning
+from confere.fiscal.document_parts import Party, Protocol, Warning
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
 from confere.fiscal.warnings import Trait

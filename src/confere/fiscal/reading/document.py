@@ -8,7 +8,8 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal.model import Document, Event, Paper, Voiding, Warning
+from confere.fiscal.document_parts import Warning
+from confere.fiscal.model import Document, Event, Paper, Voiding
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.cte.cte import read_cte

@@ -18,7 +18,7 @@ from lxml.etree import _Element
 
 from confere.errors import PaperError
 from confere.fiscal import access_keys, document_models
-from confere.fiscal.model import Protocol, Warning
+from confere.fiscal.document_parts import Protocol, Warning
 from confere.fiscal.reading import voidings, xml
 from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.elements import LOCAL, texts

@@ -12,7 +12,8 @@ from lxml.etree import _Element
 
 from confere.fiscal import document_models
 from confere.fiscal.detail import HeadDetail, Service, Withheld
-from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals, Warning
+from confere.fiscal.document_parts import Party, Protocol, Totals, Warning
+from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.common import head, party, signed_body
 from confere.fiscal.reading.cte.cte_parties import full_party

@@ -13,7 +13,8 @@ from lxml.etree import _Element
 
 from confere.fiscal import document_models
 from confere.fiscal.detail import HeadDetail
-from confere.fiscal.model import Document, Party, Protocol, Totals, Warning
+from confere.fiscal.document_parts import Party, Protocol, Totals, Warning
+from confere.fiscal.model import Document
 from confere.fiscal.reading.amounts import cents
 from confere.fiscal.reading.common import head, party, signed_body
 from confere.fiscal.reading.cte.cte_parties import full_party

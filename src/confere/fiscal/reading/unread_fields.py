@@ -9,7 +9,7 @@ from decimal import Decimal
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Fields
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading import amounts
 from confere.fiscal.reading.elements import LOCAL
 from confere.fiscal.reading.leaves import leaves

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lxml.etree import _Element
 
-from confere.fiscal.model import Voiding, Warning
+from confere.fiscal.document_parts import Warning
+from confere.fiscal.model import Voiding
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.common import tax_id
 from confere.fiscal.reading.elements import child, texts

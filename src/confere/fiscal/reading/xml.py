@@ -8,7 +8,7 @@ from typing import Final
 from lxml import etree
 
 from confere.errors import Message, PaperError, PaperHostile, message
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import Trait
 
 DEFAULT_LIMIT: Final = 32_000_000

@@ -14,18 +14,18 @@ from confere.hub.http.error_text import is_page, words_of
 from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
 from confere.hub.json.json_reader import read_value
-from confere.hub.listing import date_filters, list_envelope, paging
+from confere.hub.listing import date_filters, list_envelope, list_page, list_requests
 from confere.hub.listing.date_filters import Bound
 from confere.hub.listing.list_requests import ListRequests
 from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 
-DocumentPage = paging.ListPage[HubDocument]
+DocumentPage = list_page.ListPage[HubDocument]
 LIST = "documents"
 """The name of this list among what is learnt of a hub."""
 _PATH = "/fiscalDocuments"
 _SIBLINGS = ("/orders/feeds", "/orders")
-_KIND = paging.ListKind(_PATH, document, lambda found: found.identity, LIST, _SIBLINGS)
+_KIND = list_page.ListKind(_PATH, document, lambda found: found.identity, LIST, _SIBLINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def pages(
     wanted: DocumentFilter,
     *,
     offset: int = 0,
-    limit: int = paging.LARGEST,
+    limit: int = list_requests.LARGEST,
     overlap: int = 1,
     stop: StopSignal | None = None,
 ) -> Iterator[DocumentPage]:
@@ -92,7 +92,7 @@ def pages(
 
 def count(session: HubSession, wanted: DocumentFilter, *, stop: StopSignal | None = None) -> int | None:
     """How many documents the hub says match; None where it does not say."""
-    first = next(pages(session, wanted, limit=paging.SMALLEST, stop=stop), None)
+    first = next(pages(session, wanted, limit=list_requests.SMALLEST, stop=stop), None)
     return None if first is None else first.total
 
 
@@ -120,7 +120,7 @@ def probe(session: HubSession, *, stop: StopSignal | None = None) -> Probe:
     A few more follow where the hub refuses it: see `confere.hub.listing.list_requests`.
     """
     started = time.monotonic()
-    requests = ListRequests(session, LIST, _PATH, {}, paging.SMALLEST, siblings=_SIBLINGS, stop=stop)
+    requests = ListRequests(session, LIST, _PATH, {}, list_requests.SMALLEST, siblings=_SIBLINGS, stop=stop)
     listing = requests.first()
     enveloped, numbered, linked = list_envelope.traits(listing)
     found = tuple(item for record in listing.records if (item := document(record)) is not None)

@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import TypeVar
 
 from confere.errors import HubRefusedRequest, message
-from confere.hub.listing import paging
+from confere.hub.listing import list_requests, paging
+from confere.hub.listing.list_page import ListKind, ListPage
 from confere.hub.listing.list_requests import WRONG
-from confere.hub.listing.paging import ListKind, ListPage
 from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits.hub_traits import REFUSED
@@ -83,7 +83,7 @@ def pages(
     bounds: Mapping[str, Bound],
     *,
     offset: int = 0,
-    limit: int = paging.LARGEST,
+    limit: int = list_requests.LARGEST,
     overlap: int = 1,
     stop: StopSignal | None = None,
 ) -> Iterator[ListPage[V]]:

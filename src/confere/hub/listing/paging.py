@@ -18,12 +18,8 @@ from typing import Generic, TypeVar
 from confere.errors import HubRefusedRequest
 from confere.hub.json.json_reader import ListBody
 from confere.hub.listing import list_envelope
-from confere.hub.listing.list_page import ListKind as ListKind
-from confere.hub.listing.list_page import ListPage as ListPage
-from confere.hub.listing.list_page import ReadPage, endless, first_behind, too_long
-from confere.hub.listing.list_requests import LARGEST as LARGEST
-from confere.hub.listing.list_requests import SMALLEST as SMALLEST
-from confere.hub.listing.list_requests import ListRequests, Query
+from confere.hub.listing.list_page import ListKind, ListPage, ReadPage, endless, first_behind, too_long
+from confere.hub.listing.list_requests import LARGEST, SMALLEST, ListRequests, Query
 from confere.hub.listing.page_position import Paging, of_link
 from confere.hub.listing.paging_discovery import Search
 from confere.hub.retry.rate import StopSignal

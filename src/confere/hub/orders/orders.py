@@ -11,7 +11,7 @@ from confere.hub.documents.documents import segment
 from confere.hub.http.exchange import HubAnswer
 from confere.hub.json.json_reader import Record, of_text, read_record
 from confere.hub.json.json_values import moment, pick, text
-from confere.hub.listing import date_filters, paging
+from confere.hub.listing import date_filters, list_page, list_requests
 from confere.hub.listing.date_filters import created_between
 from confere.hub.orders import order_reader
 from confere.hub.retry.rate import StopSignal
@@ -47,7 +47,7 @@ class HubOrder:
         return f"id:{self.hub_id}" if self.hub_id else f"raw:{hashlib.sha256(self.raw).hexdigest()}"
 
 
-OrderPage = paging.ListPage[HubOrder]
+OrderPage = list_page.ListPage[HubOrder]
 
 
 def order_of(record: Record) -> HubOrder | None:
@@ -59,7 +59,7 @@ def order_of(record: Record) -> HubOrder | None:
     return HubOrder(order_reader.order(source, hub_id or ""), record.raw)
 
 
-_KIND = paging.ListKind(_PATH, order_of, lambda found: found.identity, LIST)
+_KIND = list_page.ListKind(_PATH, order_of, lambda found: found.identity, LIST)
 
 
 def order_of_text(raw: bytes) -> HubOrder:
@@ -80,7 +80,7 @@ def orders(
     marketplace_id: str | None = None,
     sort: str | None = None,
     offset: int = 0,
-    limit: int = paging.LARGEST,
+    limit: int = list_requests.LARGEST,
     overlap: int = 1,
     stop: StopSignal | None = None,
 ) -> Iterator[OrderPage]:

@@ -16,7 +16,7 @@ from confere.errors import HubNotFound, HubRefusedRequest
 from confere.hub.documents.document_record import access_key
 from confere.hub.json.json_reader import Record
 from confere.hub.json.json_values import cents, moment, pick, text
-from confere.hub.listing import date_filters, paging
+from confere.hub.listing import date_filters, list_page, list_requests
 from confere.hub.listing.date_filters import created_between
 from confere.hub.orders import order_reader
 from confere.hub.retry.rate import StopSignal
@@ -47,7 +47,7 @@ class HubReturn:
         return f"id:{self.entry.hub_id}" if self.entry.hub_id else f"raw:{hashlib.sha256(self.raw).hexdigest()}"
 
 
-ReturnPage = paging.ListPage[HubReturn]
+ReturnPage = list_page.ListPage[HubReturn]
 
 
 def return_of(record: Record) -> HubReturn | None:
@@ -74,7 +74,7 @@ def returns(
     created_before: datetime | None = None,
     *,
     offset: int = 0,
-    limit: int = paging.LARGEST,
+    limit: int = list_requests.LARGEST,
     overlap: int = 1,
     stop: StopSignal | None = None,
 ) -> Iterator[ReturnPage] | None:
@@ -82,7 +82,7 @@ def returns(
 
     See `paging.pages` and `dates.pages`. Whether a hub honours the dates is for the caller to prove.
     """
-    kind = paging.ListKind(_PATH, return_of, lambda found: found.identity, LIST)
+    kind = list_page.ListKind(_PATH, return_of, lambda found: found.identity, LIST)
     bounds = created_between(created_after, created_before)
     found = date_filters.pages(session, kind, {}, bounds, offset=offset, limit=limit, overlap=overlap, stop=stop)
     try:

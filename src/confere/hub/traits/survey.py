@@ -16,7 +16,7 @@ from confere.hub.documents.document_record import HubDocument
 from confere.hub.documents.documents import LIST, DocumentFilter, Probe
 from confere.hub.json.json_reader import of_text
 from confere.hub.listing.date_filters import DatesRefused
-from confere.hub.listing.paging import SMALLEST
+from confere.hub.listing.list_requests import SMALLEST
 from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits import hub_traits

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -26,94 +26,25 @@ from confere.errors import (
     HubNotFound,
     HubRefusedRequest,
     HubRefusedToken,
-    Message,
     message,
 )
 from confere.hub.documents import documents
 from confere.hub.documents.document_record import HubDocument
 from confere.hub.session import HubSession
-from confere.intake.documents.file_identity import Chosen, choose
+from confere.intake.documents.fetch_outcomes import NO_WAY_TO_ASK, Failed, Fetched, File, another_record, of_record
+from confere.intake.documents.file_identity import choose
 from confere.intake.documents.record_rereading import address_in, is_address, newest_address, other_names_of
+from confere.intake.hub_failures import WORKERS, FailureStreak
 from confere.intake.isolated_reading import Reading, Received, read_guarded
 from confere.system.processes.cancellation import Stop
 
 T = TypeVar("T")
 
-WORKERS = 8
 IN_FLIGHT = 4 * WORKERS
 BATCH = 100
 TRIES_OF_BROKEN = 5  # downloads of an item whose bytes are not whole XML
-FAILURES_IN_A_ROW = 12  # then it is the hub, not the item
 LARGE = 250_000  # bytes of a file that is read, held and recorded alone: its tree may be a hundred times as large
 _LOOK_SECONDS = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """One item that came: a detail's record, or bytes with what was read of them.
-
-    `refused` says why the file does not close its download: the hub gave the same unreadable bytes twice, so that is
-    what it holds, or they are of another document. `received` is what `data` was wrapped in, by these `layers`.
-    """
-
-    queued: Queued
-    detail: HubDocument | None = None
-    data: bytes = b""
-    reading: Reading | None = None
-    refused: Message | None = None
-    received: bytes = b""
-    layers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """One item that did not come, and the sentence why."""
-
-    queued: Queued
-    error: HubError
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    received: bytes
-    chosen: Chosen
-    is_large: bool  # it keeps other large ones waiting
-
-
-NO_WAY_TO_ASK = message("The hub's list gives neither files nor an id for this document, and knows none by its key.")
-
-
-def is_unknown_by_key(failed: Failed) -> bool:
-    """Whether a record without an id was asked by its access key, and the hub takes none: asking again is no use."""
-    queued = failed.queued
-    return (
-        queued.kind == downloads.DETAIL_KIND
-        and queued.hub_id is None
-        and isinstance(failed.error, HubNotFound | HubRefusedRequest)
-    )
-
-
-def _another_record(asked: str, answer: HubDocument) -> HubAnswerUnreadable:
-    return HubAnswerUnreadable(
-        message(
-            "Asked for the document {asked}, the hub gave the record of another one: {other}.",
-            asked=asked,
-            other=answer.access_key or answer.hub_id or "?",
-        ),
-        message("It stays in the queue; the next sync tries again."),
-    )
-
-
-def _of_record(queued: Queued, error: HubError) -> HubError:
-    """The error as it is told: a record that is kept from the token is no fault of the token or of the download."""
-    if queued.kind != downloads.DETAIL_KIND or not isinstance(error, HubRefusedToken) or error.status != 403:
-        return error
-    return HubRefusedToken(
-        downloads.forbidden(queued.item_id),
-        message("Ask the hub to let the token read fiscal documents one by one."),
-        status=403,
-        hub_words=error.hub_words,
-    )
 
 
 class Fetcher:
@@ -125,7 +56,7 @@ class Fetcher:
         self._account_id = account_id
         self._stop = stop
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="download")
-        self._flying: dict[Future[HubDocument | _File], Queued] = {}
+        self._flying: dict[Future[HubDocument | File], Queued] = {}
         self._landed: SimpleQueue[Future[Any]] = SimpleQueue()
         self._tried: set[int] = set()
         self._seen_broken: dict[int, list[bytes]] = {}  # digests
@@ -138,7 +69,7 @@ class Fetcher:
         self._after = 0
         self._exhausted = False
         self._gave_up: set[int] = set()
-        self._in_a_row = 0
+        self._failures = FailureStreak()
         self._listed = False
         self._answered: dict[str, int] = {}  # ids that details call themselves -> the record they were asked for
 
@@ -238,12 +169,14 @@ class Fetcher:
                 answer = future.result()
             except HubError as error:
                 self._gave_up.add(queued.id)
-                self._note_failure(error)
-                failed.append(Failed(queued, _of_record(queued, error)))
+                self._failures.note(error)
+                if self._failures.is_the_hubs(error):
+                    raise
+                failed.append(Failed(queued, of_record(queued, error)))
                 continue
-            self._in_a_row = 0
+            self._failures.note(None)
             outcome = self._judge(queued, answer)
-            if isinstance(answer, _File) and answer.is_large:
+            if isinstance(answer, File) and answer.is_large:
                 self._holds_large = True
                 if not isinstance(outcome, Fetched):
                     self.recorded()
@@ -271,7 +204,7 @@ class Fetcher:
         self._flying[future] = queued
         future.add_done_callback(self._landed.put)
 
-    def _fetch(self, queued: Queued) -> HubDocument | _File:
+    def _fetch(self, queued: Queued) -> HubDocument | File:
         """One answer, read where it came: the reading of one file overlaps with the waiting for the others."""
         self._check()
         with self._archive.in_hand.doing(downloads.in_hand_name(self._account_id, queued)):
@@ -289,7 +222,7 @@ class Fetcher:
         if self._stop is not None:
             self._stop.check()
 
-    def _read(self, queued: Queued, received: bytes) -> _File:
+    def _read(self, queued: Queued, received: bytes) -> File:
         """Read what was received; a large file when no other is held."""
         held = False
 
@@ -304,7 +237,7 @@ class Fetcher:
             return read_guarded(found, digest_of(found.data), self._archive.in_hand, also=also, check=self._check)
 
         try:
-            return _File(received, choose(received, queued.item_id, queued.access_key, wait_for_room, read), held)
+            return File(received, choose(received, queued.item_id, queued.access_key, wait_for_room, read), held)
         except BaseException:
             if held:
                 self._room_for_large.release()
@@ -316,7 +249,7 @@ class Fetcher:
             if self._closed:
                 raise CancelledError
 
-    def _by_another_name(self, queued: Queued) -> _File | None:
+    def _by_another_name(self, queued: Queued) -> File | None:
         """The file by another of the ids that its record has for it; only one that can be proven to be it counts."""
         if queued.access_key is None or is_address(queued.item_id):
             return None
@@ -350,13 +283,13 @@ class Fetcher:
                 raise
             return documents.download_from(self._session, renewed)
 
-    def _judge(self, queued: Queued, answer: HubDocument | _File) -> Fetched | Failed | None:
+    def _judge(self, queued: Queued, answer: HubDocument | File) -> Fetched | Failed | None:
         """A file cut short on its way is fetched again; one that is broken at the hub is taken as it is."""
-        if not isinstance(answer, _File):
+        if not isinstance(answer, File):
             if queued.hub_id is None and answer.access_key not in (None, queued.access_key):
                 return Failed(queued, HubNotFound(NO_WAY_TO_ASK))  # it answers keys with whatever it likes
             if self._is_of_another(queued, answer):
-                return Failed(queued, _another_record(queued.item_id, answer))
+                return Failed(queued, another_record(queued.item_id, answer))
             return Fetched(queued, detail=answer)
         received, chosen = answer.received, answer.chosen
         around = received if chosen.layers else b""
@@ -389,14 +322,3 @@ class Fetcher:
             return queued.access_key != answer.access_key
         own = answer.hub_id or answer.access_key
         return own is not None and self._answered.setdefault(own, queued.hub_document_id) != queued.hub_document_id
-
-    def _note_failure(self, error: HubError) -> None:
-        """Decide whether the item failed or the hub did, which then ends the run."""
-        if isinstance(error, HubNotFound | HubRefusedRequest | HubAnswerUnreadable):
-            self._in_a_row = 0  # it answers, if not as we like
-            return
-        if isinstance(error, HubRefusedToken) and error.status != 403:
-            raise error  # a 403 may be about one item only
-        self._in_a_row += 1
-        if self._in_a_row >= FAILURES_IN_A_ROW:
-            raise error

@@ -13,7 +13,8 @@ from confere.archive.vault import wrappings
 from confere.archive.vault.crash_markers import SET_ASIDE, why_ended
 from confere.archive.vault.wrappings import Wrapped
 from confere.errors import Message
-from confere.intake.documents.download_workers import BATCH, NO_WAY_TO_ASK, Failed, Fetched, Fetcher, is_unknown_by_key
+from confere.intake.documents.download_workers import BATCH, Fetcher
+from confere.intake.documents.fetch_outcomes import NO_WAY_TO_ASK, Failed, Fetched, is_unknown_by_key
 from confere.intake.documents.record_writer import DocumentRecords
 from confere.intake.documents.sync_result import FailedItem, SyncResult
 from confere.intake.isolated_reading import Received

@@ -13,7 +13,8 @@ from typing import Protocol, TypeVar
 from confere.hub.documents import documents
 from confere.hub.documents.documents import DocumentFilter
 from confere.hub.listing.date_filters import widened
-from confere.hub.listing.paging import SMALLEST, ListPage
+from confere.hub.listing.list_page import ListPage
+from confere.hub.listing.list_requests import SMALLEST
 from confere.hub.orders import orders
 from confere.hub.session import HubSession
 from confere.intake.documents.sync_request import SLACK

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,12 +12,11 @@ from confere.archive.orders.order_requests import ABSENT, FAILED, FOUND, Asked
 from confere.errors import HubAnswerUnreadable, HubError, HubNotFound, HubRefusedRequest, HubRefusedToken, message
 from confere.hub.orders import orders
 from confere.hub.orders.orders import HubOrder
+from confere.intake.hub_failures import WORKERS, FailureStreak
 from confere.intake.orders.order_writer import Work
 from confere.system.progress import Meter
 
-WORKERS = 8
 BATCH = 64
-FAILURES_IN_A_ROW = 12  # then it is the hub, not the order
 _WITHHOLDING = (HubNotFound, HubRefusedRequest, HubRefusedToken, HubAnswerUnreadable)
 
 
@@ -39,8 +37,7 @@ class OrderFetcher:
         self._work = work
         self._meter = meter
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="order")
-        self._lock = threading.Lock()
-        self._in_a_row = 0
+        self._failures = FailureStreak()
         self._asked: set[str] = set()
         self.withheld: set[str] = set()
 
@@ -83,16 +80,15 @@ class OrderFetcher:
         work.result.asked += len(said)
         self._meter.advance(len(batch))
         for answer in answers:
-            if answer.error is not None and self._is_the_hubs(answer.error):
+            if answer.error is not None and self._failures.is_the_hubs(answer.error):
                 raise answer.error
         return {answer.hub_id for answer in answers if answer.order and answer.order.hub_id == answer.hub_id}
 
     def _one(self, hub_id: str) -> _Answer:
         if self._work.stop is not None:
             self._work.stop.check()
-        with self._lock:
-            if self._in_a_row >= FAILURES_IN_A_ROW:
-                return _Answer(hub_id)  # left as it is for the next run
+        if self._failures.is_over:
+            return _Answer(hub_id)  # left as it is for the next run
         try:
             found = orders.order(self._work.session, hub_id, stop=self._work.stop)
             if not found.hub_id:
@@ -101,16 +97,7 @@ class OrderFetcher:
                     message("It is asked for again by the next sync."),
                 )
         except HubError as error:
-            with self._lock:
-                passing = not isinstance(error, HubNotFound | HubRefusedRequest | HubAnswerUnreadable)
-                self._in_a_row = self._in_a_row + 1 if passing else 0
+            self._failures.note(error)
             return _Answer(hub_id, error=error)
-        with self._lock:
-            self._in_a_row = 0
+        self._failures.note(None)
         return _Answer(hub_id, found)
-
-    def _is_the_hubs(self, error: HubError) -> bool:
-        """Whether it is the hub that failed and not the order: a 403 may be about one order only."""
-        if isinstance(error, HubRefusedToken) and error.status != 403:
-            return True
-        return self._in_a_row >= FAILURES_IN_A_ROW

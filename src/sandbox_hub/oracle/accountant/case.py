@@ -32,7 +32,7 @@ class Finding(NamedTuple):
     subject: str = ""
 
 
-class Paper:
+class SeenSheet:
     """One document that is seen."""
 
     def __init__(self, world: World, index: int) -> None:
@@ -97,20 +97,20 @@ class Case:
 
     world: World
     lie: str
-    papers: tuple[Paper, ...]
+    papers: tuple[SeenSheet, ...]
     orders: tuple[OrderRef, ...]
     whole: bool
 
     @cached_property
-    def seen(self) -> dict[int, Paper]:
+    def seen(self) -> dict[int, SeenSheet]:
         return {paper.index: paper for paper in self.papers}
 
     @cached_property
-    def sales(self) -> tuple[Paper, ...]:
+    def sales(self) -> tuple[SeenSheet, ...]:
         """Sales in effect."""
         return tuple(paper for paper in self.papers if paper.subtype is Subtype.SALE and paper.in_effect)
 
-    def sales_of(self, order: OrderRef) -> list[Paper]:
+    def sales_of(self, order: OrderRef) -> list[SeenSheet]:
         """The sales in effect that belong to an order."""
         return [sale for sale in self.sales if order in sale.orders]
 
@@ -156,7 +156,7 @@ def lay_out(world: World, story: int, cycle: int, sees: Callable[[int], bool]) -
     if not shown and not orders:
         return None
     lie = world.planted.lie_of(story, cycle)
-    papers = tuple(Paper(world, index) for index in shown)
+    papers = tuple(SeenSheet(world, index) for index in shown)
     return Case(world, lie, papers, orders, whole=not lie and len(shown) == len(indexes))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, Paper, month
+from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, SeenSheet, month
 from sandbox_hub.oracle.accountant.freight import adjusted
 from sandbox_hub.world.documents.nfe_facts import recipient_of, sale_lines
 from sandbox_hub.world.scenarios import Subtype
@@ -75,7 +75,7 @@ def broken_reference(case: Case) -> Iterator[Finding]:
                 yield Finding("R14", (), keys, paper.period)
 
 
-def _of_liar(case: Case, paper: Paper) -> Iterator[Finding]:
+def _of_liar(case: Case, paper: SeenSheet) -> Iterator[Finding]:
     world = case.world
     known = [world.numbering.key(other) for other in paper.refers]
     for key in world.references(paper.index):
@@ -102,7 +102,7 @@ def incomplete_chain(case: Case) -> Iterator[Finding]:
             yield Finding("R15", case.ids(paper.orders), (paper.key,), paper.period)
 
 
-def symbolic_return(case: Case, sale: Paper) -> Paper | None:
+def symbolic_return(case: Case, sale: SeenSheet) -> SeenSheet | None:
     """The symbolic return in effect that a sale refers to."""
     for paper in (case.seen[i] for i in sale.refers if i in case.seen):
         if paper.subtype is Subtype.SYMBOLIC_INBOUND_RETURN and paper.in_effect:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, Paper
+from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, SeenSheet
 from sandbox_hub.world.documents.nfe_facts import recipient_of
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.scenarios import DAY
@@ -39,7 +39,7 @@ def number_used_again(case: Case) -> Iterator[Finding]:
     """R7c."""
     if case.lie != "R7c":
         return
-    by_number: dict[object, list[Paper]] = defaultdict(list)
+    by_number: dict[object, list[SeenSheet]] = defaultdict(list)
     for paper in case.papers:
         by_number[case.world.place(paper.index).line, case.world.numbering.number(paper.index)].append(paper)
     for papers in by_number.values():

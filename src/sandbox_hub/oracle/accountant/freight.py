@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import TOLERANCE, Case, Finding, Paper
+from sandbox_hub.oracle.accountant.case import TOLERANCE, Case, Finding, SeenSheet
 from sandbox_hub.world.documents.cte_facts import freight_cents, freight_kind
 from sandbox_hub.world.documents.nfe_facts import is_shipped
 from sandbox_hub.world.orders.order_lifecycle import Status
@@ -20,23 +20,23 @@ NORMAL, COMPLEMENT, ANNULMENT, SUBSTITUTION = range(4)  # tpCTe
 _DISPUTED, _SETTLED = "610110", "610111"
 
 
-def _kind(case: Case, paper: Paper) -> int:
+def _kind(case: Case, paper: SeenSheet) -> int:
     return freight_kind(case.world, paper.index) if case.lie else NORMAL
 
 
-def adjusted(case: Case, paper: Paper) -> list[int]:
+def adjusted(case: Case, paper: SeenSheet) -> list[int]:
     """The CT-e that a CT-e complements, replaces or annuls, seen or not."""
     return [i for i in paper.refers if case.world.place(i).subtype is Subtype.FREIGHT] if case.lie else []
 
 
-def _in_effect(case: Case) -> list[Paper]:
+def _in_effect(case: Case) -> list[SeenSheet]:
     """CT-e in effect: neither cancelled nor denied, nor replaced or annulled by another one that is."""
     freights = [paper for paper in case.papers if paper.subtype is Subtype.FREIGHT and paper.in_effect]
     gone = [i for p in freights if _kind(case, p) in (ANNULMENT, SUBSTITUTION) for i in adjusted(case, p)]
     return [paper for paper in freights if paper.index not in gone]
 
 
-def _carrying(case: Case) -> list[Paper]:
+def _carrying(case: Case) -> list[SeenSheet]:
     return [paper for paper in _in_effect(case) if _kind(case, paper) in (NORMAL, SUBSTITUTION)]
 
 

@@ -6,7 +6,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import Finding, Paper
+from sandbox_hub.oracle.accountant.case import Finding, SeenSheet
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.schedule import NumberLine
 from sandbox_hub.world.world import World
@@ -21,7 +21,7 @@ class Numbers:
         self._world = world
         self._seen: defaultdict[NumberLine, array[int]] = defaultdict(lambda: array("q"))
 
-    def add(self, paper: Paper) -> None:
+    def add(self, paper: SeenSheet) -> None:
         """Count a document, or a voiding with all its numbers."""
         line = self._world.place(paper.index).line
         if line.model not in ("55", "65"):

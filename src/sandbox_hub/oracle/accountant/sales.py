@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sandbox_hub.oracle.accountant.case import TOLERANCE, Case, Finding, Paper
+from sandbox_hub.oracle.accountant.case import TOLERANCE, Case, Finding, SeenSheet
 from sandbox_hub.world.documents.nfe_facts import sale_lines, sale_total_cents
-from sandbox_hub.world.orders.order_contents import Line
+from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.scenarios import HOUR, Subtype
 from sandbox_hub.world.world import OrderRef
@@ -94,14 +94,14 @@ def billed_twice(case: Case) -> Iterator[Finding]:
             yield Finding("R7b", case.ids([order]), keys, min(sale.period for sale in sales))
 
 
-def _pieces(lines: Iterable[Line]) -> Counter[str]:
+def _pieces(lines: Iterable[OrderLine]) -> Counter[str]:
     pieces: Counter[str] = Counter()
     for line in lines:
         pieces[line.product.code] += line.quantity
     return pieces
 
 
-def _groups(case: Case) -> Iterator[tuple[list[OrderRef], list[Paper]]]:
+def _groups(case: Case) -> Iterator[tuple[list[OrderRef], list[SeenSheet]]]:
     """Orders and sales in effect that hang together."""
     left = [sale for sale in case.sales if sale.orders]
     while left:

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from datetime import datetime
 
-from sandbox_hub.oracle.accountant.case import Case, Finding, Paper
+from sandbox_hub.oracle.accountant.case import Case, Finding, SeenSheet
 from sandbox_hub.oracle.accountant.chains import symbolic_return
 from sandbox_hub.world.documents.nfe_facts import sale_lines, warehouse_pieces
 from sandbox_hub.world.scenarios import DAY, Subtype
@@ -45,7 +45,7 @@ class Stock:
                 for line in sale_lines(self._world, paper.index):
                     self._move(paper, line.product.code, -line.quantity)
 
-    def _move(self, paper: Paper, code: str, pieces: int) -> None:
+    def _move(self, paper: SeenSheet, code: str, pieces: int) -> None:
         place = self._world.place(paper.index)
         emitter = self._world.numbering.emitters[place.line.emitter].tax_id
         subject = f"{emitter}/{self._world.marketplaces[place.marketplace]}/{code}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sandbox_hub.world.anomalies.draw import FAR
-from sandbox_hub.world.orders.order_contents import SPARE, Line
+from sandbox_hub.world.orders.order_contents import SPARE, OrderLine
 from sandbox_hub.world.parties.products import Product
 from sandbox_hub.world.world import World
 
 
-def told_lines(world: World, index: int, lines: list[Line]) -> list[Line]:
+def told_lines(world: World, index: int, lines: list[OrderLine]) -> list[OrderLine]:
     """The lines of a sale, or of a return, as the paper has them; `lines` are what its orders hold."""
     if world.planted.tells(index, "R2", "sale1"):
         seat = world.deck.seats[world.place(index).orders[0]]

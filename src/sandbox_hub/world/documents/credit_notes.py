@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from sandbox_hub.world.orders.order_contents import Line
+from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.scenarios import CREDIT, DEBIT, Adjusts, Subtype
 from sandbox_hub.world.world import World
 
@@ -88,7 +88,7 @@ def is_in_part(world: World, index: int) -> bool:
     return adjusts(world, index) == (CREDIT, "06")
 
 
-def adjusted_lines(world: World, index: int, lines: list[Line]) -> list[Line]:
+def adjusted_lines(world: World, index: int, lines: list[OrderLine]) -> list[OrderLine]:
     """Of a sale's lines those that a credit or debit note is about: a tenth of the price of one, one alone, or all."""
     if not lines or adjusts(world, index) is None:
         return lines

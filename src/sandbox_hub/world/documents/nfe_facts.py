@@ -10,7 +10,7 @@ from sandbox_hub.paper.facts import NoteFacts, SaleItem, Taxpayer
 from sandbox_hub.world.anomalies.misstatements import told_buyer_number, told_lines, told_stock
 from sandbox_hub.world.documents.credit_notes import Meaning, adjusted_lines, adjusts, is_in_part, meaning, saying
 from sandbox_hub.world.documents.operations import cfop, incoming, operation, other_side
-from sandbox_hub.world.orders.order_contents import Line, warehouse_price
+from sandbox_hub.world.orders.order_contents import OrderLine, warehouse_price
 from sandbox_hub.world.orders.order_numbers import order_code
 from sandbox_hub.world.parties.companies import Marketplace
 from sandbox_hub.world.parties.products import Product
@@ -44,9 +44,9 @@ def first_cfop(world: World, index: int) -> str:
     return other_side(found) if world.planted.tells(index, "R17.cfop", "sale") else found
 
 
-def sale_lines(world: World, index: int) -> list[Line]:
+def sale_lines(world: World, index: int) -> list[OrderLine]:
     """What a sale (or its return) holds, over all its orders."""
-    lines: list[Line] = []
+    lines: list[OrderLine] = []
     for order in world.orders_of(index):
         own = world.goods.package(order.seat, order.story_cycle, *world.planted.packing(index)).lines
         if world.left(order).discount_left_out:
@@ -232,7 +232,7 @@ def remarks(world: World, index: int) -> str:
     return f"{many} {', '.join(codes)} no marketplace {name}. Dúvidas: consulte o vendedor."
 
 
-def _items(world: World, index: int, place: Place, recipient: Taxpayer, lines: list[Line]) -> tuple[SaleItem, ...]:
+def _items(world: World, index: int, place: Place, recipient: Taxpayer, lines: list[OrderLine]) -> tuple[SaleItem, ...]:
     """`lines` are what a sale holds, and its return, which takes back the one package that the sale was."""
     if place.subtype in _WITH_BUYER:
         items = tuple(_buyer_item(world, index, place, recipient, line) for line in lines)
@@ -262,7 +262,7 @@ def warehouse_pieces(world: World, index: int) -> tuple[tuple[Product, int], ...
     return tuple((line.product, line.quantity) for line in sale_lines(world, index))
 
 
-def _buyer_item(world: World, index: int, place: Place, buyer: Taxpayer, line: Line) -> SaleItem:
+def _buyer_item(world: World, index: int, place: Place, buyer: Taxpayer, line: OrderLine) -> SaleItem:
     found = cfop(
         place.subtype,
         line.product.taxing,
@@ -323,7 +323,7 @@ def _cfop(world: World, place: Place, product: Product) -> str:
     return cfop(place.subtype, product.taxing, far=far, deposit=market.name == _DEPOSIT)
 
 
-def _weight(lines: list[Line]) -> Decimal:
+def _weight(lines: list[OrderLine]) -> Decimal:
     return sum((line.product.weight * line.quantity for line in lines), Decimal(0))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from sandbox_hub.world.parties.buyers import BUYERS, Buyers
 from sandbox_hub.world.parties.products import Product, catalogue
@@ -12,15 +12,20 @@ from sandbox_hub.world.parties.tax_ids import ean13
 from sandbox_hub.world.schedule import Deck, Seat
 from sandbox_hub.world.seeded_random import Die
 
-if TYPE_CHECKING:
-    from sandbox_hub.world.anomalies.draw import Lies
-
 _REMEMBERED = 4_096
 _REGULAR_CUSTOMERS = 4  # companies that sign manifestations, each with a certificate of its own
 SPARE = 2  # pieces of each product sent to a warehouse beyond what is sold from there
 
 
-class Line(NamedTuple):
+class StoryAnomalies(Protocol):
+    """Which anomaly each story carries."""
+
+    def of(self, story: int, cycle: int) -> str:
+        """Its name, empty where it carries none."""
+        ...
+
+
+class OrderLine(NamedTuple):
     """Some pieces of one product; amounts in centavos."""
 
     product: Product
@@ -40,7 +45,7 @@ class Line(NamedTuple):
 class Basket(NamedTuple):
     """What one order holds."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
     freight_cents: int
 
     @property
@@ -63,7 +68,7 @@ class Basket(NamedTuple):
 class Goods:
     """Baskets by order: `cycle` is always the story's, `seat` the order's."""
 
-    def __init__(self, seed: int, deck: Deck, lies: Lies | None = None) -> None:
+    def __init__(self, seed: int, deck: Deck, lies: StoryAnomalies | None = None) -> None:
         self._lies = lies
         self.products = catalogue(seed)
         self.buyers = Buyers(seed)
@@ -120,7 +125,7 @@ class Goods:
             quantity = (1, 1, 1, 2, 1, 3)[die.below(n + 1, 6)]
             unit = product.price_cents * die.between(n + 2, 95, 105) // 100
             discount = quantity * unit // 10 if die.below(n + 3, 5) == 0 else 0
-            lines.append(Line(product, quantity, unit, discount))
+            lines.append(OrderLine(product, quantity, unit, discount))
         charged = seat.has_freight or die.below(start + 1, 2) == 0
         return Basket(tuple(lines), die.between(start + 2, 990, 6_990) if charged else 0)
 

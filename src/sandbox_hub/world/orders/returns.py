@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from sandbox_hub.world.documents.nfe_facts import sale_lines
 from sandbox_hub.world.filters import DocumentQuery, visible
-from sandbox_hub.world.orders.order_contents import Line
+from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.selection import Handful, Indexes, Run, Selection, cycles_between, members
 from sandbox_hub.world.world import OrderRef, World
@@ -27,7 +27,7 @@ class Return:
     kind: str
     at: int
     index: int | None
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
 
     @property
     def total_cents(self) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from confere.fiscal.model import Document, DocumentType, Party, Reference
+from confere.fiscal.document_parts import Party, Reference
+from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import RelationKind
 from confere.fiscal.warnings import Trait

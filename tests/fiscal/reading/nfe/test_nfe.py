@@ -14,7 +14,8 @@ import pytest
 from nfelib.nfe.bindings.v4_0.nfe_v4_00 import Nfe
 from nfelib.nfe.bindings.v4_0.proc_nfe_v4_00 import NfeProc
 
-from confere.fiscal.model import Document, DocumentType, Item, Party, Reference
+from confere.fiscal.document_parts import Item, Party, Reference
+from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import RelationKind
 from confere.fiscal.warnings import Trait

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confere.fiscal.detail import Address, Billing, FullItem, Instalment, NoteDetail, Payment, Remark, Volume, Words
-from confere.fiscal.model import Paper, Reference
+from confere.fiscal.document_parts import Reference
+from confere.fiscal.model import Paper
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import RelationKind
 from tests.conftest import ROOT

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from confere.errors import PaperError
-from confere.fiscal.model import Document, TaxSums
+from confere.fiscal.document_parts import TaxSums
+from confere.fiscal.model import Document
 from confere.fiscal.reading.document import read
 from tests.conftest import ROOT
 from tests.fiscal import made

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from confere.app.documents.chain.chain_step import ChainStep
 from confere.archive.documents import relations
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.relations import HubName, RelationEdge
@@ -14,9 +15,6 @@ from confere.fiscal import access_keys
 from confere.fiscal.model import VOID, DocumentType
 from confere.fiscal.operations import Classified, Operation, adjustment_of, classify_with_evidence
 from confere.fiscal.references import RelationKind
-
-if TYPE_CHECKING:
-    from confere.app.documents.chain.chain import ChainStep
 
 _BY_XML = 1
 _NOTES = frozenset({DocumentType.NFE.value, DocumentType.NFCE.value})

@@ -11,7 +11,7 @@ from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.summary.facts import Fact
 from confere.desktop.dialogs.save_xml import Content
 from confere.fiscal.authenticity.verdict import Verdict
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import asks_attention, explain
 from confere.system import formatting
 from confere.system.messages import render, t

@@ -11,7 +11,7 @@ from confere.desktop.details import detail_text
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.widgets.table import TableColumn
 from confere.fiscal.detail import FullItem, NoteDetail
-from confere.fiscal.model import Item
+from confere.fiscal.document_parts import Item
 from confere.system import formatting
 from confere.system.messages import t
 

@@ -10,7 +10,7 @@ from confere.desktop.details.summary.facts import MUTED, STRONG, WARN, Fact, Fac
 from confere.errors import ConfereError
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.state import Ground
 from confere.fiscal.warnings import asks_attention, explain
 from confere.system import formatting

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from confere.desktop.details.xml.folding_text import FoldingText
 from confere.desktop.theme.theme import Look
-
-if TYPE_CHECKING:
-    from confere.desktop.details.xml.xml_text import XmlText
 
 _NO_PEN = Qt.PenStyle.NoPen
 _ANTIALIAS = QPainter.RenderHint.Antialiasing
@@ -22,7 +18,7 @@ _ARROW = 3.6  # half of its longer side
 class Margin(QWidget):
     """Belongs to one text; a click on an arrow folds or unfolds. The keyboard has the text's own keys for it."""
 
-    def __init__(self, text: XmlText, look: Look) -> None:
+    def __init__(self, text: FoldingText, look: Look) -> None:
         super().__init__(text)
         self._text, self._look = text, look
         self._pointed: int | None = None  # the line that the mouse is at

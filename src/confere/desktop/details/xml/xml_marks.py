@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextBlock
 
+from confere.desktop.details.xml.folding_text import FoldingText
 from confere.desktop.theme.theme import Look
-
-if TYPE_CHECKING:
-    from confere.desktop.details.xml.xml_text import XmlText
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTER = Qt.AlignmentFlag.AlignCenter
@@ -23,7 +19,7 @@ _GAP = 6
 class FoldMarks:
     """Painted over the text, of which they are no part: copied they never are."""
 
-    def __init__(self, text: XmlText, look: Look) -> None:
+    def __init__(self, text: FoldingText, look: Look) -> None:
         self._text, self._look = text, look
 
     def paint(self) -> None:

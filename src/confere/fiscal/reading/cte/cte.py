@@ -8,7 +8,8 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal.model import Document, DocumentType, Party, Protocol, Totals, Warning
+from confere.fiscal.document_parts import Party, Protocol, Totals, Warning
+from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.amounts import cents
 from confere.fiscal.reading.common import head, observations, party, signed_body
 from confere.fiscal.reading.cte.cte_detail import detail_of

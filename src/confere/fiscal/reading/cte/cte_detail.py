@@ -23,7 +23,7 @@ from confere.fiscal.detail import (
     Tax,
     Words,
 )
-from confere.fiscal.model import Party, Warning
+from confere.fiscal.document_parts import Party, Warning
 from confere.fiscal.reading.amounts import cents
 from confere.fiscal.reading.cte.cte_cargo import DOCUMENTS, cargo_of, carried_in, insurance_of
 from confere.fiscal.reading.cte.cte_parties import as_taker, full_party

@@ -8,7 +8,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Tax
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
 from confere.fiscal.reading.leaves import leaves

@@ -7,7 +7,7 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from confere.fiscal.model import TaxSums, Warning
+from confere.fiscal.document_parts import TaxSums, Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
 

@@ -10,7 +10,7 @@ from lxml.etree import _Element
 
 from confere.fiscal import access_keys, document_models
 from confere.fiscal.detail import Fields
-from confere.fiscal.model import Reference, Warning
+from confere.fiscal.document_parts import Reference, Warning
 from confere.fiscal.reading.elements import LOCAL, texts
 from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.references import RelationKind, collect

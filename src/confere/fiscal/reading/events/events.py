@@ -8,7 +8,8 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal import access_keys, document_models
-from confere.fiscal.model import Event, Warning
+from confere.fiscal.document_parts import Warning
+from confere.fiscal.model import Event
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.common import check_key, named_key, tax_id
 from confere.fiscal.reading.elements import LOCAL, child

@@ -9,17 +9,8 @@ from lxml.etree import _Element
 
 from confere.errors import PaperHostile, message
 from confere.fiscal import taxpayers
-from confere.fiscal.model import (
-    Document,
-    DocumentType,
-    Item,
-    ItemReference,
-    Party,
-    Protocol,
-    Reference,
-    Totals,
-    Warning,
-)
+from confere.fiscal.document_parts import Item, ItemReference, Party, Protocol, Reference, Totals, Warning
+from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.amounts import cents, integer, quantity
 from confere.fiscal.reading.common import head, observations, party, signed_body
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts

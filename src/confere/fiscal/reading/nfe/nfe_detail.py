@@ -11,7 +11,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Fields, FullItem, FullParty, NoteDetail, Remark, Words
-from confere.fiscal.model import Item, Party
+from confere.fiscal.document_parts import Item, Party
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
 from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.reading.nfe.nfe_items import full_item

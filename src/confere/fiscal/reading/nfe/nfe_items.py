@@ -7,7 +7,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Fields, FullItem, Tax
-from confere.fiscal.model import Item, Reference
+from confere.fiscal.document_parts import Item, Reference
 from confere.fiscal.reading.elements import LOCAL, own_text, texts
 from confere.fiscal.reading.leaves import attributes, leaves
 from confere.fiscal.reading.nfe.nfe_taxes import APPROXIMATE, taxes_of

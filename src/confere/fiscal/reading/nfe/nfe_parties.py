@@ -7,7 +7,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Address, Fields, FullParty
-from confere.fiscal.model import Party
+from confere.fiscal.document_parts import Party
 from confere.fiscal.reading.elements import LOCAL, texts
 from confere.fiscal.reading.unread_fields import left_of
 

@@ -7,7 +7,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Fields, Tax
-from confere.fiscal.model import Warning
+from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL
 from confere.fiscal.reading.leaves import leaves

@@ -7,7 +7,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from confere.fiscal.detail import Fields, FullParty, Transport, Volume
-from confere.fiscal.model import Party
+from confere.fiscal.document_parts import Party
 from confere.fiscal.reading.elements import LOCAL, own_text, texts
 from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.reading.nfe.nfe_parties import full_party

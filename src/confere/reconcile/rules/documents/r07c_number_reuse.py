@@ -1,4 +1,7 @@
-"""R7c: one number of one series under several keys."""
+"""R7c: one number of one series under several keys.
+
+Source: MOC 7.0: a number of a series is used once; the authority refuses a second key for it (cStat 539).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R12: numbers of a series that were neither used nor declared unused."""
+"""R12: numbers of a series that were neither used nor declared unused.
+
+Source: Ajuste SINIEF 7/05, cl. 14: numbers that were skipped are declared unused (inutilização).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R14: a reference to a document that is nowhere, of another counterparty, or in a circle."""
+"""R14: a reference to a document that is nowhere, of another counterparty, or in a circle.
+
+Source: MOC 7.0, annex I, group BA: a reference is the key of a document that there is.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R19: a line of the authenticity verdict fails."""
+"""R19: a line of the authenticity verdict fails.
+
+Source: Ajuste SINIEF 7/05, cl. 3: an NF-e is signed under a certificate of ICP-Brasil (MP 2.200-2/2001).
+"""
 
 from __future__ import annotations
 

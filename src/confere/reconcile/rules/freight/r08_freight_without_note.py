@@ -1,4 +1,7 @@
-"""R8: a CT-e that carries a document that is not here, or none."""
+"""R8: a CT-e that carries a document that is not here, or none.
+
+Source: MOC of the CT-e 4.00, group `infDoc`: a CT-e names the documents that it carries.
+"""
 
 from __future__ import annotations
 

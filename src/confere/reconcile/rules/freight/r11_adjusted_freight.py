@@ -1,4 +1,7 @@
-"""R11: a CT-e was complemented, replaced or annulled, or a disagreement about it was left open."""
+"""R11: a CT-e was complemented, replaced or annulled, or a disagreement about it was left open.
+
+Source: Ajuste SINIEF 9/07: complement, replacement and annulment of a CT-e; MOC of the CT-e 4.00: event 610110.
+"""
 
 from __future__ import annotations
 

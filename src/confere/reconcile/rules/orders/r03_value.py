@@ -1,4 +1,7 @@
-"""R3: what orders come to is not what their invoices come to."""
+"""R3: what orders come to is not what their invoices come to.
+
+Source: MOC 7.0, annex I, group W: what makes up vNF (W16).
+"""
 
 from __future__ import annotations
 

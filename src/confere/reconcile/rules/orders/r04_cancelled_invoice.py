@@ -1,4 +1,7 @@
-"""R4: the invoice was cancelled, and its order lives."""
+"""R4: the invoice was cancelled, and its order lives.
+
+Source: Ajuste SINIEF 7/05, cl. 12: a cancelled NF-e has no effect, so the sale needs another one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""R5: the order was cancelled, and its sale stands."""
+"""R5: the order was cancelled, and its sale stands.
+
+Source: Ajuste SINIEF 7/05, cl. 12: an NF-e is cancelled within its term, before the goods move; afterwards a return of
+goods undoes the sale (MOC 7.0, annex I, B25: `finNFe` 4).
+"""
 
 from __future__ import annotations
 

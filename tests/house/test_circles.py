@@ -1,0 +1,11 @@
+"""No module depends on itself through others, neither at import nor for types nor inside a function."""
+
+from __future__ import annotations
+
+from tests.conftest import ROOT
+from tests.house.measures.circles import EVER, circles
+from tests.house.measures.source import load
+
+
+def test_no_modules_need_each_other() -> None:
+    assert circles(load(ROOT / "src"), EVER) == []
