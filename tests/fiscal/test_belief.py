@@ -89,6 +89,10 @@ ANSWERS: dict[str, tuple[Own, tuple[LoneProtocol, ...], State, Ground]] = {
     "denied after an authorization": (
         UNANSWERED, (LoneProtocol("100", "AAAA"), LoneProtocol("302", "AAAA")), State.DENIED, Ground.ANSWER_ALONE
     ),
+    "without a code": (UNANSWERED, (LoneProtocol(None, "AAAA"),), State.NO_PROTOCOL, Ground.NOTHING),
+    "without a code beside one that has it": (
+        UNANSWERED, (LoneProtocol(None, "AAAA"), LoneProtocol("204", "AAAA")), State.REJECTED, Ground.ANSWER_ALONE
+    ),
     "beside its own": (AUTHORIZED, (LoneProtocol("302", "BBBB"),), State.AUTHORIZED, Ground.ANSWER_ALONE),
     "in place of another's": (
         AUTHORIZED._replace(answers_another=True), (LoneProtocol("100", "AAAA"),), State.AUTHORIZED, Ground.ANSWER_ALONE

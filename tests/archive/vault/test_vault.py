@@ -111,6 +111,18 @@ def test_families_do_not_share_a_dictionary(archive: Archive) -> None:
     assert archive.content(ids[0]) == data
 
 
+def test_a_rolled_back_dictionary_is_not_used(archive: Archive) -> None:
+    files = [note(i) for i in range(1, FIRST_TRAINING + 5)]
+    with pytest.raises(RuntimeError), archive.writing() as transaction:
+        archive.vault_writer.put(transaction, [Blob(data, digest_of(data)) for data in files])
+        assert transaction.scalar("SELECT count(*) FROM dictionary") == 1
+        raise RuntimeError
+    (number,) = put(archive, files[0])
+    with archive.reading() as transaction:
+        assert transaction.fetch("SELECT dictionary_id FROM content") == [(None,)]
+    assert archive.content(number) == files[0]
+
+
 def test_a_rolled_back_certificate_is_not_believed(archive: Archive) -> None:
     data = b"<X509Certificate>" + CERTIFICATE + b"</X509Certificate>"
     with pytest.raises(RuntimeError), archive.writing() as transaction:

@@ -15,6 +15,14 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         "if self.rate > self._bolder_above and now > self._bolder_at:",
         "if self.rate >= self._bolder_above and now > self._bolder_at:",
     ): "both come of products of fractions and are equal by chance alone; the next growth is above",
+    (
+        """or (any(part[:1] == b" " for part in inside.split(b'"')) and _SECOND.search(inside) is not None)""",
+        """or (any(part[:1] != b' ' for part in inside.split(b'"')) and _SECOND.search(inside) is not None)""",
+    ): "the first condition only saves the search, which holds nowhere else",
+    (
+        "echo = sent_at < self._changed_at",
+        "echo = sent_at <= self._changed_at",
+    ): "two readings of a monotonic clock, equal by chance alone",
 }
 """By the line before and after, without its indent: where the line changes, it is looked at again."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from confere.errors import HubAnswerUnreadable, HubBroken, HubRefusedRequest
-from confere.hub.documents.documents import DocumentFilter, DocumentPage, count, pages, probe
+from confere.hub.documents.documents import LIST, DocumentFilter, DocumentPage, count, pages, probe
 from confere.hub.listing import paging
 from confere.hub.session import HubSession
 from tests.hub.conftest import MakeServer, MakeSession
@@ -155,6 +155,16 @@ def test_reading_goes_on_where_it_stopped(serve: MakeServer, connect: MakeSessio
     session = connect(serve(counting))
     read(session)  # it is learnt that offsets count pages here
     assert ids(read(session, offset=130)) == set(counting.ids[100:])
+
+
+def test_a_page_smaller_than_what_pages_share_does_not_show_what_offsets_the_hub_takes(
+    serve: MakeServer, connect: MakeSession
+) -> None:
+    lister = Lister(size=2, linked=False, totalled=False, numbered=False)
+    lister.before = lambda answers: lister.ids.append("fd-new") if answers == 1 else None
+    session = connect(serve(lister))
+    assert ids(read(session, overlap=3)) == {"fd-0", "fd-1", "fd-new"}
+    assert session.shapes.of(LIST).paging is None
 
 
 @pytest.mark.parametrize("gone", [1, 3, 7, 60])

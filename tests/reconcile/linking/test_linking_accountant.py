@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from confere.fiscal.credit_notes import CREDIT
 from confere.reconcile.linker import link
 from confere.sales.links import Decision, Link, Linked, LinkKind, PersonsWord
 from confere.sales.reconciliation_input import DocumentReference, Ledger, OrderEntry, PaperEntry
@@ -448,6 +449,27 @@ def test_return_of_a_sale_that_is_not_here_belongs_to_the_order_that_names_it() 
     assert run([replace(a, buyer="*" * 11)], [stranger], relations[:1]).links
     own = replace(back, order_id=order(2).hub_id)
     assert pairs(run([a, order(2)], [own], relations[:1])) == {(order(2).hub_id, of(own)): LinkKind.DOCUMENT_ORDER}
+
+
+@pytest.mark.parametrize(
+    ("facts", "follows"),
+    [
+        ({}, True),
+        ({"recipient": buyer(7)}, False),
+        ({"recipient": buyer(7), "purpose": CREDIT}, False),
+        ({"recipient": OWN}, False),
+        ({"recipient": OWN, "purpose": CREDIT}, True),
+        ({"recipient": BRANCH, "purpose": CREDIT}, False),
+    ],
+)
+def test_a_return_names_the_buyer_of_its_sale_or_is_a_credit_note_to_the_seller(
+    facts: dict[str, Any], follows: bool
+) -> None:
+    a = order(1)
+    k = note(1, a, order_id=a.hub_id)
+    back = replace(returned(41, k), **facts)
+    linked = pairs(run([a], [k, back], [DocumentReference(of(back), of(k), REFERENCES)]))
+    assert ((a.hub_id, of(back)) in linked) is follows
 
 
 def test_return_that_the_hub_names_leads_its_sale_to_the_order() -> None:
