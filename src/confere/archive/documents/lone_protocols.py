@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from confere.archive.named_rows import row_of
+from confere.archive.named_rows import NamedRow, row_of
 from confere.archive.schema.schema import lone_answer
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
@@ -35,7 +35,7 @@ class LoneAnswer:
     doubt: Message | None = None
 
 
-def rows(content_id: int, paper: Paper) -> list[Row]:
+def rows(content_id: int, paper: Paper) -> list[NamedRow]:
     """The rows of the answers in a file."""
     make = row_of(lone_answer)
     return [
