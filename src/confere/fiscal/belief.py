@@ -79,6 +79,9 @@ def standing(
 
     An answer in a file of its own counts where the document's own file holds none about it, and where it names the
     digest of the document's signature: that ties it to this very text, as it would beside the document.
+
+    Source: MOC 7.0 (`infProt` and `retEvento` are not signed for the taxpayer, the request of an event is; `digVal`
+    repeats the DigestValue of the document's signature).
     """
     fitting = [entry for entry in answers if _fits(entry, own)]
     cstat = None if own.answers_another else own.cstat
@@ -101,7 +104,10 @@ def standing(
 
 
 def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
-    """Why an answer in a file of its own is not believed, or None; `own`: the document it names, where that is here."""
+    """Why an answer in a file of its own is not believed, or None; `own`: the document it names, where that is here.
+
+    Source: MOC 7.0 (`protNFe/infProt/digVal`: the DigestValue of the document that was processed).
+    """
     if own is None or _fits(answer, own):
         return None
     if own.digest is None or answer.digest is None:
@@ -110,12 +116,19 @@ def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
 
 
 def believed(told: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
-    """What happened to a document, of everything that is told of it."""
+    """What happened to a document, of everything that is told of it.
+
+    Source: Ajuste SINIEF 07/05, cl. 15-A (events of an NF-e); MOC 7.0 (the request of an event is signed by its
+    author).
+    """
     return tuple(happened for _, happened, _ in _weighed(told) if happened is not None)
 
 
 def doubts(told: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
-    """For each of what is told why it is not believed, or not as it stands there; None where it is."""
+    """For each of what is told why it is not believed, or not as it stands there; None where it is.
+
+    Source: as `believed`.
+    """
     return tuple(why for _, _, why in _weighed(told))
 
 

@@ -7,7 +7,11 @@ import binascii
 
 
 def are_same(one: str, other: str) -> bool:
-    """White space apart; what is no base64 is the same as nothing but itself."""
+    """White space apart; what is no base64 is the same as nothing but itself.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275) (DigestValue is base64: white space and padding do not
+    count).
+    """
     if one == other:
         return True
     try:

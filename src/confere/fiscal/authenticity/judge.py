@@ -56,6 +56,8 @@ def judge_paper(
     Without `schemas` that line stays unchecked, which decides nothing (`lines.NO_GATE`) and saves half the time.
 
     Raises PaperError for what is not XML, PaperHostile for what is built to harm, as `paper.read` does.
+
+    Source: each line names its own; reconciliation rules, R19 (any line that fails is told).
     """
     return judge_root(xml.parse(data, limit=limit), trust, world=world, schemas=schemas)
 
@@ -63,7 +65,10 @@ def judge_paper(
 def judge_root(
     root: _Element, trust: Trust, *, world: World = World.PRODUCTION, schemas: SchemaSet | None = None
 ) -> tuple[JudgedDocument, ...]:
-    """As `judge_paper`, for a tree that `xml.open_paper` gave."""
+    """As `judge_paper`, for a tree that `xml.open_paper` gave.
+
+    Source: as `judge_paper`.
+    """
     return tuple(_judged(root, trust, world, schemas))
 
 
@@ -75,7 +80,10 @@ def judge(
     world: World = World.PRODUCTION,
     schemas: SchemaSet | None = None,
 ) -> Verdict | None:
-    """The verdict on one part of a file; None where the readers find no paper in it."""
+    """The verdict on one part of a file; None where the readers find no paper in it.
+
+    Source: as `judge_paper`.
+    """
     subject = signed_parts.read(part, kind)
     return _verdict(subject, trust, world, schemas) if subject is not None else None
 

@@ -28,7 +28,10 @@ _NUMBERS: Final = (("nNF", "cNF", "cDV"), ("nCT", "cCT", "cDV"), ("nMDF", "cMDF"
 
 
 def check_digit(subject: Subject) -> CheckLine:
-    """The check digit of the paper's access key; of an event, of its document's."""
+    """The check digit of the paper's access key; of an event, of its document's.
+
+    Source: MOC 7.0 (check digit of the access key); of other models as `confere.fiscal.document_models` names them.
+    """
     if subject.kind is SignedKind.VOIDING:
         return _NO_KEY
     key = subject.access_key
@@ -48,7 +51,11 @@ def check_digit(subject: Subject) -> CheckLine:
 
 
 def key_fields(subject: Subject) -> CheckLine:
-    """Whether the `Id` says what the fields beside it say. A field that is absent disagrees with nothing."""
+    """Whether the `Id` says what the fields beside it say. A field that is absent disagrees with nothing.
+
+    Source: MOC 7.0, annex I, group B (the fields that the access key repeats) and A03 (`Id`); MOC CT-e 4.00 (the same
+    of a CT-e; three digits of sequence in an event's Id).
+    """
     if subject.body is None:
         return CheckLine(Check.KEY_FIELDS, Result.NOT_APPLICABLE, _ANSWER_ALONE)
     if not subject.identity:

@@ -21,6 +21,9 @@ def protocol(subject: Subject) -> CheckLine:
 
     A denial is a registered answer too: the document has no effect (its state says so). The answer is not signed:
     what holds here is claimed by the file, and its number was looked at (`protocols`).
+
+    Source: MOC 7.0 and MOC CT-e 4.00 (`infProt`, `retEvento`, `retInutNFe`: key, cStat and nProt of what was
+    processed).
     """
     answer = subject.answer
     if subject.sealed:
@@ -56,7 +59,10 @@ def protocol(subject: Subject) -> CheckLine:
 
 
 def protocol_digest(subject: Subject, written: str) -> CheckLine:
-    """Whether the authority answered for the very text that was signed; `written` is the signature's DigestValue."""
+    """Whether the authority answered for the very text that was signed; `written` is the signature's DigestValue.
+
+    Source: MOC 7.0 (`protNFe/infProt/digVal`: the DigestValue of the document that was processed).
+    """
     check = Check.PROTOCOL_DIGEST
     if subject.kind is not SignedKind.DOCUMENT:
         return CheckLine(check, Result.NOT_APPLICABLE, _NOT_REPEATED)

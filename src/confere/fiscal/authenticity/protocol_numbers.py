@@ -28,7 +28,10 @@ _NUMBERLESS: Final = message("The authority's answer has no protocol number.")
 
 
 def checked(line: CheckLine, answer: dict[str, str], access_key: str | None) -> CheckLine:
-    """`line` where the protocol's number in `answer` agrees with the key and the date, else what does not."""
+    """`line` where the protocol's number in `answer` agrees with the key and the date, else what does not.
+
+    Source: MOC 7.0 (`nProt`: kind of authorizer 1, state 2, year 2, sequence 10 digits).
+    """
     number = answer.get("nProt")
     if number is None:
         return CheckLine(Check.PROTOCOL, Result.UNCHECKED, _NUMBERLESS)

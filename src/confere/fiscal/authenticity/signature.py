@@ -55,7 +55,11 @@ class _Info:
 
 
 def examine(subject: Subject) -> Signed:
-    """Both lines on the signature of `subject`, which has an element that its author wrote."""
+    """Both lines on the signature of `subject`, which has an element that its author wrote.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275), section 3.2 (core validation); MOC 7.0 (one signature,
+    which covers the Id and carries its X509Certificate).
+    """
     if not subject.signatures:
         return Signed(_digest(Result.NOT_APPLICABLE, _ABSENT), _value(Result.FAILED, _ABSENT), present=False)
     if len(subject.signatures) > 1:
@@ -79,12 +83,18 @@ def examine(subject: Subject) -> Signed:
 
 
 def unreadable(certificate: Certificate) -> Message:
-    """The sentence for a certificate that no parser here takes, which says nothing against it."""
+    """The sentence for a certificate that no parser here takes, which says nothing against it.
+
+    Source: RFC 5280 (what strict parsers refuse of old certificates is no proof against them).
+    """
     return message("The certificate cannot be read: {words}", words=certificate.broken or "?")
 
 
 def garbled(certificate: Certificate) -> Message:
-    """The sentence for what stands in a certificate's place and is none: no program that signs writes that."""
+    """The sentence for what stands in a certificate's place and is none: no program that signs writes that.
+
+    Source: MOC 7.0, annex I, XS16 (`X509Certificate`).
+    """
     return message("What stands in the certificate's place is none: {words}", words=certificate.broken or "?")
 
 

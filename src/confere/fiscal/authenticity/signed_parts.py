@@ -64,14 +64,20 @@ _DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_mo
 
 
 def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
-    """The paper in `part`; None exactly where the reader of its kind gives none."""
+    """The paper in `part`; None exactly where the reader of its kind gives none.
+
+    Source: MOC 7.0 and MOC CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
+    """
     if kind is SignedKind.DOCUMENT:
         return _document(part)
     return _event(part) if kind is SignedKind.EVENT else _voiding(part)
 
 
 def document_key(fields: dict[str, str]) -> str | None:
-    """The access key that the fields of an answer or event name."""
+    """The access key that the fields of an answer or event name.
+
+    Source: MOC 7.0 (`chNFe`); MOC CT-e 4.00 (`chCTe`).
+    """
     return named_key(fields.get)
 
 

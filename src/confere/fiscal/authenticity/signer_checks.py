@@ -37,7 +37,11 @@ _CHECKS: Final = (Check.SIGNER, Check.CERTIFICATE_DATES, Check.CHAIN)
 
 
 def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> tuple[CheckLine, CheckLine, CheckLine]:
-    """Signer, dates of the certificate, chain."""
+    """Signer, dates of the certificate, chain.
+
+    Source: MOC 7.0, rejection 213 (the CNPJ root of the emitter and of the certificate), NFA-e by series and `procEmi`;
+    RFC 5280, section 4.1.2.5 (validity); Medida Provisória 2.200-2/2001 (ICP-Brasil).
+    """
     if not signed.present:
         return _all(Result.NOT_APPLICABLE, message("There is no signature."))
     certificate = signed.certificate

@@ -129,6 +129,8 @@ class Trust:
         `others` came along in the signature: they help as authorities in between, as far as one that is trusted
         vouches for them. `extra` lets an account's own roots count. `signed` is what the issuer signed, where
         `signer` was written anew to be read (`lenient`).
+
+        Source: Medida Provisória 2.200-2/2001 (ICP-Brasil); RFC 5280, section 6 (path validation).
         """
         for other in others:
             self._meet(other)
@@ -292,6 +294,8 @@ def vouches(issuer: x509.Certificate, child: x509.Certificate, signed: bytes | N
     """Whether the key of `issuer` signed `child`; None where its key or a broken algorithm proves nothing.
 
     An algorithm that is none of this key's kind was not used by it. `signed` stands for the text of `child`.
+
+    Source: RFC 5280, section 6.1.3 (the signature of a certificate by its issuer).
     """
     try:
         key = issuer.public_key()
@@ -326,7 +330,10 @@ def vouches(issuer: x509.Certificate, child: x509.Certificate, signed: bytes | N
 
 
 def may_issue(issuer: x509.Certificate, below: int = 0) -> bool:
-    """Whether `issuer` is an authority that may stand above `below` others (RFC 5280, 4.2.1.9 and 4.2.1.3)."""
+    """Whether `issuer` is an authority that may stand above `below` others (RFC 5280, 4.2.1.9 and 4.2.1.3).
+
+    Source: RFC 5280, sections 4.2.1.3 and 4.2.1.9.
+    """
     basic = extension(issuer, x509.BasicConstraints)
     if basic is None or not basic.ca or (basic.path_length is not None and below > basic.path_length):
         return False
@@ -348,7 +355,10 @@ def _mark(certificate: x509.Certificate) -> bytes:
 
 
 def name_of(name: x509.Name) -> _Name:
-    """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1)."""
+    """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1).
+
+    Source: RFC 5280, section 7.1.
+    """
     return tuple((part.oid.dotted_string, " ".join(str(part.value).split()).casefold()) for part in name)
 
 
@@ -361,7 +371,10 @@ def _called(certificate: x509.Certificate) -> str:
 
 
 def is_icp(name: x509.Name) -> bool:
-    """Whether the name says that it is of ICP-Brasil, which anybody can write."""
+    """Whether the name says that it is of ICP-Brasil, which anybody can write.
+
+    Source: Medida Provisória 2.200-2/2001 (ICP-Brasil) (O=ICP-Brasil in the names of its certificates).
+    """
     return " ".join(organization(name).split()).casefold() == ICP_BRASIL.casefold()
 
 

@@ -32,7 +32,11 @@ _UNUSED: Final = frozenset({State.REJECTED.value, State.NO_PROTOCOL.value, State
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Different keys of one emitter, model, series and number, and used numbers within a registered voiding."""
+    """Different keys of one emitter, model, series and number, and used numbers within a registered voiding.
+
+    Source: reconciliation rules, R7c; behind it MOC 7.0, rejection 539 (the same number under another access key), and
+    Ajuste SINIEF 07/05, cl. 14 (numbers declared unused).
+    """
     told = _told(view)
     for papers, void in (told[key] for key in view.papers if key in told):
         if len(papers) > 1:

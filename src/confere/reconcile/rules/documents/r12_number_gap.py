@@ -41,6 +41,9 @@ def find(view: View) -> Iterator[Finding]:
     Denied, rejected and cancelled numbers are used; a note that the hub names without giving its XML uses its number
     too. A run stands in the month of the note after it. Other series in which the account issues are not checked:
     each month names them.
+
+    Source: reconciliation rules, R12; behind it Ajuste SINIEF 07/05, cl. 14 (unused numbers are declared,
+    inutilização).
     """
     declared = {series.strip() for series in view.terms.visible_series}
     voided = _voided(view)

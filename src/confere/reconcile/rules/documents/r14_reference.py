@@ -41,6 +41,9 @@ def find(view: View) -> Iterator[Finding]:
     A fulfilment sale names the warehouse's symbolic return and a symbolic remessa the buyer's return: these have
     other counterparties by their nature. A return names its buyer's sale, a retorno its warehouse's remessa, a
     complementary note its own recipient's. Documents without effect refer to nothing any more.
+
+    Source: reconciliation rules, R14; MOC 7.0, annex I, group BA (`NFref`); MOC CT-e 4.00 (`infCteComp`, `infCteSub`,
+    `infCteAnu`).
     """
     unchecked = Unchecked(RULE)
     edges: dict[str, Sequence[str]] = {}

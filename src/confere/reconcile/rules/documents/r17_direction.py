@@ -44,6 +44,9 @@ def find(view: View) -> Iterator[Finding]:
 
     The states of both parties alone make no finding: the authority itself asks idDest to agree with them but for the
     cases (delivery elsewhere, sale over the counter) in which they may differ. They are told as evidence.
+
+    Source: reconciliation rules, R17; MOC 7.0, annex I, B11 (`tpNF`), B11a (`idDest`) and I08 (`CFOP`); Convênio s/nº
+    of 15 December 1970, annex (CFOP: the first digit).
     """
     own = view.ledger.own
     for paper in view.papers.values():

@@ -24,7 +24,10 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Documents with mismatches, as the reader found them, whatever their state."""
+    """Documents with mismatches, as the reader found them, whatever their state.
+
+    Source: reconciliation rules, R18; MOC 7.0, annex I, group W (totals).
+    """
     for paper in view.papers.values():
         if not paper.mismatches:
             continue

@@ -37,6 +37,8 @@ def find(view: View) -> Iterator[Finding]:
 
     Only where the account's freight comes as CT-e. Goods in the marketplace's warehouse travel with the marketplace.
     A sale without an order is R2's: nobody knows whether it was shipped.
+
+    Source: reconciliation rules, R9; MOC 7.0, annex I, X02 (`modFrete` 0: the sender contracts the freight).
     """
     if not view.terms.freight_by_cte:
         return

@@ -39,6 +39,9 @@ def find(view: View) -> Iterator[Finding]:
 
     Returns that the hub says were called off count for nothing. Where the hub has no list of returns, nothing of this
     can be told, and each month with orders or sales says so.
+
+    Source: reconciliation rules, R13; field notes, section Orders (returns are records of their own); MOC 7.0, annex I,
+    B25 (`finNFe` 4); NT 2025.002 v1.50 (credit notes).
     """
     unchecked = Unchecked(RULE)
     if view.ledger.returns is None:

@@ -28,7 +28,10 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """One finding an item: its balance first fell below zero, else its oldest pieces stand for too long."""
+    """One finding an item: its balance first fell below zero, else its oldest pieces stand for too long.
+
+    Source: reconciliation rules, R16, and "Inventory" (a symbolic return and its sale take one piece, not two).
+    """
     unchecked = Unchecked(RULE)
     for line in stock.table(view):
         if line.negative is not None:

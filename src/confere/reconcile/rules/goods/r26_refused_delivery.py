@@ -35,6 +35,10 @@ def find(view: View) -> Iterator[Finding]:
 
     A failed delivery alone is none as long as its order was delivered after all, or may still be (the days that a
     CT-e may take); without an order nobody can tell.
+
+    Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026, in force since 4 May 2026 (a credit note, `finNFe` 5, type 03 or
+    06, takes refused or undelivered goods back); events 210220 and 210240 of the recipient, 110192 (NF-e) and 110190
+    (CT-e) of the carrier.
     """
     unchecked = Unchecked(RULE)
     if not view.happenings:

@@ -37,6 +37,9 @@ def find(view: View) -> Iterator[Finding]:
     a new invoice, the other for the order to be cancelled. An order that names an invoice that is not here has one,
     as far as anybody can tell: it is not checked. Nor is one whose status is unknown. A marketplace none of whose
     orders has a sale, of which there are many, is told once a month: its invoices are not issued here.
+
+    Source: reconciliation rules, R1; behind it LC 214/2025, art. 22 (a marketplace answers for sales without a
+    document).
     """
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[OrderEntry]]] = {}

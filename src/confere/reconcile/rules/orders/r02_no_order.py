@@ -36,6 +36,8 @@ def find(view: View) -> Iterator[Finding]:
     before the sale were not listed, unless the hub was asked for the very order and does not have it. A series none
     of whose sales belongs to an order, of which there are many, is told once a month: it sells elsewhere. Nothing is
     said of a sale of another account of the company, nor of one that is suggested for an order that R1 tells of.
+
+    Source: reconciliation rules, R2; "Outside what was synced is never reported as missing".
     """
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[PaperEntry]]] = {}

@@ -38,6 +38,9 @@ def find(view: View) -> Iterator[Finding]:
     discount or interest explain, which both sides tell of, is in the list of `explained`; so is that of a cancelled
     order that the note leaves out, and of goods that came back and were billed again. What stands on one side only
     explains nothing. A symbolic return is no sale and is not counted.
+
+    Source: reconciliation rules, R3, and "Sharpened by measuring" (IPI and ICMS-ST, what stands on one side only); MOC
+    7.0, annex I, group W (`vNF` and its parts).
     """
     unchecked = Unchecked(RULE)
     for group, told in _differing(view):
@@ -57,7 +60,11 @@ def find(view: View) -> Iterator[Finding]:
 
 
 def explained(view: View) -> Iterator[ExplainedDifference]:
-    """The differences of which the rule says nothing, each with what makes it up."""
+    """The differences of which the rule says nothing, each with what makes it up.
+
+    Source: reconciliation rules, R3, and "Sharpened by measuring" (what is explained by rule stays visible, with its
+    amounts).
+    """
     for group, told in _differing(view):
         evidence = None if told is None else _explanation(view, group, told)
         if told is not None and evidence:

@@ -33,6 +33,8 @@ def find(view: View) -> Iterator[Finding]:
 
     A duplicate that was issued by mistake and cancelled is no disagreement: nothing is said where the sales that
     stand make up the orders' totals.
+
+    Source: reconciliation rules, R4; behind it Ajuste SINIEF 07/05, cl. 12 (cancellation of an NF-e).
     """
     unchecked = Unchecked(RULE)
     for paper in view.sold:

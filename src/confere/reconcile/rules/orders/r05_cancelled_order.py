@@ -35,6 +35,9 @@ def find(view: View) -> Iterator[Finding]:
     A return clears it whatever it gives back, a credit note of a refused delivery (finNFe 5, type 03 or 06) too: one
     that gives back too little or too much is R13's. An order that says that goods or money went back is not cancelled,
     but its sale is not checked: what went back, nobody tells.
+
+    Source: reconciliation rules, R5, and "Sharpened by measuring" (statuses of refund and return); Ajuste SINIEF 07/05,
+    cl. 12 (cancellation); Ajustes SINIEF 47/2025, 49/2025 and 8/2026 (credit notes of refused goods).
     """
     unchecked = Unchecked(RULE)
     for order in view.ledger.orders:

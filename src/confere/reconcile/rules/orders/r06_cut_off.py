@@ -29,6 +29,8 @@ def find(view: View) -> Iterator[Finding]:
     """Documents that are or were authorized whose months disagree; one finding each, with every reason.
 
     Only a sale is compared with its order's month: a return or a CT-e weeks after the order is no cut-off.
+
+    Source: reconciliation rules, R6, and its definition of a period (the local date as written in `dhEmi`).
     """
     for paper in view.papers.values():
         if paper.state not in _AUTHORIZED or paper.type not in _TYPES or not paper.issued_on:

@@ -33,6 +33,9 @@ def find(view: View) -> Iterator[Finding]:
 
     Packages that split an order, and a cart's one note, bill no more than was ordered. A sale that came back may be
     sold again. An item that the orders do not name counts only where the sales come to more than the orders do.
+
+    Source: reconciliation rules, R7b; field notes, section Orders (several invoices of an order, several orders of a
+    cart).
     """
     for group in view.groups:
         if len(group.sales) < 2:

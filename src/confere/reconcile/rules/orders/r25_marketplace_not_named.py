@@ -40,6 +40,9 @@ def find(view: View) -> Iterator[Finding]:
 
     What a whole marketplace's notes lack in a month is one finding. A note from before the presence of the buyer was
     read (`confere reindex`) tells nothing.
+
+    Source: NT 2020.006, groups B25c (`indIntermed`) and YB (`infIntermed`); reconciliation rules, "Sharpened by
+    measuring" (its absence on a marketplace sale is a finding).
     """
     silent = {sale.key or "": name for sale in view.sales if (name := _marketplace(view, sale)) is not None}
     notes = (sale for sale in view.sales if sale.key in silent)
