@@ -131,7 +131,7 @@ def classify_with_evidence(
     """
     codes = tuple(cfops)
     operation, proof = _decide(subtype, external_id, nature, has_reference, codes, adjustment)
-    return Classified(operation, _told_by(operation, proof, subtype, nature, has_reference, codes, adjustment))
+    return Classified(operation, _evidence(operation, proof, subtype, nature, has_reference, codes, adjustment))
 
 
 class _Proof(StrEnum):
@@ -162,7 +162,7 @@ def _decide(
     if own is not None:
         return own, _Proof.ADJUSTMENT
     codes = [digits for cfop in cfops if (digits := _digits(cfop)) is not None]
-    classes = {found for code in codes if (found := of_cfop(code, has_reference=has_reference)) is not None}
+    classes = {operation for code in codes if (operation := of_cfop(code, has_reference=has_reference)) is not None}
     if classes == {Operation.FREIGHT}:
         return Operation.FREIGHT, _Proof.CFOP
     named = _of_nature(nature, has_reference)
@@ -207,7 +207,7 @@ def _digits(cfop: str) -> str | None:
     return digits if len(digits) == 4 and digits.isdecimal() else None
 
 
-def _told_by(
+def _evidence(
     operation: Operation,
     proof: _Proof,
     subtype: str | None,

@@ -27,8 +27,8 @@ def in_brasilia(written: str) -> datetime | None:
     Source: hub specification, section Order (times in UTC); Decreto 9.772/2019 (end of summer time).
     """
     try:
-        found = datetime.fromisoformat(written.strip())
-        return (found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)).astimezone(BRASILIA)
+        moment = datetime.fromisoformat(written.strip())
+        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=BRASILIA)).astimezone(BRASILIA)
     except (ValueError, OverflowError):
         return None
 

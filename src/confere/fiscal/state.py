@@ -38,9 +38,13 @@ _LATE: Final = frozenset({"155", "151"})
 _NOTES: Final = frozenset({DocumentType.NFE, DocumentType.NFCE})
 _FREIGHTS: Final = frozenset({DocumentType.CTE, DocumentType.CTEOS})
 # Authority's events on a CT-e: what it registered that another CT-e does, should the archive not hold that one.
-_TOLD: Final = {"240130": RelationKind.COMPLEMENTS, "240140": RelationKind.REPLACES, "240150": RelationKind.ANNULS}
-_TOLD_OFF: Final = {"240131": RelationKind.COMPLEMENTS}
-EVENT_CODES: Final = CANCELLATION_CODES | set(_TOLD) | set(_TOLD_OFF)
+_CHANGE_EVENTS: Final = {
+    "240130": RelationKind.COMPLEMENTS,
+    "240140": RelationKind.REPLACES,
+    "240150": RelationKind.ANNULS,
+}
+_REVOKING_EVENTS: Final = {"240131": RelationKind.COMPLEMENTS}
+EVENT_CODES: Final = CANCELLATION_CODES | set(_CHANGE_EVENTS) | set(_REVOKING_EVENTS)
 """All events that a state depends on."""
 _CHANGING: Final = frozenset({RelationKind.COMPLEMENTS, RelationKind.REPLACES, RelationKind.ANNULS})
 _COMPLEMENTARY: Final = "2"
@@ -149,11 +153,11 @@ def effective_state(
             else message("The authority answers that it is cancelled (cStat {cstat}).", cstat=cstat),
         )
     happened = _relevant(events, model, environment)
-    sent = [entry for entry in happened if entry.code in CANCELLATION_CODES]
-    registered = [entry for entry in sent if entry.registered]
+    sent = [event for event in happened if event.code in CANCELLATION_CODES]
+    registered = [event for event in sent if event.registered]
     if registered:
         return _cancelled(registered)
-    by = _changers([entry for entry in changes if _is_here(entry.environment, environment)], happened)
+    by = _changers([change for change in changes if _is_here(change.environment, environment)], happened)
     if RelationKind.ANNULS in by:
         return DocumentState(
             State.ANNULLED, message("It is annulled: {by}.", by=by[RelationKind.ANNULS]), Ground.OTHER_DOCUMENT
@@ -202,30 +206,36 @@ def _relevant(
     events: Iterable[tuple[str | None, bool] | StateEvent], model: str | None, environment: str | None
 ) -> list[StateEvent]:
     codes = EVENT_CODES - {"110112"} if model == CLOSING_MODEL else EVENT_CODES
-    found = [StateEvent(*event) for event in events if event[0] in codes]
-    return [entry for entry in found if _is_here(entry.environment, environment)]
+    relevant = [StateEvent(*event) for event in events if event[0] in codes]
+    return [event for event in relevant if _is_here(event.environment, environment)]
 
 
 def _changers(changes: Collection[LaterDocument], happened: Collection[StateEvent]) -> dict[str, Message]:
     """By kind what changes the document: a paper that counts; where the archive has none, the authority's word."""
-    found: dict[str, Message] = {}
-    told = {_TOLD[entry.code]: entry.code for entry in happened if entry.registered and entry.code in _TOLD}
-    taken_back = {_TOLD_OFF[entry.code] for entry in happened if entry.registered and entry.code in _TOLD_OFF}
+    changers: dict[str, Message] = {}
+    registered = {
+        _CHANGE_EVENTS[event.code]: event.code
+        for event in happened
+        if event.registered and event.code in _CHANGE_EVENTS
+    }
+    taken_back = {
+        _REVOKING_EVENTS[event.code] for event in happened if event.registered and event.code in _REVOKING_EVENTS
+    }
     for kind in _CHANGING:
         papers = [change for change in changes if change.kind == kind]
         keys = [change.access_key for change in papers if change.state in _COUNTING]
         if keys:
-            found[kind] = message("by {key}", key=min(keys))
-        elif not papers and kind in told and kind not in taken_back:
-            found[kind] = message("the authority registered the event {code}", code=told[kind])
-    return found
+            changers[kind] = message("by {key}", key=min(keys))
+        elif not papers and kind in registered and kind not in taken_back:
+            changers[kind] = message("the authority registered the event {code}", code=registered[kind])
+    return changers
 
 
 def _cancelled(registered: list[StateEvent]) -> DocumentState:
     # By content, so that the sentence is the same however the events came.
     best = min(
         registered,
-        key=lambda entry: (entry.cstat in _LATE, not entry.is_authentic, entry.code or "", entry.cstat or ""),
+        key=lambda event: (event.cstat in _LATE, not event.is_authentic, event.code or "", event.cstat or ""),
     )
     code, cstat, ground = best.code or "-", best.cstat or "-", _ground(best)
     if best.cstat in _LATE:
@@ -247,12 +257,12 @@ def _ground(event: StateEvent) -> Ground:
 
 def _in_effect(cstat: str | None, sent: list[StateEvent], complement: Message | None) -> DocumentState:
     if sent:
-        answers = [(entry.code or "-", entry.cstat) for entry in sent if entry.cstat is not None]
+        answers = [(event.code or "-", event.cstat) for event in sent if event.cstat is not None]
         if not answers:
             return DocumentState(
                 State.UNREGISTERED,
                 message("A cancellation was sent; the archive holds no answer of the authority to it."),
-                _ground(max(sent, key=lambda entry: entry.is_authentic)),
+                _ground(max(sent, key=lambda event: event.is_authentic)),
             )
         code, answer = min(answers)
         return DocumentState(
@@ -260,7 +270,7 @@ def _in_effect(cstat: str | None, sent: list[StateEvent], complement: Message | 
             message(
                 "A cancellation was sent and not registered: event {code}, cStat {cstat}.", code=code, cstat=answer
             ),
-            _ground(max(sent, key=lambda entry: entry.is_authentic)),
+            _ground(max(sent, key=lambda event: event.is_authentic)),
         )
     if complement is not None:
         reason = message("It is authorized and complemented: {by}.", by=complement)

@@ -100,10 +100,10 @@ def in_paper(element: _Element, paper: _Element, algorithm: str, prefixes: tuple
         if above is not None:
             steps.append(above.index(here))
         here = above
-    found = deepcopy(paper)
+    copied = deepcopy(paper)
     for step in reversed(steps):
-        found = found[step]
-    return in_place(found, algorithm, prefixes)
+        copied = copied[step]
+    return in_place(copied, algorithm, prefixes)
 
 
 def without_indentation(element: _Element) -> _Element:
@@ -158,9 +158,9 @@ def of_root(root: _Element, *, exclusive: bool = False, prefixes: list[str] | No
 
 
 def _inherited_attributes(element: _Element) -> dict[str, str]:
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for above in element.iterancestors():
         for name, value in above.attrib.items():
             if str(name).startswith(_XML):
-                found.setdefault(str(name), str(value))
-    return found
+                attributes.setdefault(str(name), str(value))
+    return attributes

@@ -89,12 +89,12 @@ def judge(
 
 
 def _judged(root: _Element, trust: Trust, world: World, schemas: SchemaSet | None) -> Iterator[JudgedDocument]:
-    found = envelopes.find(root)
-    alone = len(found.documents) + len(found.events) + len(found.voidings) == 1
+    parts_by_kind = envelopes.find(root)
+    alone = len(parts_by_kind.documents) + len(parts_by_kind.events) + len(parts_by_kind.voidings) == 1
     for kind, parts in (
-        (SignedKind.DOCUMENT, found.documents),
-        (SignedKind.EVENT, found.events),
-        (SignedKind.VOIDING, found.voidings),
+        (SignedKind.DOCUMENT, parts_by_kind.documents),
+        (SignedKind.EVENT, parts_by_kind.events),
+        (SignedKind.VOIDING, parts_by_kind.voidings),
     ):
         position = 0
         for part in parts:

@@ -81,8 +81,8 @@ def _says_what_it_is(subject: Subject) -> bool:
         return identity in _voiding_ids(subject)
     if "chNFSe" in subject.fields:
         # Behind them, in some versions of the layout, the number of the request.
-        told = f"{subject.access_key or ''}{subject.fields.get('tpEvento', '')}"
-        return identity[:3] in ("EVT", "PRE") and identity[3:].startswith(told)
+        expected = f"{subject.access_key or ''}{subject.fields.get('tpEvento', '')}"
+        return identity[:3] in ("EVT", "PRE") and identity[3:].startswith(expected)
     if "chCanc" in subject.fields:
         # The cancelling coupon has a key of its own, of the same emitter and equipment.
         own, cancelled = access_keys.find(identity) or "", subject.access_key or ""

@@ -117,8 +117,8 @@ _TEST_HERE: Final = CheckLine(
 def _about_another(subject: Subject, answer: dict[str, str]) -> CheckLine | None:
     """A line where the answer is about another paper, or does not say about which."""
     if subject.kind is SignedKind.VOIDING:
-        asked = subject.fields
-        same = all(answer[name] == asked.get(name) for name in _RANGE if name in answer and subject.body is not None)
+        fields = subject.fields
+        same = all(answer[name] == fields.get(name) for name in _RANGE if name in answer and subject.body is not None)
     else:
         about = subject.answered_key
         if about is None:
@@ -136,10 +136,10 @@ _RANGE: Final = ("cUF", "ano", "CNPJ", "mod", "serie", "nNFIni", "nNFFin", "nCTI
 def _same_event(subject: Subject, answer: dict[str, str]) -> bool:
     if subject.kind is not SignedKind.EVENT:
         return True
-    asked = subject.fields
-    return answer.get("tpEvento", asked.get("tpEvento")) == asked.get("tpEvento") and (
-        answer.get("nSeqEvento", "").lstrip("0") or asked.get("nSeqEvento", "").lstrip("0")
-    ) == asked.get("nSeqEvento", "").lstrip("0")
+    fields = subject.fields
+    return answer.get("tpEvento", fields.get("tpEvento")) == fields.get("tpEvento") and (
+        answer.get("nSeqEvento", "").lstrip("0") or fields.get("nSeqEvento", "").lstrip("0")
+    ) == fields.get("nSeqEvento", "").lstrip("0")
 
 
 def _model(subject: Subject) -> str:

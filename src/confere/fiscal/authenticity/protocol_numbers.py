@@ -82,8 +82,8 @@ def _foreign(state: str, answer: dict[str, str], access_key: str | None) -> bool
 
 def _day(written: str) -> date | None:
     try:
-        found = date.fromisoformat(written[:10])
+        day = date.fromisoformat(written[:10])
     except ValueError:
         return None
     # The days beside it have to exist too.
-    return found if date.min + _CLOCKS <= found <= date.max - _CLOCKS else None
+    return day if date.min + _CLOCKS <= day <= date.max - _CLOCKS else None

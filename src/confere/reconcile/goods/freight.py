@@ -87,9 +87,9 @@ def _is_ours(view: View, paper: PaperEntry) -> bool:
 
 def _carried(view: View, paper: PaperEntry) -> Sequence[str]:
     """What it carries; a substitute that names nothing carries what the one in its place did."""
-    found = view.targets(paper.key, CARRIES)
-    if found:
-        return found
+    keys = view.targets(paper.key, CARRIES)
+    if keys:
+        return keys
     return [key for replaced in view.targets(paper.key, _REPLACES) for key in view.targets(replaced, CARRIES)]
 
 

@@ -59,14 +59,14 @@ def refusal_of(view: View, sale: PaperEntry) -> Refusal | None:
                 return None
             continue
         failures.append(Refusal(last.code, last.occurred_on, paper))
-    newest = max(failures, key=lambda entry: entry.on, default=None)
+    newest = max(failures, key=lambda event: event.on, default=None)
     return None if newest is None or _sent_again(carriers, newest.on) else newest
 
 
-def told(view: View, sales: Iterable[PaperEntry]) -> list[Message]:
+def evidence(view: View, sales: Iterable[PaperEntry]) -> list[Message]:
     """One sentence for each of these sales that was refused or not delivered."""
-    found = ((sale, refusal_of(view, sale)) for sale in sales)
-    return [sentence(sale, refusal) for sale, refusal in found if refusal is not None]
+    refused = ((sale, refusal_of(view, sale)) for sale in sales)
+    return [sentence(sale, refusal) for sale, refusal in refused if refusal is not None]
 
 
 def sentence(sale: PaperEntry, refusal: Refusal) -> Message:
@@ -94,8 +94,8 @@ def sentence(sale: PaperEntry, refusal: Refusal) -> Message:
 
 def _last(happened: Iterable[DocumentEvent], codes: Collection[str]) -> DocumentEvent | None:
     """The last of these that is known: those of one day by their sequence."""
-    found = [entry for entry in happened if entry.code in codes]
-    return max(found, key=lambda entry: (entry.occurred_on, entry.sequence or 0), default=None)
+    fitting = [event for event in happened if event.code in codes]
+    return max(fitting, key=lambda event: (event.occurred_on, event.sequence or 0), default=None)
 
 
 def _sent_again(carriers: Iterable[PaperEntry], on: str) -> bool:

@@ -62,10 +62,10 @@ def _by_record(board: Board) -> Iterator[Proposal]:
 
 def _by_number(board: Board) -> Numbers:
     """Orders by the marketplace's id, by the number that it shows, and by the seller's own: the first that fits."""
-    found: Numbers = ({}, {}, {})
+    numbers: Numbers = ({}, {}, {})
     for order in board.ledger.orders:
         names = (order.marketplace_id, order.marketplace_number, order.partner_id)
-        for kind, name in zip(found, names, strict=True):
+        for kind, name in zip(numbers, names, strict=True):
             if name:
                 kind.setdefault(name, []).append(order)
-    return found
+    return numbers

@@ -98,8 +98,8 @@ def link_by_reference(board: Board, paths: Paths) -> None:
             paths.joined.add(follower)
             for waiting in paths.held.pop(follower, ()):
                 heappush(ahead, waiting)
-        said = Message(sentence, {"name": name(board.papers[leader])})
-        proposal = Proposal(board.orders[order_id], board.papers[follower], -reached[0], said)
+        evidence = Message(sentence, {"name": name(board.papers[leader])})
+        proposal = Proposal(board.orders[order_id], board.papers[follower], -reached[0], evidence)
         if board.accept(LinkKind.REFERENCE, proposal):
             go_on(order_id, follower)
 
@@ -111,18 +111,18 @@ def link_leaders(board: Board, paths: Paths) -> None:
         sale = board.sales.get(leader)
         if sale is None or board.orders_of(leader) or leader in board.tied_keys:
             continue
-        found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        leaders: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for follower, _ in followers:
             if follower in paths.in_part or len({key for _, key in paths.leaders(follower)}) > 1:
                 continue  # it follows other sales too, here or not, and may have its order from them
             for order_id in board.orders_of(follower):
-                found[order_id].append((-board.confidence_of(order_id, follower), follower))
-        if len(found) == 1:
-            ((order_id, followed),) = found.items()
+                leaders[order_id].append((-board.confidence_of(order_id, follower), follower))
+        if len(leaders) == 1:
+            ((order_id, followed),) = leaders.items()
             order, (confidence, follower) = board.orders[order_id], min(followed)
             if same_buyer(order, sale) is not False and not board.sales_of(order_id):
-                said = Message(_REFERRED, {"name": name(board.papers[follower])})
-                proposals.append(Proposal(order, sale, -confidence - _LESS, said))
+                evidence = Message(_REFERRED, {"name": name(board.papers[follower])})
+                proposals.append(Proposal(order, sale, -confidence - _LESS, evidence))
     board.commit(LinkKind.REFERENCE, proposals)
 
 

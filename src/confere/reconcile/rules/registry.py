@@ -83,5 +83,5 @@ _MODULES: Final = (
     r26_refused_delivery,
 )
 RULES: Final[tuple[RegisteredRule, ...]] = tuple(RegisteredRule(module.RULE, module.find) for module in _MODULES)
-BY_ID: Final = {entry.rule.id: entry for entry in RULES}
+BY_ID: Final = {registered.rule.id: registered for registered in RULES}
 """By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.tax_pivot`) and finds nothing."""

@@ -49,5 +49,5 @@ def learned(given: Iterable[x509.Certificate], known: Iterable[x509.Certificate]
     Source: RFC 5280, section 6 (path validation); Medida Provisória 2.200-2/2001 (ICP-Brasil).
     """
     before = {fingerprint(certificate): certificate for certificate in known}
-    found = leading_to_a_root((*before.values(), *given))
-    return {mark: certificate for mark, certificate in found.items() if mark not in before}
+    authorities = leading_to_a_root((*before.values(), *given))
+    return {mark: certificate for mark, certificate in authorities.items() if mark not in before}

@@ -190,7 +190,7 @@ def _usable(load: Callable[[], object]) -> PublicKey | None:
 
 def _tax_ids(certificate: x509.Certificate) -> frozenset[str]:
     """The holder's numbers: from the alternative names, else from the end of the common name (`NAME:NUMBER`)."""
-    found: set[str] = set()
+    tax_ids: set[str] = set()
     names = extension(certificate, x509.SubjectAlternativeName)
     for other in names.get_values_for_type(x509.OtherName) if names is not None else ():
         place = other.type_id.dotted_string
@@ -199,8 +199,8 @@ def _tax_ids(certificate: x509.Certificate) -> frozenset[str]:
         written = der.text_of(other.value).decode("latin-1").strip()
         if place == _PERSON and len(written) > 11:
             written = written[_BIRTH : _BIRTH + 11]
-        found.add(taxpayers.normalise(written))
-    if not (numbers := _numbers(found)):
+        tax_ids.add(taxpayers.normalise(written))
+    if not (numbers := _numbers(tax_ids)):
         numbers = _numbers({common_name(certificate.subject).rpartition(":")[2].strip().upper()})
     return numbers
 

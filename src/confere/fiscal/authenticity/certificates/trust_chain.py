@@ -110,8 +110,8 @@ class Trust:
     ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
         return cls(
-            (found for data in certificates for found in certificate_bundles.read(data).certificates),
-            (found for data in extra for found in certificate_bundles.read(data).certificates),
+            (certificate for data in certificates for certificate in certificate_bundles.read(data).certificates),
+            (certificate for data in extra for certificate in certificate_bundles.read(data).certificates),
             learned,
         )
 
@@ -223,13 +223,13 @@ class _Walk:
         strangers = [other for other in self._others if other not in stored and name_of(other.subject) == wanted]
         for issuer in (*stored, *strangers):
             trusted = issuer in stored
-            found = self._through(child, issuer, below, (*passed, child), trusted=trusted)
-            if found is not None and found.result is Result.OK:
-                return found
-            if found is _DISOWNED:
+            path = self._through(child, issuer, below, (*passed, child), trusted=trusted)
+            if path is not None and path.result is Result.OK:
+                return path
+            if path is _DISOWNED:
                 disowned += 1
-            elif found is not None and (best is None or found.result is Result.FAILED):
-                best = found
+            elif path is not None and (best is None or path.result is Result.FAILED):
+                best = path
         if (stored and disowned == len(stored)) or (not stored and self._is_called_like_another(child, signed)):
             return Path(Result.FAILED, _impostor(child.issuer))
         if best is not None:
@@ -343,11 +343,11 @@ def may_issue(issuer: x509.Certificate, below: int = 0) -> bool:
 
 def _same_key(child: x509.Certificate, issuer: x509.Certificate) -> bool | None:
     """Whether `child` names the key of `issuer` as its signer's; None where either says nothing."""
-    asked = extension(child, x509.AuthorityKeyIdentifier)
+    authority_key = extension(child, x509.AuthorityKeyIdentifier)
     given = extension(issuer, x509.SubjectKeyIdentifier)
-    if asked is None or asked.key_identifier is None or given is None:
+    if authority_key is None or authority_key.key_identifier is None or given is None:
         return None
-    return asked.key_identifier == given.digest
+    return authority_key.key_identifier == given.digest
 
 
 def _mark(certificate: x509.Certificate) -> bytes:

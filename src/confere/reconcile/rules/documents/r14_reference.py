@@ -61,7 +61,7 @@ def find(view: View) -> Iterator[Finding]:
                 if reason is not None:
                     unchecked.add(paper.period, reason, evidence_text.named(paper))
                     continue
-                told = message(
+                sentence = message(
                     "{name} of {day} refers to a document that the archive does not hold: {missing}.",
                     name=evidence_text.named(paper),
                     day=evidence_text.day(paper.issued_on),
@@ -71,8 +71,8 @@ def find(view: View) -> Iterator[Finding]:
                 other = _other_counterparty(paper, target)
                 if other is None:
                     continue
-                told = other
-            yield RULE.found(paper.period, told, papers=[paper], keys=[key], amount=paper.total)
+                sentence = other
+            yield RULE.found(paper.period, sentence, papers=[paper], keys=[key], amount=paper.total)
     yield from (_circle(view, circle) for circle in circles(edges))
     yield from unchecked.findings()
 

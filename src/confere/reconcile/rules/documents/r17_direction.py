@@ -57,7 +57,7 @@ def find(view: View) -> Iterator[Finding]:
         subtype = paper.subtype if named else None
         reasons = _reasons(subtype, paper.direction, paper.destination, paper.cfops)
         if reasons:
-            yield RULE.found(paper.period, _told(paper), *reasons, papers=[paper], amount=paper.total)
+            yield RULE.found(paper.period, _sentence(paper), *reasons, papers=[paper], amount=paper.total)
 
 
 @lru_cache(4_096)  # thousands of notes say the same
@@ -95,7 +95,7 @@ def _contradictions(
         )
 
 
-def _told(paper: PaperEntry) -> Message:
+def _sentence(paper: PaperEntry) -> Message:
     return message(
         "{name} of {day} goes from {emitter_uf} to {uf}: tpNF {direction}, idDest {destination}, CFOP {cfops}.",
         name=evidence_text.named(paper),

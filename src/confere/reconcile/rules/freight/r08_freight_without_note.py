@@ -46,12 +46,12 @@ def find(view: View) -> Iterator[Finding]:
         if carried and not missing:
             unchecked.add(paper.period, next(filter(None, reasons)), evidence_text.named(paper))
             continue
-        yield _found(paper, missing)
+        yield _finding(paper, missing)
     yield from unchecked.findings()
 
 
-def _found(paper: PaperEntry, missing: list[str]) -> Finding:
-    told = message(
+def _finding(paper: PaperEntry, missing: list[str]) -> Finding:
+    sentence = message(
         "{name} of {day} ({total}) by {emitter} is in effect.",
         name=evidence_text.named(paper),
         day=evidence_text.day(paper.issued_on),
@@ -60,7 +60,7 @@ def _found(paper: PaperEntry, missing: list[str]) -> Finding:
     )
     if not missing:
         return RULE.found(
-            paper.period, message("{name} carries no NF-e.", name=evidence_text.named(paper)), told, papers=[paper],
+            paper.period, message("{name} carries no NF-e.", name=evidence_text.named(paper)), sentence, papers=[paper],
             amount=paper.total,
         )  # fmt: skip
     absent = message(
@@ -68,4 +68,4 @@ def _found(paper: PaperEntry, missing: list[str]) -> Finding:
         name=evidence_text.named(paper),
         missing=evidence_text.listed(map(evidence_text.named_key, missing)),
     )
-    return RULE.found(paper.period, absent, told, papers=[paper], amount=paper.total)
+    return RULE.found(paper.period, absent, sentence, papers=[paper], amount=paper.total)

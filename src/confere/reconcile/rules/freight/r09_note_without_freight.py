@@ -59,7 +59,7 @@ def find(view: View) -> Iterator[Finding]:
         if reason is not None:
             unchecked.add(sale.period, reason, evidence_text.named(sale))
             continue
-        told = message(
+        sentence = message(
             "{name} of {day} ({total}) goes at the seller's freight; its order {order} was shipped by {shipped},"
             " and no CT-e in effect carries it after {days} days.",
             name=evidence_text.named(sale),
@@ -70,7 +70,7 @@ def find(view: View) -> Iterator[Finding]:
             days=view.terms.freight_after_days,
         )
         yield RULE.found(
-            sale.period, told, *without_effect(carrying), orders=orders, papers=[sale],
+            sale.period, sentence, *without_effect(carrying), orders=orders, papers=[sale],
             amount=sum(order.freight or 0 for order in orders),
         )  # fmt: skip
     yield from unchecked.findings()

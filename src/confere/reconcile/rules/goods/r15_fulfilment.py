@@ -45,7 +45,7 @@ def find(view: View) -> Iterator[Finding]:
     keeping = keepers(view)
     for sale in view.sales:
         if is_fulfilled(view, sale, keeping) and not symbolic_returns_named(view, sale):
-            reason = _no_return_told(view, sale)
+            reason = _why_no_return(view, sale)
             if reason is not None:
                 unchecked.add(sale.period, reason, evidence_text.named(sale))
             else:
@@ -56,7 +56,7 @@ def find(view: View) -> Iterator[Finding]:
             due = None if at is None else at + view.terms.invoice_after_hours * listed_periods.HOUR
             if due is not None and due >= view.now:
                 continue
-            reason = _no_sale_told(view, at, due)
+            reason = _why_no_sale(view, at, due)
             if reason is not None:
                 unchecked.add(paper.period, reason, evidence_text.named(paper))
             else:
@@ -64,7 +64,7 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def _no_return_told(view: View, sale: PaperEntry) -> Reason | None:
+def _why_no_return(view: View, sale: PaperEntry) -> Reason | None:
     at = listed_periods.issued(sale)
     absent = [key for key in view.targets(sale.key, REFERRING) if key not in view.papers]
     for reason in (view.why_absent(key, at) for key in absent):
@@ -76,7 +76,7 @@ def _no_return_told(view: View, sale: PaperEntry) -> Reason | None:
     return None
 
 
-def _no_sale_told(view: View, at: float | None, due: float | None) -> Reason | None:
+def _why_no_sale(view: View, at: float | None, due: float | None) -> Reason | None:
     if not view.ledger.own:
         return Reason.NO_ESTABLISHMENTS
     if at is None or due is None:

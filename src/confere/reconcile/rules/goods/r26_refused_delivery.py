@@ -43,7 +43,7 @@ def find(view: View) -> Iterator[Finding]:
     unchecked = Unchecked(RULE)
     if not view.happenings:
         return
-    booked = {entry.order_id for entry in view.ledger.returns or ()}
+    booked = {booking.order_id for booking in view.ledger.returns or ()}
     for sale in view.sales:
         refusal = refusal_of(view, sale)
         if refusal is None or view.taken_back_by(sale):

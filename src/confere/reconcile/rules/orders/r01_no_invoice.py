@@ -43,7 +43,7 @@ def find(view: View) -> Iterator[Finding]:
     """
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[OrderEntry]]] = {}
-    found: list[OrderEntry] = []
+    uninvoiced: list[OrderEntry] = []
     youngest = view.now - view.terms.invoice_after_hours * listed_periods.HOUR
     for order in view.ledger.orders:
         is_known = order.status in KNOWN_STATUSES
@@ -63,10 +63,12 @@ def find(view: View) -> Iterator[Finding]:
             elif reason is not None:
                 unchecked.add(order.period, reason, order.hub_id)
             else:
-                found.append(order)
+                uninvoiced.append(order)
     markets = {order.marketplace for sale in view.sold for order in view.orders_of(sale.key)}
-    alike, apart = many_alike(found, lambda order: None if order.marketplace in markets else order.marketplace or "?")
-    yield from (_found(view, order) for order in apart)
+    alike, apart = many_alike(
+        uninvoiced, lambda order: None if order.marketplace in markets else order.marketplace or "?"
+    )
+    yield from (_finding(view, order) for order in apart)
     yield from (_never_invoiced(market, period, orders) for (market, period), orders in alike.items())
     for (period, _), (tie, orders) in ties.items():
         yield RULE.found(
@@ -76,7 +78,7 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def is_told(view: View, order: OrderEntry) -> bool:
+def is_reported(view: View, order: OrderEntry) -> bool:
     """Whether the rule finds this order: what nearly fits it is then told with it, and not once more by R2."""
     at = listed_periods.ordered(order)
     if at is None or order.status not in _STATUSES or view.sales_of(order.hub_id):
@@ -93,8 +95,8 @@ def _undecided(view: View, order: OrderEntry, at: float) -> Reason | None:
         return Reason.INVOICE_NOT_HERE
     if any(paper.state == predicates.NO_PROTOCOL and view.is_sale(paper) for paper in view.papers_of(order.hub_id)):
         return Reason.NO_PROTOCOL
-    told = (listed_periods.day_begins(order.invoice_on) or at, listed_periods.moment(order.shipped_at) or at)
-    due = max(at + view.terms.invoice_after_hours * listed_periods.HOUR, *told)
+    known = (listed_periods.day_begins(order.invoice_on) or at, listed_periods.moment(order.shipped_at) or at)
+    due = max(at + view.terms.invoice_after_hours * listed_periods.HOUR, *known)
     months = {order.period, listed_periods.local_month(due)}
     if months & view.undownloaded_months[0]:
         return Reason.NOT_DOWNLOADED
@@ -110,7 +112,7 @@ def _named_is_here(view: View, order: OrderEntry) -> bool:
     return (order.invoice_series, order.invoice_number) in view.own_numbers
 
 
-def _found(view: View, order: OrderEntry) -> Finding:
+def _finding(view: View, order: OrderEntry) -> Finding:
     evidence = [
         message(
             "Order {order} of {day} ({total}) is {status}; no authorized sale is linked to it.",
@@ -138,7 +140,7 @@ def _found(view: View, order: OrderEntry) -> Finding:
 def _never_invoiced(market: str, period: str, orders: Sequence[OrderEntry]) -> Finding:
     """One finding for all of them: the same one when the orders of the month grow or shrink."""
     total = sum(order.total or 0 for order in orders)
-    told = message(
+    sentence = message(
         "{count} orders of {marketplace} of {month} ({total}) have no authorized sale, and no order of this marketplace"
         " has one here: {orders}.",
         count=len(orders),
@@ -147,7 +149,7 @@ def _never_invoiced(market: str, period: str, orders: Sequence[OrderEntry]) -> F
         total=evidence_text.money(total),
         orders=evidence_text.orders_named(orders),
     )
-    return RULE.found(period, told, amount=total, subject=f"{market}/{period}")
+    return RULE.found(period, sentence, amount=total, subject=f"{market}/{period}")
 
 
 def _why_not(paper: PaperEntry) -> Message:

@@ -71,8 +71,8 @@ def _replaced(view: View, order: OrderEntry, cancelled: PaperEntry) -> bool:
     if any(_when(sale) >= _when(cancelled) for sale in standing):
         return True
     group = view.group_of.get(standing[0].key or "") if standing else None
-    told = sides(group.orders, group.sales, group.complements) if group is not None else None
-    return told is not None and told.may_agree(view.terms.tolerance)
+    compared = sides(group.orders, group.sales, group.complements) if group is not None else None
+    return compared is not None and compared.may_agree(view.terms.tolerance)
 
 
 def _undecided(view: View, order: OrderEntry, paper: PaperEntry) -> Reason | None:

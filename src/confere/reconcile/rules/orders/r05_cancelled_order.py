@@ -64,7 +64,7 @@ def find(view: View) -> Iterator[Finding]:
                     day=evidence_text.day(sale.issued_on),
                     total=evidence_text.money(sale.total),
                 ),
-                *refusals.told(view, [sale]),
+                *refusals.evidence(view, [sale]),
                 *only_reduced(view, sale),
                 *buyers_own_note([sale]),
                 orders=[order],

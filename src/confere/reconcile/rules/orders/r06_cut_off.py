@@ -58,8 +58,8 @@ def find(view: View) -> Iterator[Finding]:
 
 def _order_elsewhere(view: View, sale: PaperEntry, period: str) -> OrderEntry | None:
     """The first of a sale's orders that was placed in another month."""
-    found = [order for order in view.orders_of(sale.key) if order.created_on and order.created_on[:7] != period]
-    return min(found, key=lambda order: (len(order.hub_id), order.hub_id)) if found else None
+    elsewhere = [order for order in view.orders_of(sale.key) if order.created_on and order.created_on[:7] != period]
+    return min(elsewhere, key=lambda order: (len(order.hub_id), order.hub_id)) if elsewhere else None
 
 
 def _reasons(paper: PaperEntry, order: OrderEntry | None) -> Iterator[Message]:

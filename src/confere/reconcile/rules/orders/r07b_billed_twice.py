@@ -57,15 +57,15 @@ def find(view: View) -> Iterator[Finding]:
         }
         if more:
             twice = [sale for sale in sales if more.keys() & held[sale.key or ""].keys()]
-            yield _found(view, group, twice, more, ordered, billed, names)
+            yield _finding(view, group, twice, more, ordered, billed, names)
 
 
 def _too_much(group: OrderGroup, sales: Sequence[PaperEntry], tolerance: int) -> bool:
-    told = sides(group.orders, sales)
-    return told is not None and told.difference > tolerance
+    compared = sides(group.orders, sales)
+    return compared is not None and compared.difference > tolerance
 
 
-def _found(
+def _finding(
     view: View,
     group: OrderGroup,
     sales: Sequence[PaperEntry],
