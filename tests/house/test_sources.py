@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
 from pathlib import Path
@@ -39,6 +40,18 @@ def test_every_registered_rule_names_its_source() -> None:
 def test_every_rule_of_the_source_is_registered() -> None:
     registered = {entry.find.__module__ for entry in RULES}
     assert {name for name in rules(TREE) if ".reconcile." in name} == registered
+
+
+def test_every_kind_of_link_names_its_source() -> None:
+    sources = {
+        node.name: source_of(ast.get_docstring(node))
+        for module in TREE
+        if module.name.startswith("confere.reconcile.linking.")
+        for node in module.syntax.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("link_")
+    }
+    assert {name for name, source in sources.items() if not source.startswith("reconciliation rules, Links, ")} == set()
+    assert {source.removeprefix("reconciliation rules, Links, ")[:1] for source in sources.values()} == set("123456")
 
 
 def test_whatever_decides_about_a_document_names_its_source() -> None:

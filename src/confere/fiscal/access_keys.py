@@ -61,7 +61,7 @@ def names_authority(model: str | None, series: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """What a well-formed access key says by itself."""
+    """The fields that a well-formed access key encodes."""
 
     key: str
     uf_code: str  # IBGE code of the emitter's state
@@ -81,6 +81,7 @@ class KeyParts:
 
     @property
     def check_digit_holds(self) -> bool:
+        """Whether the last position is the check digit of those before it."""
         return check_digit(self.key) == self.check_digit
 
     @property
@@ -98,7 +99,7 @@ class KeyParts:
 
 
 def parse(key: str) -> KeyParts | None:
-    """The parts of `key`, or None where it has not the shape of one. A wrong check digit is no obstacle.
+    """The parts of `key`; None where it is not shaped like an access key. The check digit is not verified.
 
     Source: MOC 7.0 (access key: 44 positions); MOC CT-e 4.00 (the same of a CT-e).
     """
@@ -152,10 +153,10 @@ def check_digit(key: str) -> str:
 
 
 def find(id_attribute: str) -> str | None:
-    """What an `Id` attribute holds behind `NFe`, `CTe`, `NFCom`, `NFS` and their kin, as written; None for nothing.
+    """The access key in an `Id` attribute, without its prefix (`NFe`, `CTe`, `NFCom`, `NFS` …); None where it is empty.
 
-    Keys of 41 or 45 positions are seen in real files: they come back as they stand, for a warning and a
-    human, and are never cut or padded into something that looks right.
+    The key is returned as written, whatever its length: real files have keys of 41 or 45 positions, which are
+    reported in a warning and never cut or padded.
 
     Source: MOC 7.0 (`Id`: `NFe` and the access key); MOC CT-e 4.00 (`CTe` and the access key).
     """
@@ -163,7 +164,7 @@ def find(id_attribute: str) -> str | None:
 
 
 def normalise(text: str) -> str:
-    """A key as people paste it (groups of four, lower case): without white space, upper-case.
+    """`text` without white space and in upper case, as a key is compared; people paste it in groups of four.
 
     Source: MOC 7.0 (a DANFE prints the access key in groups of four).
     """

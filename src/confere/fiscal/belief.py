@@ -1,4 +1,4 @@
-"""What a state may stand on: events whose own lines hold. What fails or stands alone is kept and shown, no more.
+"""Which events and answers may change a document's state: only those whose own checks hold; others are just shown.
 
 SEFAZ's answers are not signed, so whoever can edit a file can invent one; a signed request cannot be invented. An
 answer counts where the request that it answers is here and holds.
@@ -75,10 +75,10 @@ def standing(
     answers: Collection[LoneProtocol] = (),
     changes: Collection[LaterDocument] = (),
 ) -> DocumentState:
-    """The effective state by what is believed, and its ground: contradicted where what is not believed says another.
+    """The effective state from what is believed, and its ground: `CONTRADICTED` where all reports give another state.
 
     An answer in a file of its own counts where the document's own file holds none about it, and where it names the
-    digest of the document's signature: that ties it to this very text, as it would beside the document.
+    digest of the document's signature, which proves that it is about the same text.
 
     Source: MOC 7.0 (`infProt` and `retEvento` are not signed for the taxpayer, the request of an event is; `digVal`
     repeats the DigestValue of the document's signature).
@@ -116,7 +116,7 @@ def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
 
 
 def believed(reports: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
-    """What happened to a document, of everything that is told of it.
+    """The events that may change the state, of all reported events of one document.
 
     Source: Ajuste SINIEF 07/05, cl. 15-A (events of an NF-e); MOC 7.0 (the request of an event is signed by its
     author).
@@ -125,7 +125,7 @@ def believed(reports: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
 
 
 def doubts(reports: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
-    """For each of what is told why it is not believed, or not as it stands there; None where it is.
+    """One entry for each reported event: why it is not believed, or only in part; None where it is believed.
 
     Source: as `believed`.
     """

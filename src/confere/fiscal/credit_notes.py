@@ -46,7 +46,7 @@ def takes_goods_back(purpose: str | None, credit_type: str | None, cfops: tuple[
 
 
 def loses_goods(purpose: str | None, debit_type: str | None) -> bool:
-    """Whether a note takes goods out of stock that nobody bought (CFOP 5.927).
+    """Whether a note writes off lost stock: debit note of type 07 (CFOP 5.927).
 
     Source: NT 2025.002 v1.50, B25.1 (`tpNFDebito` 07); Ajustes SINIEF 47/2025, 49/2025 and 8/2026.
     """

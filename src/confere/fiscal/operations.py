@@ -1,4 +1,4 @@
-"""What kind of operation a document is, from the strongest evidence there is, and which evidence that was."""
+"""Classifies a document's operation (sale, return, remessa …) by its strongest evidence, and says which that was."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def adjustment_of(type: str, purpose: str | None, credit_type: str | None, debit
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """A class with what it was told by: a phrase, as `natOp “Venda”`."""
+    """An operation with the evidence that decided, as a phrase: `natOp “Venda”`."""
 
     operation: Operation
     evidence: Message
@@ -175,7 +175,7 @@ def _decide(
 
 
 def hub_word(named: Operation, adjustment: Adjustment, cfops: tuple[str, ...]) -> str:
-    """The class of a credit or debit note that the hub calls `named`: the hub's word, but for one that contradicts.
+    """The operation of a credit or debit note: the hub's `named`, unless the note's own type contradicts it.
 
     Source: field notes, section Documents (the hub's subtypes); NT 2025.002 v1.50 (credit and debit notes).
     """
@@ -257,7 +257,7 @@ _DEVOLUTIONS: Final = frozenset({201, 202, 203, 204, 208, 209, 210, 410, 411, 41
 
 
 def of_cfop(cfop: str, *, has_reference: bool) -> Operation | None:
-    """The class that one CFOP of four digits speaks for, or None.
+    """The operation that one CFOP of four digits stands for; None where it stands for none of them.
 
     `has_reference` tells the two halves of a fulfilment chain apart: a remessa refers to nothing, a remessa
     simbólica refers to the devolução; a retorno refers to the remessa.

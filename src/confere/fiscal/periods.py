@@ -22,7 +22,7 @@ By the system's time zones, and where it has none (Windows, small containers) by
 
 
 def in_brasilia(written: str) -> datetime | None:
-    """A time as written, in the zone of Brasília; one without offset is Brasília's. None for what is no time.
+    """`written` (ISO 8601) in the zone of Brasília; a time without offset is taken as Brasília's. None if not a time.
 
     Source: hub specification, section Order (times in UTC); Decreto 9.772/2019 (end of summer time).
     """

@@ -1,7 +1,7 @@
 """The effective state of a document: what its protocol says, what events changed since, and other documents after it.
 
-Every rule here looks one step far: a document that changes another one counts by its own protocol and events alone,
-never by what changes it in turn. So states do not depend on the order in which papers come, and circles do no harm.
+A later document counts by its own protocol and events alone, never by what changes it in turn. So states do not
+depend on the order in which documents arrive, and circular references cannot loop.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ _ROOT: Final = slice(6, 14)  # of an access key: the company that issued it
 
 
 class Ground(StrEnum):
-    """What a state stands on.
+    """The proof behind a state.
 
-    The authority's answers are not signed, so an answer alone is its word as somebody handed it on; a request of an
-    event is signed by its author. `CONTRADICTED`: something is told of the document that would give it another state
+    The authority's answers are not signed, so an answer alone can be forged; the request of an event is signed by
+    its author. `CONTRADICTED`: something is told of the document that would give it another state
     and that is not believed (see `confere.fiscal.belief`), so a person should look.
     """
 
@@ -128,7 +128,7 @@ def effective_state(
     changes: Collection[LaterDocument] = (),
     is_sealed: bool = False,
 ) -> DocumentState:
-    """Where a document stands whose protocol answered `cstat`, that had `events` and that `changes` speak of.
+    """The effective state of a document from its protocol's `cstat`, its `events` and the later documents in `changes`.
 
     A registered cancellation wins over every protocol but a denial: only what was authorized can be cancelled, so it
     also proves an authorization that the archive does not hold; a substitute or an annulment does likewise. What
@@ -180,7 +180,7 @@ def effective_state(
 
 
 def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | None:
-    """What a reference of `kind`, in a document of `type` and `purpose` (finNFe), does to the state of its target.
+    """How a reference of `kind`, in a document of `type` and `purpose` (finNFe), changes the state of its target.
 
     A CT-e says it by the tag; an NF-e complements what it references where its purpose is 2. None: nothing.
 
@@ -194,7 +194,7 @@ def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | 
 
 
 def may_change(access_key: str, target_key: str) -> bool:
-    """Whether the one may change the other's state: only the company that issued a document, never another one.
+    """Whether the document `access_key` may change the state of `target_key`: only where one company issued both.
 
     Source: Ajuste SINIEF 07/05 and Ajuste SINIEF 09/07 (the emitter alone complements, replaces or annuls its
     document); MOC 7.0 (positions 7 to 20 of the access key: the emitter).

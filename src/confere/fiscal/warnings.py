@@ -1,4 +1,4 @@
-"""The traits of a paper worth telling: one code each, and the sentence that explains it."""
+"""Warnings about a document or its file: one stable code each, and the sentence that explains it."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def explain(warning: Warning) -> Message:
 
 
 def asks_attention(code: str) -> bool:
-    """Whether a warning of this code marks its paper in a list; an unknown code, from a newer release, does.
+    """Whether a warning of this code marks its document in lists; True for an unknown code of a newer release.
 
     Source: a rule of this program, no law: a deviation from the layout is a warning, never a reason to refuse a
     document.

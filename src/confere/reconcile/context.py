@@ -204,6 +204,7 @@ class View:
 
     @cached_property
     def happenings(self) -> dict[str, list[DocumentEvent]]:
+        """The events of documents by access key, in the order of the ledger."""
         events_by_key: dict[str, list[DocumentEvent]] = defaultdict(list)
         for happening in self.ledger.happenings:
             events_by_key[happening.key].append(happening)

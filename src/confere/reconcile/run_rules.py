@@ -17,7 +17,7 @@ from confere.sales.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What rules say of a ledger: what they find, and the differences that they explain themselves."""
+    """The result of all rules on a ledger: their findings, and the value differences that R3 explains."""
 
     findings: list[Finding]
     explained: list[ExplainedDifference]

@@ -136,7 +136,10 @@ class Sides:
 
 
 def sides(orders: Iterable[OrderEntry], notes: Iterable[PaperEntry], added: Iterable[PaperEntry] = ()) -> Sides | None:
-    """Both sides of some orders and their notes; None where a total is not known. `added` complement the notes."""
+    """Both sides of some orders and their notes; None where a total is not known. `added` complement the notes.
+
+    Source: reconciliation rules, R3; MOC 7.0, annex I, group W (what makes up `vNF`).
+    """
     orders, notes, added = tuple(orders), tuple(notes), tuple(added)
     ordered = _sum(order.total for order in orders)
     billed = _sum(note.total for note in (*notes, *added))

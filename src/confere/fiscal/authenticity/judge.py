@@ -1,4 +1,4 @@
-"""The verdict: every paper of a file judged line by line, in one parse and a narrow reading of its own."""
+"""The authenticity verdict: every document, event and voided range of a file, checked line by line in one parse."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES: Final = 3
 
 
 class World(StrEnum):
-    """Whose paper it is: that of a production account, or of one that plays in a sandbox."""
+    """The environment of the account that holds the document: production, or a sandbox hub for tests."""
 
     PRODUCTION = "production"
     SANDBOX = "sandbox"

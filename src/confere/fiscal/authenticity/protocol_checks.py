@@ -1,4 +1,4 @@
-"""The lines on what the authority answered: the protocol, the digest that it is about, and the environment."""
+"""The checks of the authority's answer: its protocol, the digest that it names, and the environment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTE_MODELS: Final = frozenset({"55", "65"})
 
 
 def protocol(subject: Subject) -> CheckLine:
-    """Whether there is an answer, about this paper, that authorizes or registers it.
+    """Checks that the authority's answer is about this document, and authorizes or registers it.
 
     A denial is a registered answer too: the document has no effect (its state says so). The answer is not signed:
     what holds here is claimed by the file, and its number was looked at (`protocols`).
@@ -59,7 +59,7 @@ def protocol(subject: Subject) -> CheckLine:
 
 
 def protocol_digest(subject: Subject, written: str) -> CheckLine:
-    """Whether the authority answered for the very text that was signed; `written` is the signature's DigestValue.
+    """Checks that the answer names the digest of the signed text; `written` is the signature's DigestValue.
 
     Source: MOC 7.0 (`protNFe/infProt/digVal`: the DigestValue of the document that was processed).
     """
@@ -81,9 +81,10 @@ def protocol_digest(subject: Subject, written: str) -> CheckLine:
 
 
 def environment(subject: Subject, *, sandbox: bool) -> CheckLine:
-    """Whether the paper was issued for real; in a sandbox account's world all are tests, and none pretends.
+    """Checks `tpAmb`: production (1), or homologation (2), which only a sandbox account accepts as ok.
 
-    A test says so itself and deceives nobody: it is called one, and has not failed.
+    A document of homologation gives `Result.TEST`, not FAILED. An answer from the other environment fails.
+
     Source: MOC 7.0, annex I, B24 (`tpAmb` 2 is homologation, without fiscal value).
     """
     check = Check.ENVIRONMENT

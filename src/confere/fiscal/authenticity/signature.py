@@ -27,7 +27,7 @@ _Test = Callable[[bytes | None], bool]  # of a canonical text, where there is on
 
 @dataclass(slots=True)
 class Signed:
-    """What a signature turned out to be; without one, `present` is False and the rest empty.
+    """The result of checking a signature; where there is none, `present` is False and the rest is empty.
 
     `certificate` is the signer's: the one whose key fits, else the first; `others` came along with it.
     """
@@ -55,7 +55,7 @@ class _Info:
 
 
 def examine(subject: Subject) -> Signed:
-    """Both lines on the signature of `subject`, which has an element that its author wrote.
+    """Checks digest and value of the signature of `subject`, which has the element that its author signed.
 
     Source: W3C XML Signature Syntax and Processing (RFC 3275), section 3.2 (core validation); MOC 7.0 (one signature,
     which covers the Id and carries its X509Certificate).
@@ -83,7 +83,7 @@ def examine(subject: Subject) -> Signed:
 
 
 def unreadable(certificate: Certificate) -> Message:
-    """The sentence for a certificate that no parser here takes, which says nothing against it.
+    """The reason why a line is unchecked: the certificate cannot be parsed, which does not make it false.
 
     Source: RFC 5280 (what strict parsers refuse of old certificates is no proof against them).
     """
@@ -91,7 +91,7 @@ def unreadable(certificate: Certificate) -> Message:
 
 
 def garbled(certificate: Certificate) -> Message:
-    """The sentence for what stands in a certificate's place and is none: no program that signs writes that.
+    """The reason for a line where `X509Certificate` holds something that is not a certificate.
 
     Source: MOC 7.0, annex I, XS16 (`X509Certificate`).
     """

@@ -1,4 +1,4 @@
-"""What the judge looks at of one paper, read once and narrowly: its key and fields, its signature, its answer.
+"""The parts of a document that its checks need, read once: key and fields, signature, and the authority's answer.
 
 The rules of which element counts are the readers' own (`confere.fiscal.reading`): what is judged is what is shown.
 """
@@ -50,6 +50,7 @@ class Subject:
 
     @property
     def answered_key(self) -> str | None:
+        """The access key that the authority's answer names; None without an answer or a key in it."""
         return document_key(self.answer) if self.answer is not None else None
 
 
@@ -64,7 +65,7 @@ _DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_mo
 
 
 def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
-    """The paper in `part`; None exactly where the reader of its kind gives none.
+    """The document, event or voided range in `part`; None exactly where the reader of that kind returns none.
 
     Source: MOC 7.0 and MOC CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
     """
@@ -74,7 +75,7 @@ def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
 
 
 def document_key(fields: dict[str, str]) -> str | None:
-    """The access key that the fields of an answer or event name.
+    """The access key in the `fields` (tag to text) of an answer or event; None where there is none.
 
     Source: MOC 7.0 (`chNFe`); MOC CT-e 4.00 (`chCTe`).
     """

@@ -14,7 +14,7 @@ Span = tuple[datetime, datetime]
 
 
 def span(text: str | None) -> Span | None:
-    """First and last instant that `text` can mean; None where it is no time.
+    """The first and last instant (UTC) that `text` can mean; None where it is not a time.
 
     A time with its zone means one instant; without a zone any of the country's; a day alone, all of that day.
 

@@ -1,4 +1,4 @@
-"""The declarations on which findings rest, told with each: what is missing is missing because a person said so."""
+"""The declarations on which findings rest, added to each as evidence: why something missing counts as missing."""
 
 from __future__ import annotations
 

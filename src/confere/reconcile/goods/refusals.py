@@ -1,4 +1,4 @@
-"""Whether a sale came to nothing at its recipient's door, as the recipient's or the carrier's last event says.
+"""Whether a delivery was refused or failed, by the last event of the recipient or of the carrier.
 
 Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026: the recipient registers 210220 or 210240, the carrier 110192 on the
 NF-e or 110190 on its CT-e. A carrier tries again: only what no later event, and no later freight, made good counts.
@@ -70,7 +70,7 @@ def evidence(view: View, sales: Iterable[PaperEntry]) -> list[Message]:
 
 
 def sentence(sale: PaperEntry, refusal: Refusal) -> Message:
-    """Who said it when."""
+    """The sentence of evidence: who registered the refusal of `sale`, by which event, on which day."""
     name, day = evidence_text.named(sale), evidence_text.day(refusal.on) or "?"
     if refusal.code == UNKNOWN:
         return message(

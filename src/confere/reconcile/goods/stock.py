@@ -125,7 +125,10 @@ _LEAVING: Final = frozenset(Move) - _COMING
 
 
 def table(view: View) -> tuple[StockLine, ...]:
-    """All items that ever stood at a marketplace, by establishment, marketplace and code."""
+    """All items that ever stood at a marketplace, by establishment, marketplace and code.
+
+    Source: reconciliation rules, R16, and "Inventory".
+    """
     moved: dict[_Item, list[_Entry]] = defaultdict(list)
     markets = _markets(view)
     keeping = fulfilment.keepers(view)

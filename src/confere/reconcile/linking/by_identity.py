@@ -21,6 +21,8 @@ def link_by_key(board: Board) -> None:
 
     One that leads to another buyer's note of another total may be mistyped: it is put off until all else is said,
     unless the hub's own record of the note agrees with it.
+
+    Source: reconciliation rules, Links, 1 (the order's `invoice.accessKey`).
     """
     evidence = message("the order names the document's access key")
     named: dict[str, list[OrderEntry]] = {}
@@ -41,7 +43,10 @@ def link_by_key(board: Board) -> None:
 
 
 def link_by_record(board: Board) -> None:
-    """The order id in the hub's record of a document."""
+    """The order id in the hub's record of a document.
+
+    Source: reconciliation rules, Links, 2 (the document's order id).
+    """
     board.commit(LinkKind.DOCUMENT_ORDER, _by_record(board))
 
 

@@ -29,6 +29,8 @@ def link_by_likeness(board: Board) -> None:
     """First the sales that stand, with the orders that have none; then cancelled ones, with any order.
 
     What is tied already is compared too: what could be its partner is not sure to be another one's.
+
+    Source: reconciliation rules, Links, 6 (scored), and "A name alone is no evidence".
     """
     open_ = _refuted(board) | board.doubted()
     orders = [

@@ -27,6 +27,8 @@ def link_by_number(board: Board) -> None:
     """Only notes that an establishment of the account emitted; several that fit are told apart by buyer and total.
 
     One of another buyer and another total is put off until all else is said: it may be another establishment's.
+
+    Source: reconciliation rules, Links, 3 (series, number, emitter and date of the order's invoice).
     """
     papers: dict[tuple[int, int], list[PaperEntry]] = defaultdict(list)
     own = board.ledger.own

@@ -45,6 +45,8 @@ def link_by_quote(board: Board) -> None:
     """What a field for the order says goes before what free words say.
 
     A number that several orders have is told apart by marketplace, buyer and total; else it stays a tie.
+
+    Source: reconciliation rules, Links, 4 (`external_id`, `xPed`, numbers quoted in `infCpl`).
     """
     names, cut = _names(board)
     proposals: dict[str, list[Proposal]] = {sentence: [] for sentence in _CONFIDENCE}

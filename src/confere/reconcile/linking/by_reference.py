@@ -75,6 +75,8 @@ def link_by_reference(board: Board, paths: Paths) -> None:
 
     A document that already has orders by stronger evidence keeps to them, unless one of them is among the orders
     that the reference leads to (a CT-e of three orders' notes, of which the hub names the first).
+
+    Source: reconciliation rules, Links, 5 (`refNFe` of a return, NF-e carried by a CT-e).
     """
     ahead: list[_Reached] = []
 
@@ -105,7 +107,10 @@ def link_by_reference(board: Board, paths: Paths) -> None:
 
 
 def link_leaders(board: Board, paths: Paths) -> None:
-    """The way back: a sale without an order, of which the only follower with evidence of its own names just one."""
+    """The way back: a sale without an order, of which the only follower with evidence of its own names just one.
+
+    Source: reconciliation rules, Links, 5, the other way round.
+    """
     proposals: list[Proposal] = []
     for leader, followers in paths.followers.items():
         sale = board.sales.get(leader)
@@ -127,7 +132,10 @@ def link_leaders(board: Board, paths: Paths) -> None:
 
 
 def link_to_absent(board: Board) -> None:
-    """A return, or a CT-e, of a sale that is not here: its order is the one that names that sale's key."""
+    """A return, or a CT-e, of a sale that is not here: its order is the one that names that sale's key.
+
+    Source: reconciliation rules, Links, 5 (`refNFe` of a return, NF-e carried by a CT-e).
+    """
     naming: dict[str, list[OrderEntry]] = defaultdict(list)
     for order in board.ledger.orders:
         key = order.invoice_key

@@ -101,12 +101,12 @@ class Board:
         return self._accepted[order_id, key].confidence
 
     def kept_apart(self, order_id: str, key: str) -> bool:
-        """A person said that these two do not belong together."""
+        """Whether a person decided that this order and this document do not belong together."""
         return (order_id, key) in self._apart
 
     @property
     def parted(self) -> Set[Pair]:
-        """Every pair of which a person said so, of orders and documents that may not be here."""
+        """Every pair (order, key) that a person kept apart, of orders and documents that the archive may lack."""
         return self._apart
 
     def commit(self, kind: LinkKind, proposals: Iterable[Proposal]) -> None:
@@ -142,7 +142,7 @@ class Board:
         return [] if strange and may_agree(together(orders), paper, self.terms.tolerance) else strange
 
     def doubt(self, kind: LinkKind, proposal: Proposal) -> None:
-        """Put a doubtful pair off until everything else is said."""
+        """Keep a doubtful pair for `commit_doubted`, after all other evidence."""
         self._doubted.append((kind, proposal._replace(remark=message("buyer and total are not the order's"))))
 
     def doubted(self) -> set[str]:
@@ -150,7 +150,7 @@ class Board:
         return {proposal.order.hub_id for _, proposal in self._doubted}
 
     def commit_doubted(self) -> None:
-        """What was put off: linked where neither the order nor the sale has found another partner."""
+        """Link the doubtful pairs where neither the order nor the sale was linked otherwise."""
         left = [
             (kind, proposal)
             for kind, proposal in self._doubted
@@ -160,7 +160,7 @@ class Board:
             self.commit(kind, [proposal for of, proposal in left if of is kind])
 
     def tie(self, kind: LinkKind, orders: Iterable[str], keys: Iterable[str], reason: Message) -> None:
-        """Write down what fits in more than one way."""
+        """Record that these orders and keys fit in more than one way, so that a person decides."""
         tie = Tie(tuple(sorted(set(orders))), tuple(sorted(set(keys))), kind, reason)
         if tie.keys and tie.orders:
             self._ties.setdefault((tie.orders, tie.keys, kind), tie)

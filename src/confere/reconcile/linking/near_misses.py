@@ -42,6 +42,8 @@ def suggestions(board: Board) -> tuple[Suggestion, ...]:
 
     The buyer is the same as far as can be told, and beside it the total or the items agree; of a buyer known by name
     only, two of total, items and state.
+
+    Source: reconciliation rules, "Undecidable pairs are shown once, as suggestions".
     """
     orders = [
         order

@@ -48,6 +48,7 @@ class RegisteredRule:
 
     @property
     def title(self) -> Message:
+        """The short name of the rule, as lists show it."""
         return Message(self.rule.title)
 
     @property

@@ -1,4 +1,4 @@
-"""R14: a reference to a document that is nowhere, of another counterparty, or in a circle."""
+"""R14: a reference to a document that the archive lacks, of another counterparty, or in a circle."""
 
 from __future__ import annotations
 

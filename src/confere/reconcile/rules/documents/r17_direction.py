@@ -40,7 +40,7 @@ _REACH: Final = {"1": "1", "5": "1", "2": "2", "6": "2", "3": "3", "7": "3"}
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Notes whose own words contradict each other.
+    """Notes of the account whose subtype, `tpNF`, first digit of the CFOPs and `idDest` contradict each other.
 
     The states of both parties alone make no finding: the authority itself asks idDest to agree with them but for the
     cases (delivery elsewhere, sale over the counter) in which they may differ. They are told as evidence.

@@ -42,7 +42,7 @@ _BY_NAME: Final = {check.value: words for check, words in _WORDS.items()}
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Documents whose verdict failed, with the lines that did; those not judged, or not whole, are only counted.
+    """Documents whose verdict failed, with the failing checks; those not judged, or in part, are "not checked".
 
     A denial is a genuine answer and fails nothing; the official schema fails nothing by itself either, as in the
     verdict.

@@ -37,8 +37,8 @@ _CALLED_OFF: Final = ("CANCEL", "REJECT", "REFUS", "DENIED", "RECUS")
 def find(view: View) -> Iterator[Finding]:
     """Per order: returns that the hub booked without a document, and returns of more pieces or value than were sold.
 
-    Returns that the hub says were called off count for nothing. Where the hub has no list of returns, nothing of this
-    can be told, and each month with orders or sales says so.
+    Returns whose status at the hub says that they were cancelled or rejected are left out. Where the hub has no list
+    of returns, each month with orders or sales gets one "not checked".
 
     Source: reconciliation rules, R13; field notes, section Orders (returns are records of their own); MOC 7.0, annex I,
     B25 (`finNFe` 4); NT 2025.002 v1.50 (credit notes).

@@ -37,7 +37,8 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Fulfilment sales without a symbolic return in effect that they refer to, and symbolic returns without a sale.
 
-    The sale comes after its symbolic return: one younger than the hours that an invoice may take can still wait.
+    The sale is issued after its symbolic return: a return younger than the hours that an invoice may take is not
+    reported yet.
 
     Source: reconciliation rules, R15 (a symbolic return without a sale is a physical removal of stock).
     """

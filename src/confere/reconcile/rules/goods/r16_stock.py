@@ -28,7 +28,7 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """One finding an item: its balance first fell below zero, else its oldest pieces stand for too long.
+    """One finding for each item: its balance fell below zero, else its oldest pieces stand longer than the term.
 
     Source: reconciliation rules, R16, and "Inventory" (a symbolic return and its sale take one piece, not two).
     """

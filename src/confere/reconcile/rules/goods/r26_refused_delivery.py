@@ -33,8 +33,8 @@ def find(view: View) -> Iterator[Finding]:
     """Authorized sales that were refused, with their orders still alive: a cancelled order's is R5's, a return that
     the hub booked is R13's.
 
-    A failed delivery alone is none as long as its order was delivered after all, or may still be (the days that a
-    CT-e may take); without an order nobody can tell.
+    A failed delivery attempt is not reported where the order was delivered later, or still may be (the days that a
+    CT-e may take); without an order it is "not checked".
 
     Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026, in force since 4 May 2026 (a credit note, `finNFe` 5, type 03 or
     06, takes refused or undelivered goods back); events 210220 and 210240 of the recipient, 110192 (NF-e) and 110190

@@ -33,10 +33,10 @@ _STATUSES: Final = frozenset(status.value for status in INVOICED_STATUSES)
 def find(view: View) -> Iterator[Finding]:
     """Orders INVOICED, PAID_WAITING_DELIVERY or CONCLUDED, older than N hours, without an authorized sale.
 
-    An order whose only sale is cancelled is one of them, beside what R4 says of the cancelled invoice: one asks for
-    a new invoice, the other for the order to be cancelled. An order that names an invoice that is not here has one,
-    as far as anybody can tell: it is not checked. Nor is one whose status is unknown. A marketplace none of whose
-    orders has a sale, of which there are many, is told once a month: its invoices are not issued here.
+    An order whose only sale is cancelled is included, beside R4's finding on the cancelled invoice: R1 asks for a new
+    invoice, R4 for the order to be cancelled. "Not checked" are orders that name an invoice which the archive lacks,
+    and orders of unknown status. Where none of a marketplace's many orders has a sale, its invoices are issued by
+    another system: they are one finding a month.
 
     Source: reconciliation rules, R1; behind it LC 214/2025, art. 22 (a marketplace answers for sales without a
     document).
@@ -79,7 +79,7 @@ def find(view: View) -> Iterator[Finding]:
 
 
 def is_reported(view: View, order: OrderEntry) -> bool:
-    """Whether the rule finds this order: what nearly fits it is then told with it, and not once more by R2."""
+    """Whether R1 reports this order: the near miss is then in R1's evidence, and R2 does not report it again."""
     at = listed_periods.ordered(order)
     if at is None or order.status not in _STATUSES or view.sales_of(order.hub_id):
         return False
@@ -138,7 +138,7 @@ def _finding(view: View, order: OrderEntry) -> Finding:
 
 
 def _never_invoiced(market: str, period: str, orders: Sequence[OrderEntry]) -> Finding:
-    """One finding for all of them: the same one when the orders of the month grow or shrink."""
+    """One finding for all of them; its identity does not depend on which orders the month has."""
     total = sum(order.total or 0 for order in orders)
     sentence = message(
         "{count} orders of {marketplace} of {month} ({total}) have no authorized sale, and no order of this marketplace"

@@ -32,10 +32,10 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Authorized sales going out without a link to an order.
 
-    Not checked where the sale names an order that nobody asked the hub for, and where the hub's orders of the days
-    before the sale were not listed, unless the hub was asked for the very order and does not have it. A series none
-    of whose sales belongs to an order, of which there are many, is told once a month: it sells elsewhere. Nothing is
-    said of a sale of another account of the company, nor of one that is suggested for an order that R1 tells of.
+    "Not checked" where the sale names an order that was never requested from the hub, and where the hub's orders of
+    the days before the sale were not listed, unless that order was requested and the hub does not have it. Where none
+    of a series' many sales has an order, the series serves another channel: they are one finding a month. Sales of
+    another account of the company, and near misses of orders that R1 reports, are left out.
 
     Source: reconciliation rules, R2; "Outside what was synced is never reported as missing".
     """
@@ -87,7 +87,7 @@ def _finding(sale: PaperEntry, absent_orders: Sequence[str] = ()) -> Finding:
 
 
 def _anybodys(view: View) -> Iterator[PaperEntry]:
-    """All authorized sales, where nobody knows which are the account's own."""
+    """All authorized sales, for an account whose own establishments are not known."""
     return (paper for paper in view.papers.values() if predicates.sells(paper) and predicates.effective(paper))
 
 
@@ -96,7 +96,7 @@ def _series(sale: PaperEntry) -> str:
 
 
 def _sold_elsewhere(series: str, period: str, sales: Sequence[PaperEntry]) -> Finding:
-    """One finding for all of them: the same one when the sales of the month grow or shrink."""
+    """One finding for all of them; its identity does not depend on which sales the month has."""
     total = sum(sale.total or 0 for sale in sales)
     sentence = message(
         "{count} authorized sales of series {series} of {month} ({total}) belong to no order, as every sale of this"

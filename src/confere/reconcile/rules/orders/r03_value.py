@@ -1,4 +1,4 @@
-"""R3: what orders come to is not what their invoices come to."""
+"""R3: the totals of orders differ from the totals of their invoices."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Groups of orders and authorized sales whose totals differ beyond the tolerance.
 
-    A cart and packages are compared whole. A complementary note adds to what it complements. A difference that freight,
-    discount or interest explain, which both sides tell of, is in the list of `explained`; so is that of a cancelled
-    order that the note leaves out, and of goods that came back and were billed again. What stands on one side only
-    explains nothing. A symbolic return is no sale and is not counted.
+    All orders and sales that are linked to each other (a cart, packages) are compared as one group. A complementary
+    note adds to the note it complements; a symbolic return is not counted. A difference that freight, discount or
+    interest explain, stated on both sides, is listed by `explained` instead; so is a cancelled order that the invoice
+    leaves out, and goods that were returned and billed again. An amount stated on one side only explains nothing.
 
     Source: reconciliation rules, R3, and "Sharpened by measuring" (IPI and ICMS-ST, what stands on one side only); MOC
     7.0, annex I, group W (`vNF` and its parts).
@@ -60,7 +60,7 @@ def find(view: View) -> Iterator[Finding]:
 
 
 def explained(view: View) -> Iterator[ExplainedDifference]:
-    """The differences of which the rule says nothing, each with what makes it up.
+    """The differences that the rule explains and so does not report, each with the amounts that make it up.
 
     Source: reconciliation rules, R3, and "Sharpened by measuring" (what is explained by rule stays visible, with its
     amounts).
@@ -85,7 +85,7 @@ def _differing(view: View) -> Iterator[tuple[OrderGroup, Sides | None]]:
 
 
 def _explanation(view: View, group: OrderGroup, compared: Sides) -> tuple[Message, ...] | None:
-    """What makes up the difference, empty where there is none; None where nothing does."""
+    """What makes up the difference: empty where there is no difference, None where it stays unexplained."""
     tolerance = view.terms.tolerance
     parts = compared.explained(tolerance)
     if parts is not None:

@@ -1,4 +1,4 @@
-"""R4: the invoice was cancelled, and its order lives."""
+"""R4: the invoice was cancelled, and its order was not."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Cancelled sales of orders that are not CANCELED and have no authorized sale issued at the same time or later.
 
-    A duplicate that was issued by mistake and cancelled is no disagreement: nothing is said where the sales that
-    stand make up the orders' totals.
+    A duplicate that was issued by mistake and cancelled is not reported: the sales still in effect then make up the
+    orders' totals.
 
     Source: reconciliation rules, R4; behind it Ajuste SINIEF 07/05, cl. 12 (cancellation of an NF-e).
     """
