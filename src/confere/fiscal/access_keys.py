@@ -53,13 +53,15 @@ def names_authority(model: str | None, series: str | None) -> bool:
     """Whether a key of this model and series holds the tax authority's CNPJ in place of the emitter's.
 
     The authority issues the notes of series 890 to 899 itself (NFA-e) and numbers them as its own.
+
+    Source: MOC 7.0, annex I, B07 (`serie` 890 to 899: NFA-e issued by the authority).
     """
     return model == "55" and series is not None and series.isdecimal() and len(series) <= 3 and int(series) in _AVULSA
 
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """What a well-formed access key says by itself."""
+    """The fields that a well-formed access key encodes."""
 
     key: str
     uf_code: str  # IBGE code of the emitter's state
@@ -79,6 +81,7 @@ class KeyParts:
 
     @property
     def check_digit_holds(self) -> bool:
+        """Whether the last position is the check digit of those before it."""
         return check_digit(self.key) == self.check_digit
 
     @property
@@ -96,7 +99,10 @@ class KeyParts:
 
 
 def parse(key: str) -> KeyParts | None:
-    """The parts of `key`, or None where it has not the shape of one. A wrong check digit is no obstacle."""
+    """The parts of `key`; None where it is not shaped like an access key. The check digit is not verified.
+
+    Source: MOC 7.0 (access key: 44 positions); MOC CT-e 4.00 (the same of a CT-e).
+    """
     if SHAPE.fullmatch(key) is None:
         return None
     return KeyParts(
@@ -114,12 +120,19 @@ def parse(key: str) -> KeyParts | None:
 
 
 def has_shape(key: str) -> bool:
-    """Whether `key` has 44 positions, or 50, with letters only where a CNPJ can have them."""
+    """Whether `key` has 44 positions, or 50, with letters only where a CNPJ can have them.
+
+    Source: MOC 7.0 (44 positions); Instrução Normativa RFB 2.229/2024 (letters in a CNPJ); `tiposSimples_v1.01` of the
+    national NFS-e (50 positions).
+    """
     return (SHAPE if len(key) != SERVICE_LENGTH else _SERVICE_SHAPE).fullmatch(key) is not None
 
 
 def is_valid(key: str) -> bool:
-    """Whether `key` has the shape of an access key and its check digit holds."""
+    """Whether `key` has the shape of an access key and its check digit holds.
+
+    Source: MOC 7.0 (check digit of the access key).
+    """
     return has_shape(key) and check_digit(key) == key[-1]
 
 
@@ -128,6 +141,8 @@ def check_digit(key: str) -> str:
 
     Modulus 11, remainder 0 or 1 gives 0; every character counts as `ord(c) - 48`, as in a CNPJ with letters. Raises
     ValueError for what has not 43 ASCII positions.
+
+    Source: MOC 7.0 (modulus 11, weights 2 to 9 from the right); Instrução Normativa RFB 2.229/2024 (letters in a CNPJ).
     """
     length = SERVICE_LENGTH if len(key) == SERVICE_LENGTH else LENGTH
     positions = key[: length - 1].encode("ascii")
@@ -138,14 +153,19 @@ def check_digit(key: str) -> str:
 
 
 def find(id_attribute: str) -> str | None:
-    """What an `Id` attribute holds behind `NFe`, `CTe`, `NFCom`, `NFS` and their kin, as written; None for nothing.
+    """The access key in an `Id` attribute, without its prefix (`NFe`, `CTe`, `NFCom`, `NFS` …); None where it is empty.
 
-    Keys of 41 or 45 positions are seen in real files: they come back as they stand, for a warning and a
-    human, and are never cut or padded into something that looks right.
+    The key is returned as written, whatever its length: real files have keys of 41 or 45 positions, which are
+    reported in a warning and never cut or padded.
+
+    Source: MOC 7.0 (`Id`: `NFe` and the access key); MOC CT-e 4.00 (`CTe` and the access key).
     """
     return _ID_PREFIX.sub("", id_attribute.strip(), count=1) or None
 
 
 def normalise(text: str) -> str:
-    """A key as people paste it (groups of four, lower case): without white space, upper-case."""
+    """`text` without white space and in upper case, as a key is compared; people paste it in groups of four.
+
+    Source: MOC 7.0 (a DANFE prints the access key in groups of four).
+    """
     return _SPACES.sub("", text).upper()

@@ -1,4 +1,4 @@
-"""What a state may stand on: events whose own lines hold. What fails or stands alone is kept and shown, no more.
+"""Which events and answers may change a document's state: only those whose own checks hold; others are just shown.
 
 SEFAZ's answers are not signed, so whoever can edit a file can invent one; a signed request cannot be invented. An
 answer counts where the request that it answers is here and holds.
@@ -71,24 +71,27 @@ class Own(NamedTuple):
 
 def standing(
     own: Own,
-    told: Collection[ReportedEvent] = (),
+    reports: Collection[ReportedEvent] = (),
     answers: Collection[LoneProtocol] = (),
     changes: Collection[LaterDocument] = (),
 ) -> DocumentState:
-    """The effective state by what is believed, and its ground: contradicted where what is not believed says another.
+    """The effective state from what is believed, and its ground: `CONTRADICTED` where all reports give another state.
 
     An answer in a file of its own counts where the document's own file holds none about it, and where it names the
-    digest of the document's signature: that ties it to this very text, as it would beside the document.
+    digest of the document's signature, which proves that it is about the same text.
+
+    Source: MOC 7.0 (`infProt` and `retEvento` are not signed for the taxpayer, the request of an event is; `digVal`
+    repeats the DigestValue of the document's signature).
     """
-    fitting = [entry for entry in answers if _fits(entry, own)]
+    fitting = [answer for answer in answers if _fits(answer, own)]
     cstat = None if own.answers_another else own.cstat
     if cstat is None:
         cstat = _foremost(fitting)
     sealed = own.model == document_models.COUPON_MODEL and own.digest is not None
     state = effective_state(
-        cstat, believed(told), model=own.model, environment=own.environment, changes=changes, is_sealed=sealed
+        cstat, believed(reports), model=own.model, environment=own.environment, changes=changes, is_sealed=sealed
     )
-    as_told = [StateEvent(entry.code, entry.registered, entry.cstat, entry.environment) for entry in told]
+    as_told = [StateEvent(report.code, report.registered, report.cstat, report.environment) for report in reports]
     other = effective_state(
         cstat or own.cstat or _foremost(answers),
         as_told,
@@ -101,7 +104,10 @@ def standing(
 
 
 def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
-    """Why an answer in a file of its own is not believed, or None; `own`: the document it names, where that is here."""
+    """Why an answer in a file of its own is not believed, or None; `own`: the document it names, where that is here.
+
+    Source: MOC 7.0 (`protNFe/infProt/digVal`: the DigestValue of the document that was processed).
+    """
     if own is None or _fits(answer, own):
         return None
     if own.digest is None or answer.digest is None:
@@ -109,38 +115,47 @@ def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
     return message("The answer is about another text or environment than the document here.")
 
 
-def believed(told: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
-    """What happened to a document, of everything that is told of it."""
-    return tuple(happened for _, happened, _ in _weighed(told) if happened is not None)
+def believed(reports: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
+    """The events that may change the state, of all reported events of one document.
+
+    Source: Ajuste SINIEF 07/05, cl. 15-A (events of an NF-e); MOC 7.0 (the request of an event is signed by its
+    author).
+    """
+    return tuple(happened for _, happened, _ in _weighed(reports) if happened is not None)
 
 
-def doubts(told: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
-    """For each of what is told why it is not believed, or not as it stands there; None where it is."""
-    return tuple(why for _, _, why in _weighed(told))
+def doubts(reports: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
+    """One entry for each reported event: why it is not believed, or only in part; None where it is believed.
+
+    Source: as `believed`.
+    """
+    return tuple(why for _, _, why in _weighed(reports))
 
 
-def _weighed(told: Collection[ReportedEvent]) -> Iterator[tuple[ReportedEvent, StateEvent | None, Message | None]]:
-    asked = {
-        (entry.code, entry.sequence) for entry in told if not (entry.is_alone or entry.is_unjudgeable or _broken(entry))
+def _weighed(reports: Collection[ReportedEvent]) -> Iterator[tuple[ReportedEvent, StateEvent | None, Message | None]]:
+    requested = {
+        (report.code, report.sequence)
+        for report in reports
+        if not (report.is_alone or report.is_unjudgeable or _broken(report))
     }
-    for entry in told:
-        as_told = StateEvent(entry.code, entry.registered, entry.cstat, entry.environment, entry.is_authentic)
-        if entry.is_unjudgeable:
-            yield entry, None, message("It could not be judged to an end: it changes nothing.")
-        elif _broken(entry) or (entry.is_alone and entry.failed & _ANSWERS):
-            yield entry, None, message("It is not authentic: it changes nothing.")
-        elif entry.is_alone and (entry.code, entry.sequence) not in asked:
-            yield entry, None, message("An answer without the request that it answers: anybody could have written it.")
-        elif entry.registered and entry.failed & _ANSWERS:
-            unanswered = StateEvent(entry.code, False, None, entry.environment)
-            yield entry, unanswered, message("The answer in it does not hold: it counts as sent, not as registered.")
+    for report in reports:
+        as_told = StateEvent(report.code, report.registered, report.cstat, report.environment, report.is_authentic)
+        if report.is_unjudgeable:
+            yield report, None, message("It could not be judged to an end: it changes nothing.")
+        elif _broken(report) or (report.is_alone and report.failed & _ANSWERS):
+            yield report, None, message("It is not authentic: it changes nothing.")
+        elif report.is_alone and (report.code, report.sequence) not in requested:
+            yield report, None, message("An answer without the request that it answers: anybody could have written it.")
+        elif report.registered and report.failed & _ANSWERS:
+            unanswered = StateEvent(report.code, False, None, report.environment)
+            yield report, unanswered, message("The answer in it does not hold: it counts as sent, not as registered.")
         else:
-            yield entry, as_told, None
+            yield report, as_told, None
 
 
-def _broken(entry: ReportedEvent) -> bool:
+def _broken(report: ReportedEvent) -> bool:
     """Whether what its author wrote fails, whatever the authority is said to have answered."""
-    return bool(entry.failed - _APART - _ANSWERS)
+    return bool(report.failed - _APART - _ANSWERS)
 
 
 def _fits(answer: LoneProtocol, own: Own) -> bool:
@@ -151,7 +166,7 @@ def _fits(answer: LoneProtocol, own: Own) -> bool:
 
 def _foremost(answers: Collection[LoneProtocol]) -> str | None:
     """Of several answers the one that takes most away: a denial or a cancellation is told after an authorization."""
-    return max((entry.cstat for entry in answers if entry.cstat), key=_gravity, default=None)
+    return max((answer.cstat for answer in answers if answer.cstat), key=_gravity, default=None)
 
 
 def _gravity(cstat: str) -> tuple[bool, bool, bool, str]:

@@ -26,8 +26,8 @@ def word(tag: str, code: str | None) -> Message | None:
     the tax: ask `situation`.
     """
     known = VALUES.get(tag) or FREIGHT_VALUES.get(tag)
-    found = known.get(code) if known is not None and code is not None else None
-    return Message(found) if found is not None else None
+    meaning = known.get(code) if known is not None and code is not None else None
+    return Message(meaning) if meaning is not None else None
 
 
 def situation(tax: str, code: str | None) -> Message | None:
@@ -35,8 +35,8 @@ def situation(tax: str, code: str | None) -> Message | None:
     if code is None:
         return None
     table = "CSOSN" if tax == "ICMS" and len(code) == 3 else _SAME_SITUATIONS.get(tax, tax)
-    found = SITUATIONS.get(table, {}).get(code)
-    return Message(found) if found is not None else None
+    meaning = SITUATIONS.get(table, {}).get(code)
+    return Message(meaning) if meaning is not None else None
 
 
 def label(tag: str) -> Message | None:
@@ -45,5 +45,5 @@ def label(tag: str) -> Message | None:
     None for a tag without a name here: show the tag itself. An attribute (`det@nItem`) is called as its own name.
     """
     name = tag.rpartition("/")[2].rpartition("@")[2]
-    found = _LABELS.get(name)
-    return Message(found) if found is not None else None
+    text = _LABELS.get(name)
+    return Message(text) if text is not None else None

@@ -25,12 +25,19 @@ _RETURNS: Final = frozenset({"201", "202", "203", "204", "208", "209", "410", "4
 
 
 def is_adjusting(purpose: str | None) -> bool:
-    """Whether finNFe `purpose` is that of a credit or a debit note. Of notes only: tpCTe has a 5 and a 6 too."""
+    """Whether finNFe `purpose` is that of a credit or a debit note. Of notes only: tpCTe has a 5 and a 6 too.
+
+    Source: NT 2025.002 v1.50, B25 (`finNFe` 5 and 6).
+    """
     return purpose in (CREDIT, DEBIT)
 
 
 def takes_goods_back(purpose: str | None, credit_type: str | None, cfops: tuple[str, ...] = ()) -> bool:
-    """Whether a note brings the goods of a sale back: types 03 and 06; without a known type, by its CFOPs."""
+    """Whether a note brings the goods of a sale back: types 03 and 06; without a known type, by its CFOPs.
+
+    Source: NT 2025.002 v1.50, B25.2 (`tpNFCredito`); Ajustes SINIEF 47/2025, 49/2025 and 8/2026; Convênio s/nº of 15
+    December 1970, annex (CFOP).
+    """
     if purpose != CREDIT:
         return False
     if credit_type in (REFUSED, REFUSED_IN_PART):
@@ -39,5 +46,8 @@ def takes_goods_back(purpose: str | None, credit_type: str | None, cfops: tuple[
 
 
 def loses_goods(purpose: str | None, debit_type: str | None) -> bool:
-    """Whether a note takes goods out of stock that nobody bought (CFOP 5.927)."""
+    """Whether a note writes off lost stock: debit note of type 07 (CFOP 5.927).
+
+    Source: NT 2025.002 v1.50, B25.1 (`tpNFDebito` 07); Ajustes SINIEF 47/2025, 49/2025 and 8/2026.
+    """
     return purpose == DEBIT and debit_type == LOST

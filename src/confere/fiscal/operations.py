@@ -1,4 +1,4 @@
-"""What kind of operation a document is, from the strongest evidence there is, and which evidence that was."""
+"""Classifies a document's operation (sale, return, remessa …) by its strongest evidence, and says which that was."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ class Adjustment(NamedTuple):
 
 
 def adjustment_of(type: str, purpose: str | None, credit_type: str | None, debit_type: str | None) -> Adjustment | None:
-    """The adjustment in a document of `type`; None for what is no credit or debit note (tpCTe has a 5 and a 6 too)."""
+    """The adjustment in a document of `type`; None for what is no credit or debit note (tpCTe has a 5 and a 6 too).
+
+    Source: NT 2025.002 v1.50, B25 (`finNFe` 5 and 6), B25.1 and B25.2 (`tpNFDebito`, `tpNFCredito`).
+    """
     if type not in _NOTES or not credit_notes.is_adjusting(purpose):
         return None
     return Adjustment(purpose or "", credit_type, debit_type)
@@ -84,7 +87,7 @@ def adjustment_of(type: str, purpose: str | None, credit_type: str | None, debit
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """A class with what it was told by: a phrase, as `natOp “Venda”`."""
+    """An operation with the evidence that decided, as a phrase: `natOp “Venda”`."""
 
     operation: Operation
     evidence: Message
@@ -105,6 +108,10 @@ def classify(
     that contradicts it: hubs name by CFOP what they do not know, and 1.949 is a symbolic return's as well.
     Freight is told by its CFOPs before `natOp` is asked: only a CT-e carries them alone, and what a carrier
     writes as `natOp` is often the nature of the cargo's own sale.
+
+    Source: hub specification, section Fiscal document (subtype, CFOP); field notes, section Documents (the subtypes
+    seen); MOC 7.0, annex I, B04 (`natOp`); Convênio s/nº of 15 December 1970, annex (CFOP); NT 2025.002 v1.50 (credit
+    and debit notes).
     """
     return _decide(subtype, external_id, nature, has_reference, tuple(cfops), adjustment)[0]
 
@@ -118,10 +125,13 @@ def classify_with_evidence(
     cfops: Iterable[str] = (),
     adjustment: Adjustment | None = None,
 ) -> Classified:
-    """As `classify`, with the evidence that decided."""
+    """As `classify`, with the evidence that decided.
+
+    Source: as `classify`.
+    """
     codes = tuple(cfops)
     operation, proof = _decide(subtype, external_id, nature, has_reference, codes, adjustment)
-    return Classified(operation, _told_by(operation, proof, subtype, nature, has_reference, codes, adjustment))
+    return Classified(operation, _evidence(operation, proof, subtype, nature, has_reference, codes, adjustment))
 
 
 class _Proof(StrEnum):
@@ -152,7 +162,7 @@ def _decide(
     if own is not None:
         return own, _Proof.ADJUSTMENT
     codes = [digits for cfop in cfops if (digits := _digits(cfop)) is not None]
-    classes = {found for code in codes if (found := of_cfop(code, has_reference=has_reference)) is not None}
+    classes = {operation for code in codes if (operation := of_cfop(code, has_reference=has_reference)) is not None}
     if classes == {Operation.FREIGHT}:
         return Operation.FREIGHT, _Proof.CFOP
     named = _of_nature(nature, has_reference)
@@ -165,7 +175,10 @@ def _decide(
 
 
 def hub_word(named: Operation, adjustment: Adjustment, cfops: tuple[str, ...]) -> str:
-    """The class of a credit or debit note that the hub calls `named`: the hub's word, but for one that contradicts."""
+    """The operation of a credit or debit note: the hub's `named`, unless the note's own type contradicts it.
+
+    Source: field notes, section Documents (the hub's subtypes); NT 2025.002 v1.50 (credit and debit notes).
+    """
     return _decide(named.value, None, None, False, cfops, adjustment)[0].value
 
 
@@ -194,7 +207,7 @@ def _digits(cfop: str) -> str | None:
     return digits if len(digits) == 4 and digits.isdecimal() else None
 
 
-def _told_by(
+def _evidence(
     operation: Operation,
     proof: _Proof,
     subtype: str | None,
@@ -244,10 +257,13 @@ _DEVOLUTIONS: Final = frozenset({201, 202, 203, 204, 208, 209, 210, 410, 411, 41
 
 
 def of_cfop(cfop: str, *, has_reference: bool) -> Operation | None:
-    """The class that one CFOP of four digits speaks for, or None.
+    """The operation that one CFOP of four digits stands for; None where it stands for none of them.
 
     `has_reference` tells the two halves of a fulfilment chain apart: a remessa refers to nothing, a remessa
     simbólica refers to the devolução; a retorno refers to the remessa.
+
+    Source: Convênio s/nº of 15 December 1970, annex (CFOP); which half of a fulfilment chain a remessa or a retorno is,
+    reconciliation rules, R15 and R16.
     """
     flow, kind = cfop[0], int(cfop[1:])
     outgoing = flow in "567"

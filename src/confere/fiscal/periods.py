@@ -22,10 +22,13 @@ By the system's time zones, and where it has none (Windows, small containers) by
 
 
 def in_brasilia(written: str) -> datetime | None:
-    """A time as written, in the zone of Brasília; one without offset is Brasília's. None for what is no time."""
+    """`written` (ISO 8601) in the zone of Brasília; a time without offset is taken as Brasília's. None if not a time.
+
+    Source: hub specification, section Order (times in UTC); Decreto 9.772/2019 (end of summer time).
+    """
     try:
-        found = datetime.fromisoformat(written.strip())
-        return (found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)).astimezone(BRASILIA)
+        moment = datetime.fromisoformat(written.strip())
+        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=BRASILIA)).astimezone(BRASILIA)
     except (ValueError, OverflowError):
         return None
 
@@ -35,6 +38,8 @@ def local_date(written: str) -> date | None:
 
     A time without offset, or a bare date, is taken as written too. Only a time in UTC as the hub writes it
     (`Z`) names no local day: it is converted to America/Sao_Paulo. None for what is not a date.
+
+    Source: reconciliation rules, definition of a period (`dhEmi` as written; America/Sao_Paulo for times in UTC).
     """
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
@@ -49,6 +54,9 @@ def local_date(written: str) -> date | None:
 
 
 def period(written: str) -> str | None:
-    """The month of `local_date` as `YYYY-MM`; None for what is not a date."""
+    """The month of `local_date` as `YYYY-MM`; None for what is not a date.
+
+    Source: reconciliation rules, definition of a period; MOC 7.0 (AAMM of the access key).
+    """
     day = local_date(written)
     return None if day is None else f"{day.year:04d}-{day.month:02d}"

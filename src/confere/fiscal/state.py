@@ -1,7 +1,7 @@
 """The effective state of a document: what its protocol says, what events changed since, and other documents after it.
 
-Every rule here looks one step far: a document that changes another one counts by its own protocol and events alone,
-never by what changes it in turn. So states do not depend on the order in which papers come, and circles do no harm.
+A later document counts by its own protocol and events alone, never by what changes it in turn. So states do not
+depend on the order in which documents arrive, and circular references cannot loop.
 """
 
 from __future__ import annotations
@@ -38,9 +38,13 @@ _LATE: Final = frozenset({"155", "151"})
 _NOTES: Final = frozenset({DocumentType.NFE, DocumentType.NFCE})
 _FREIGHTS: Final = frozenset({DocumentType.CTE, DocumentType.CTEOS})
 # Authority's events on a CT-e: what it registered that another CT-e does, should the archive not hold that one.
-_TOLD: Final = {"240130": RelationKind.COMPLEMENTS, "240140": RelationKind.REPLACES, "240150": RelationKind.ANNULS}
-_TOLD_OFF: Final = {"240131": RelationKind.COMPLEMENTS}
-EVENT_CODES: Final = CANCELLATION_CODES | set(_TOLD) | set(_TOLD_OFF)
+_CHANGE_EVENTS: Final = {
+    "240130": RelationKind.COMPLEMENTS,
+    "240140": RelationKind.REPLACES,
+    "240150": RelationKind.ANNULS,
+}
+_REVOKING_EVENTS: Final = {"240131": RelationKind.COMPLEMENTS}
+EVENT_CODES: Final = CANCELLATION_CODES | set(_CHANGE_EVENTS) | set(_REVOKING_EVENTS)
 """All events that a state depends on."""
 _CHANGING: Final = frozenset({RelationKind.COMPLEMENTS, RelationKind.REPLACES, RelationKind.ANNULS})
 _COMPLEMENTARY: Final = "2"
@@ -50,10 +54,10 @@ _ROOT: Final = slice(6, 14)  # of an access key: the company that issued it
 
 
 class Ground(StrEnum):
-    """What a state stands on.
+    """The proof behind a state.
 
-    The authority's answers are not signed, so an answer alone is its word as somebody handed it on; a request of an
-    event is signed by its author. `CONTRADICTED`: something is told of the document that would give it another state
+    The authority's answers are not signed, so an answer alone can be forged; the request of an event is signed by
+    its author. `CONTRADICTED`: something is told of the document that would give it another state
     and that is not believed (see `confere.fiscal.belief`), so a person should look.
     """
 
@@ -96,7 +100,7 @@ class DocumentState:
 def is_authorized(cstat: str | None, model: str | None) -> bool:
     """Whether the authority's answer `cstat` authorized a document of this model.
 
-    Source: MOC 7.0, table of results: 100, and 150 out of term; of a national NFS-e, those of its own manual.
+    Source: MOC 7.0 and MOC CT-e 4.00 (cStat 100, 150); of an NFS-e `tiposSimples_v1.01.xsd` (TStat).
     """
     return cstat in (_AUTHORIZED_SERVICE if model == document_models.SERVICE_MODEL else AUTHORIZED)
 
@@ -107,7 +111,8 @@ def is_registered(cstat: str | None, model: str | None) -> bool:
     NF-e and NFC-e: 135, 136 and 155 (out of term). CT-e and its kin: 134, 135, 136. `101` and `151` answer the
     cancellations of the time before events. Anything else, an absent answer included, is "not registered".
 
-    Source: MOC 7.0 and MOC of the CT-e 4.00, tables of results.
+    Source: MOC 7.0 (cStat 135, 136, 155 of an event; 101, 151 of the former cancellations); MOC CT-e 4.00 (cStat 134,
+    135, 136).
     """
     if cstat in CANCELLED:
         return True
@@ -123,7 +128,7 @@ def effective_state(
     changes: Collection[LaterDocument] = (),
     is_sealed: bool = False,
 ) -> DocumentState:
-    """Where a document stands whose protocol answered `cstat`, that had `events` and that `changes` speak of.
+    """The effective state of a document from its protocol's `cstat`, its `events` and the later documents in `changes`.
 
     A registered cancellation wins over every protocol but a denial: only what was authorized can be cancelled, so it
     also proves an authorization that the archive does not hold; a substitute or an annulment does likewise. What
@@ -133,8 +138,9 @@ def effective_state(
     Without protocol, events and changes nothing is known, which is a state of its own. `is_sealed`: the document is a
     CF-e-SAT with the signature of its equipment, which is all the authorization that it gets.
 
-    Source: Ajuste SINIEF 7/05, cl. 12 (cancellation); MOC 7.0, tables of results and events; Ajuste SINIEF 11/10
-    (CF-e-SAT).
+    Source: Ajuste SINIEF 07/05, cl. 7 (authorization and denial) and cl. 12 (cancellation); Ajuste SINIEF 09/07
+    (complement, substitution and annulment of a CT-e); MOC 7.0 and MOC CT-e 4.00 (cStat); of a CF-e-SAT Ajuste SINIEF
+    11/10.
     """
     if cstat in DENIED:
         return DocumentState(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
@@ -147,11 +153,11 @@ def effective_state(
             else message("The authority answers that it is cancelled (cStat {cstat}).", cstat=cstat),
         )
     happened = _relevant(events, model, environment)
-    sent = [entry for entry in happened if entry.code in CANCELLATION_CODES]
-    registered = [entry for entry in sent if entry.registered]
+    sent = [event for event in happened if event.code in CANCELLATION_CODES]
+    registered = [event for event in sent if event.registered]
     if registered:
         return _cancelled(registered)
-    by = _changers([entry for entry in changes if _is_here(entry.environment, environment)], happened)
+    by = _changers([change for change in changes if _is_here(change.environment, environment)], happened)
     if RelationKind.ANNULS in by:
         return DocumentState(
             State.ANNULLED, message("It is annulled: {by}.", by=by[RelationKind.ANNULS]), Ground.OTHER_DOCUMENT
@@ -174,11 +180,11 @@ def effective_state(
 
 
 def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | None:
-    """What a reference of `kind`, in a document of `type` and `purpose` (finNFe), does to the state of its target.
+    """How a reference of `kind`, in a document of `type` and `purpose` (finNFe), changes the state of its target.
 
     A CT-e says it by the tag; an NF-e complements what it references where its purpose is 2. None: nothing.
 
-    Source: MOC 7.0, annex I, B25 (`finNFe`); MOC of the CT-e 4.00, groups `infCteComp`, `infCteSub`, `infCteAnu`.
+    Source: MOC 7.0, annex I, B25 (`finNFe` 2: complementary); MOC CT-e 4.00 (`infCteComp`, `infCteSub`, `infCteAnu`).
     """
     if kind in _CHANGING:
         return RelationKind(kind) if type in _FREIGHTS else None
@@ -188,9 +194,10 @@ def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | 
 
 
 def may_change(access_key: str, target_key: str) -> bool:
-    """Whether the one may change the other's state: only the company that issued a document, never another one.
+    """Whether the document `access_key` may change the state of `target_key`: only where one company issued both.
 
-    Source: Ajuste SINIEF 7/05 and 9/07: a document is complemented, replaced or annulled by who issued it.
+    Source: Ajuste SINIEF 07/05 and Ajuste SINIEF 09/07 (the emitter alone complements, replaces or annuls its
+    document); MOC 7.0 (positions 7 to 20 of the access key: the emitter).
     """
     return access_key != target_key and access_key[_ROOT] == target_key[_ROOT]
 
@@ -199,30 +206,36 @@ def _relevant(
     events: Iterable[tuple[str | None, bool] | StateEvent], model: str | None, environment: str | None
 ) -> list[StateEvent]:
     codes = EVENT_CODES - {"110112"} if model == CLOSING_MODEL else EVENT_CODES
-    found = [StateEvent(*event) for event in events if event[0] in codes]
-    return [entry for entry in found if _is_here(entry.environment, environment)]
+    relevant = [StateEvent(*event) for event in events if event[0] in codes]
+    return [event for event in relevant if _is_here(event.environment, environment)]
 
 
 def _changers(changes: Collection[LaterDocument], happened: Collection[StateEvent]) -> dict[str, Message]:
     """By kind what changes the document: a paper that counts; where the archive has none, the authority's word."""
-    found: dict[str, Message] = {}
-    told = {_TOLD[entry.code]: entry.code for entry in happened if entry.registered and entry.code in _TOLD}
-    taken_back = {_TOLD_OFF[entry.code] for entry in happened if entry.registered and entry.code in _TOLD_OFF}
+    changers: dict[str, Message] = {}
+    registered = {
+        _CHANGE_EVENTS[event.code]: event.code
+        for event in happened
+        if event.registered and event.code in _CHANGE_EVENTS
+    }
+    taken_back = {
+        _REVOKING_EVENTS[event.code] for event in happened if event.registered and event.code in _REVOKING_EVENTS
+    }
     for kind in _CHANGING:
         papers = [change for change in changes if change.kind == kind]
         keys = [change.access_key for change in papers if change.state in _COUNTING]
         if keys:
-            found[kind] = message("by {key}", key=min(keys))
-        elif not papers and kind in told and kind not in taken_back:
-            found[kind] = message("the authority registered the event {code}", code=told[kind])
-    return found
+            changers[kind] = message("by {key}", key=min(keys))
+        elif not papers and kind in registered and kind not in taken_back:
+            changers[kind] = message("the authority registered the event {code}", code=registered[kind])
+    return changers
 
 
 def _cancelled(registered: list[StateEvent]) -> DocumentState:
     # By content, so that the sentence is the same however the events came.
     best = min(
         registered,
-        key=lambda entry: (entry.cstat in _LATE, not entry.is_authentic, entry.code or "", entry.cstat or ""),
+        key=lambda event: (event.cstat in _LATE, not event.is_authentic, event.code or "", event.cstat or ""),
     )
     code, cstat, ground = best.code or "-", best.cstat or "-", _ground(best)
     if best.cstat in _LATE:
@@ -244,12 +257,12 @@ def _ground(event: StateEvent) -> Ground:
 
 def _in_effect(cstat: str | None, sent: list[StateEvent], complement: Message | None) -> DocumentState:
     if sent:
-        answers = [(entry.code or "-", entry.cstat) for entry in sent if entry.cstat is not None]
+        answers = [(event.code or "-", event.cstat) for event in sent if event.cstat is not None]
         if not answers:
             return DocumentState(
                 State.UNREGISTERED,
                 message("A cancellation was sent; the archive holds no answer of the authority to it."),
-                _ground(max(sent, key=lambda entry: entry.is_authentic)),
+                _ground(max(sent, key=lambda event: event.is_authentic)),
             )
         code, answer = min(answers)
         return DocumentState(
@@ -257,7 +270,7 @@ def _in_effect(cstat: str | None, sent: list[StateEvent], complement: Message | 
             message(
                 "A cancellation was sent and not registered: event {code}, cStat {cstat}.", code=code, cstat=answer
             ),
-            _ground(max(sent, key=lambda entry: entry.is_authentic)),
+            _ground(max(sent, key=lambda event: event.is_authentic)),
         )
     if complement is not None:
         reason = message("It is authorized and complemented: {by}.", by=complement)

@@ -1,1 +1,1 @@
-"""Links between orders and documents, findings and runs (comes with its own issue)."""
+"""Reconciliation: links between orders and documents, and the rules that find what does not agree."""

@@ -75,12 +75,12 @@ class View:
     @cached_property
     def _sales_of(self) -> dict[str, list[PaperEntry]]:
         standing = {sale.key for sale in self.sales}
-        found: dict[str, list[PaperEntry]] = {}
+        sales_by_order: dict[str, list[PaperEntry]] = {}
         for order_id, papers in self._papers_of.items():
             sales = [paper for paper in papers if paper.key in standing]
             if sales:
-                found[order_id] = sales
-        return found
+                sales_by_order[order_id] = sales
+        return sales_by_order
 
     # -- kinds of papers ---------------------------------------------------------------------------------
 
@@ -113,21 +113,21 @@ class View:
     @cached_property
     def groups(self) -> tuple[OrderGroup, ...]:
         """Orders and authorized sales that hang together, where there are both; by the first sale of each."""
-        found: list[tuple[int, OrderGroup]] = []
+        numbered: list[tuple[int, OrderGroup]] = []
         pairs: list[tuple[str, str]] = []
         places: dict[str, int] = {}
         for place, sale in enumerate(self.sales):
             orders, key = self.orders_of(sale.key), sale.key or ""
             if len(orders) == len(self.sales_of(orders[0].hub_id) if orders else ()) == 1:  # as most are
-                found.append((place, self._group(orders, [sale])))
+                numbered.append((place, self._group(orders, [sale])))
             else:
                 places[key] = place
                 pairs += ((order.hub_id, key) for order in orders)
         for order_ids, sale_keys in components(pairs):
             group = self._group([self.orders[name] for name in order_ids], [self.papers[key] for key in sale_keys])
-            found.append((places[sale_keys[0]], group))
-        found.sort(key=itemgetter(0))
-        return tuple([group for _, group in found])
+            numbered.append((places[sale_keys[0]], group))
+        numbered.sort(key=itemgetter(0))
+        return tuple([group for _, group in numbered])
 
     @cached_property
     def group_of(self) -> dict[str, OrderGroup]:
@@ -138,10 +138,10 @@ class View:
         is_none = self._complemented.isdisjoint
         if is_none([order.hub_id for order in orders]) and is_none([sale.key for sale in sales]):
             return OrderGroup(tuple(orders), tuple(sales))
-        found = {paper.key: paper for sale in sales for paper in self.referring_to(sale.key)}
-        found |= {paper.key: paper for order in orders for paper in self.papers_of(order.hub_id)}
+        candidates = {paper.key: paper for sale in sales for paper in self.referring_to(sale.key)}
+        candidates |= {paper.key: paper for order in orders for paper in self.papers_of(order.hub_id)}
         return OrderGroup(
-            tuple(orders), tuple(sales), tuple(paper for key, paper in found.items() if key in self._complements)
+            tuple(orders), tuple(sales), tuple(paper for key, paper in candidates.items() if key in self._complements)
         )
 
     @cached_property
@@ -204,10 +204,11 @@ class View:
 
     @cached_property
     def happenings(self) -> dict[str, list[DocumentEvent]]:
-        found: dict[str, list[DocumentEvent]] = defaultdict(list)
+        """The events of documents by access key, in the order of the ledger."""
+        events_by_key: dict[str, list[DocumentEvent]] = defaultdict(list)
         for happening in self.ledger.happenings:
-            found[happening.key].append(happening)
-        return found
+            events_by_key[happening.key].append(happening)
+        return events_by_key
 
     # -- what can be called missing ----------------------------------------------------------------------
 
@@ -219,14 +220,14 @@ class View:
 
     @cached_property
     def _first_numbers(self) -> dict[NumberLine, int]:
-        found: dict[NumberLine, int] = {}
+        first_numbers: dict[NumberLine, int] = {}
         for paper in self.papers.values():
             if paper.number is not None:
                 line = (paper.emitter, paper.model, paper.series)
-                known = found.get(line)
+                known = first_numbers.get(line)
                 if known is None or paper.number < known:
-                    found[line] = paper.number
-        return found
+                    first_numbers[line] = paper.number
+        return first_numbers
 
     @cached_property
     def undownloaded_months(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -295,7 +296,7 @@ class View:
 
 
 def _of(ledger: Ledger, what: Declared) -> tuple[Declaration, ...]:
-    return tuple(entry for entry in ledger.declared if entry.what is what)
+    return tuple(declaration for declaration in ledger.declared if declaration.what is what)
 
 
 def _by_issue(paper: PaperEntry) -> tuple[str, str]:

@@ -31,6 +31,9 @@ def link(ledger: Ledger, terms: Terms, decisions: Sequence[Decision] = ()) -> Li
     """Every link and every tie of the ledger. Pure; the order of its entries makes no difference.
 
     `decisions` are in the order in which they were made.
+
+    Source: reconciliation rules, Links (strongest evidence first; a tie is never linked by itself; a person's decision
+    is never undone).
     """
     with _collector_at_rest():
         return _linked(ledger, terms, decisions)

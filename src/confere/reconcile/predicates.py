@@ -1,4 +1,4 @@
-"""What rules ask of a single order or paper."""
+"""Predicates on a single order or document that several rules share."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from confere.sales.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What rules say of a ledger: what they find, and the differences that they explain themselves."""
+    """The result of all rules on a ledger: their findings, and the value differences that R3 explains."""
 
     findings: list[Finding]
     explained: list[ExplainedDifference]
@@ -34,5 +34,5 @@ def findings(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> lis
 def review(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> Review:
     """As `findings`, with the differences that are explained."""
     view = View(ledger, linked, terms, now)
-    found = [finding for entry in RULES for finding in with_proof(view, entry.find(view))]
-    return Review(found, list(explained(view)))
+    every_finding = [finding for registered in RULES for finding in with_proof(view, registered.find(view))]
+    return Review(every_finding, list(explained(view)))

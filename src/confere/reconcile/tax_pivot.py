@@ -40,7 +40,10 @@ _Place = tuple[str, str, str | None, str | None, str | None, bool]
 
 
 def pivot(groups: Iterable[TaxGroup]) -> tuple[PivotLine, ...]:
-    """The table, by month, direction, CFOP, CST, state; what is in effect first."""
+    """The table, by month, direction, CFOP, CST, state; what is in effect first.
+
+    Source: reconciliation rules, R20.
+    """
     sums: dict[_Place, list[int | None]] = {}
     keys: dict[_Place, set[str | None]] = {}
     for group in groups:

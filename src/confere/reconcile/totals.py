@@ -72,12 +72,12 @@ class Sides:
         if abs(self.difference) <= tolerance:
             return ()
         options = [(None, *part) for part in (self._freights(), self._discounts(), self._charges()) if part]
-        chosen = (tuple(told for told in some if told is not None) for some in product(*options))
+        chosen = (tuple(difference for difference in some if difference is not None) for some in product(*options))
         return next(
             (
                 parts
                 for parts in sorted(chosen, key=len)
-                if parts and abs(sum(told.effect for told in parts) - self.difference) <= tolerance
+                if parts and abs(sum(difference.effect for difference in parts) - self.difference) <= tolerance
             ),
             None,
         )
@@ -136,7 +136,10 @@ class Sides:
 
 
 def sides(orders: Iterable[OrderEntry], notes: Iterable[PaperEntry], added: Iterable[PaperEntry] = ()) -> Sides | None:
-    """Both sides of some orders and their notes; None where a total is not known. `added` complement the notes."""
+    """Both sides of some orders and their notes; None where a total is not known. `added` complement the notes.
+
+    Source: reconciliation rules, R3; MOC 7.0, annex I, group W (what makes up `vNF`).
+    """
     orders, notes, added = tuple(orders), tuple(notes), tuple(added)
     ordered = _sum(order.total for order in orders)
     billed = _sum(note.total for note in (*notes, *added))
@@ -164,8 +167,8 @@ def may_agree(order: OrderEntry, paper: PaperEntry, tolerance: int) -> bool:
         return False
     if abs(paper.total - order.total) <= tolerance:
         return True
-    told = sides((order,), (paper,))
-    return told is not None and told.may_agree(tolerance)
+    compared = sides((order,), (paper,))
+    return compared is not None and compared.may_agree(tolerance)
 
 
 def together(orders: Sequence[OrderEntry]) -> OrderEntry:
@@ -236,9 +239,9 @@ def _interest_beside(order: OrderEntry) -> int:
 
 
 def _sum(totals: Iterable[int | None]) -> int | None:
-    found = 0
+    amount = 0
     for total in totals:
         if total is None:
             return None
-        found += total
-    return found
+        amount += total
+    return amount

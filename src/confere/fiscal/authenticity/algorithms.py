@@ -44,17 +44,26 @@ _PADDING: Final = PKCS1v15()
 
 
 def is_signature(method: str) -> bool:
-    """Whether `method` names a way to sign that `fits` knows."""
+    """Whether `method` (an algorithm URI) is a signature algorithm that `fits` can verify.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275), section 6.4; RFC 4051 (SHA-2 methods).
+    """
     return method in _RSA or method in _ECDSA
 
 
 def is_shared_secret(method: str) -> bool:
-    """Whether `method` is keyed by a secret (HMAC), where a certificate's key is public: nobody signs with it."""
+    """Whether `method` is keyed by a secret (HMAC); such a value does not identify a signer.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275), section 6.3 (HMAC).
+    """
     return "hmac" in method.lower()
 
 
 def fits(key: PublicKey, method: str, value: bytes, text: bytes) -> bool:
-    """Whether `value` is the signature of `text` by `key`; a key of another kind than the method's fits nothing."""
+    """Whether `value` is the signature of `text` by `key`; False where `key` is not of the method's kind.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275), section 6.4; MOC 7.0 (RSA-SHA1 of the layouts).
+    """
     try:
         if isinstance(key, RSAPublicKey):
             if method not in _RSA:
@@ -72,7 +81,10 @@ def fits(key: PublicKey, method: str, value: bytes, text: bytes) -> bool:
 
 
 def decoded(text: str) -> bytes | None:
-    """The bytes that base64 without white space stands for; None where it is none."""
+    """The bytes that `text`, base64 without white space, encodes; None where it is not base64.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275) (base64 of DigestValue and SignatureValue).
+    """
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

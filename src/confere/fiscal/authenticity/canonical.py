@@ -32,12 +32,18 @@ _PARSER: Final = etree.XMLParser(resolve_entities=False, load_dtd=False, no_netw
 
 
 def is_known(algorithm: str) -> bool:
-    """Whether `algorithm` names a canonical form that this module writes."""
+    """Whether `algorithm` names a canonical form that this module writes.
+
+    Source: W3C Canonical XML 1.0 (RFC 3076); W3C Exclusive XML Canonicalization 1.0 (RFC 3741).
+    """
     return algorithm in _METHODS
 
 
 def is_crowded(element: _Element) -> bool:
-    """Whether `element` is built so that its canonical form would cost the square of its size."""
+    """Whether `element` is built so that its canonical form would cost the square of its size.
+
+    Source: a rule of this program, no law: a bound on the work that a hostile file can ask for.
+    """
     scope = len(element.nsmap)
     for event, _ in etree.iterwalk(element, events=("start-ns", "end-ns")):
         scope += 1 if event == "start-ns" else -1
@@ -51,18 +57,26 @@ def alone(element: _Element, algorithm: str, prefixes: tuple[str, ...] = ()) -> 
 
     None where it has no canonical form at all. `prefixes` are the exclusive form's InclusiveNamespaces.
     Canonicalising inside the tree would write a spurious `xmlns=""` into its children, hence the copy.
+
+    Source: W3C Canonical XML 1.0 (RFC 3076).
     """
     return _write(deepcopy(element), algorithm, prefixes)
 
 
 def inherits(element: _Element) -> bool:
-    """Whether more than a default namespace is in scope at `element`: then `alone` and `in_place` can differ."""
+    """Whether more than a default namespace is in scope at `element`: then `alone` and `in_place` can differ.
+
+    Source: W3C Canonical XML 1.0 (RFC 3076) (namespaces and `xml:` attributes in scope).
+    """
     scope = element.nsmap
     return len(scope) > 1 or (len(scope) == 1 and None not in scope) or _inherited_attributes(element) != {}
 
 
 def in_place(element: _Element, algorithm: str, prefixes: tuple[str, ...] = ()) -> bytes | None:
-    """The canonical form of `element` where it stands: every namespace and `xml:` attribute in scope is its own."""
+    """The canonical form of `element` where it stands: every namespace and `xml:` attribute in scope is its own.
+
+    Source: W3C Canonical XML 1.0 (RFC 3076) (of a document subset).
+    """
     # Written out, lxml gives the root every namespace in scope, used or not.
     try:
         copied = etree.fromstring(etree.tostring(element, with_tail=False), _PARSER)
@@ -75,7 +89,10 @@ def in_place(element: _Element, algorithm: str, prefixes: tuple[str, ...] = ()) 
 
 
 def in_paper(element: _Element, paper: _Element, algorithm: str, prefixes: tuple[str, ...] = ()) -> bytes | None:
-    """As `in_place`, with nothing around `paper`, which `element` is a part of."""
+    """As `in_place`, with nothing around `paper`, which `element` is a part of.
+
+    Source: W3C Canonical XML 1.0 (RFC 3076) (of a document subset).
+    """
     steps: list[int] = []
     here: _Element | None = element
     while here is not None and here is not paper:
@@ -83,14 +100,17 @@ def in_paper(element: _Element, paper: _Element, algorithm: str, prefixes: tuple
         if above is not None:
             steps.append(above.index(here))
         here = above
-    found = deepcopy(paper)
+    copied = deepcopy(paper)
     for step in reversed(steps):
-        found = found[step]
-    return in_place(found, algorithm, prefixes)
+        copied = copied[step]
+    return in_place(copied, algorithm, prefixes)
 
 
 def without_indentation(element: _Element) -> _Element:
-    """A copy of `element` without the white space between its elements, which somebody may have added."""
+    """A copy of `element` without the white space between its elements, which somebody may have added.
+
+    Source: a rule of this program, no law: it explains why a digest fails, and makes none hold.
+    """
     copied = deepcopy(element)
     for node in copied.iter():
         if len(node) and node.text and not node.text.strip():
@@ -101,7 +121,10 @@ def without_indentation(element: _Element) -> _Element:
 
 
 def without(element: _Element, name: str) -> _Element:
-    """A copy of `element` without its children called `name` (`{namespace}name`): the enveloped transform."""
+    """A copy of `element` without its children called `name` (`{namespace}name`): the enveloped transform.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275), section 6.6.4 (enveloped signature).
+    """
     copied = deepcopy(element)
     for part in list(copied.iterchildren(name)):
         before = part.getprevious()
@@ -121,7 +144,10 @@ def _write(root: _Element, algorithm: str, prefixes: tuple[str, ...]) -> bytes |
 
 
 def of_root(root: _Element, *, exclusive: bool = False, prefixes: list[str] | None = None) -> bytes | None:
-    """The canonical form of a whole tree; None where it has none (a namespace that is no absolute URI)."""
+    """The canonical form of a whole tree; None where it has none (a namespace that is no absolute URI).
+
+    Source: W3C Canonical XML 1.0 (RFC 3076).
+    """
     try:
         written: bytes = etree.tostring(
             root.getroottree(), method="c14n", exclusive=exclusive, with_comments=False, inclusive_ns_prefixes=prefixes
@@ -132,9 +158,9 @@ def of_root(root: _Element, *, exclusive: bool = False, prefixes: list[str] | No
 
 
 def _inherited_attributes(element: _Element) -> dict[str, str]:
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for above in element.iterancestors():
         for name, value in above.attrib.items():
             if str(name).startswith(_XML):
-                found.setdefault(str(name), str(value))
-    return found
+                attributes.setdefault(str(name), str(value))
+    return attributes

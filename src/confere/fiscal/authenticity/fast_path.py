@@ -1,4 +1,4 @@
-"""A signed paper in its plainest form, which nearly all have, judged on its file written out once.
+"""A fast signature check for documents in the plainest XML form, which nearly all have: one serialization.
 
 Of a plain tree what lxml writes is canonical but for empty elements and the signed element's inherited namespace,
 at half the cost of a canonical form. What is not plain, or does not hold, is left to `signatures`, which takes
@@ -65,7 +65,10 @@ class Plain:
 
 
 def take(subject: Subject) -> Plain | None:
-    """The signature of `subject`, the one paper of its file, and what stands signed; None where either is not plain."""
+    """The signature of `subject`, the one paper of its file, and what stands signed; None where either is not plain.
+
+    Source: MOC 7.0 (the one form of signature that the layouts prescribe); W3C Canonical XML 1.0 (RFC 3076).
+    """
     body = subject.body
     if body is None or subject.bodies != 1 or not _followed(subject):
         return None
@@ -84,7 +87,11 @@ def take(subject: Subject) -> Plain | None:
 
 
 def holds(taken: Plain, subject: Subject) -> bool:
-    """Whether digest and value hold, by the certificate that came along."""
+    """Whether the digest and the signature value of `taken` verify with the certificate in the signature.
+
+    Source: MOC 7.0 (SHA-1 digest, RSA-SHA1 signature); W3C XML Signature Syntax and Processing (RFC 3275), section 3.2
+    (core validation).
+    """
     # SHA-1 is the layouts' rule, not a choice.
     digest = hashlib.sha1(taken.body).digest()  # noqa: S324
     if taken.uri != subject.identity or digest != algorithms.decoded(taken.digest):

@@ -1,4 +1,4 @@
-"""The verdict: every paper of a file judged line by line, in one parse and a narrow reading of its own."""
+"""The authenticity verdict: every document, event and voided range of a file, checked line by line in one parse."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES: Final = 3
 
 
 class World(StrEnum):
-    """Whose paper it is: that of a production account, or of one that plays in a sandbox."""
+    """The environment of the account that holds the document: production, or a sandbox hub for tests."""
 
     PRODUCTION = "production"
     SANDBOX = "sandbox"
@@ -56,6 +56,8 @@ def judge_paper(
     Without `schemas` that line stays unchecked, which decides nothing (`lines.NO_GATE`) and saves half the time.
 
     Raises PaperError for what is not XML, PaperHostile for what is built to harm, as `paper.read` does.
+
+    Source: each line names its own; reconciliation rules, R19 (any line that fails is told).
     """
     return judge_root(xml.parse(data, limit=limit), trust, world=world, schemas=schemas)
 
@@ -63,7 +65,10 @@ def judge_paper(
 def judge_root(
     root: _Element, trust: Trust, *, world: World = World.PRODUCTION, schemas: SchemaSet | None = None
 ) -> tuple[JudgedDocument, ...]:
-    """As `judge_paper`, for a tree that `xml.open_paper` gave."""
+    """As `judge_paper`, for a tree that `xml.open_paper` gave.
+
+    Source: as `judge_paper`.
+    """
     return tuple(_judged(root, trust, world, schemas))
 
 
@@ -75,18 +80,21 @@ def judge(
     world: World = World.PRODUCTION,
     schemas: SchemaSet | None = None,
 ) -> Verdict | None:
-    """The verdict on one part of a file; None where the readers find no paper in it."""
+    """The verdict on one part of a file; None where the readers find no paper in it.
+
+    Source: as `judge_paper`.
+    """
     subject = signed_parts.read(part, kind)
     return _verdict(subject, trust, world, schemas) if subject is not None else None
 
 
 def _judged(root: _Element, trust: Trust, world: World, schemas: SchemaSet | None) -> Iterator[JudgedDocument]:
-    found = envelopes.find(root)
-    alone = len(found.documents) + len(found.events) + len(found.voidings) == 1
+    parts_by_kind = envelopes.find(root)
+    alone = len(parts_by_kind.documents) + len(parts_by_kind.events) + len(parts_by_kind.voidings) == 1
     for kind, parts in (
-        (SignedKind.DOCUMENT, found.documents),
-        (SignedKind.EVENT, found.events),
-        (SignedKind.VOIDING, found.voidings),
+        (SignedKind.DOCUMENT, parts_by_kind.documents),
+        (SignedKind.EVENT, parts_by_kind.events),
+        (SignedKind.VOIDING, parts_by_kind.voidings),
     ):
         position = 0
         for part in parts:

@@ -1,4 +1,4 @@
-"""The lines on what a paper says of itself: its key's check digit, and whether Id, key and fields agree."""
+"""The checks of a document against itself: the check digit of its key, and whether Id, key and fields agree."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _NUMBERS: Final = (("nNF", "cNF", "cDV"), ("nCT", "cCT", "cDV"), ("nMDF", "cMDF"
 
 
 def check_digit(subject: Subject) -> CheckLine:
-    """The check digit of the paper's access key; of an event, of its document's."""
+    """Checks the check digit of the document's access key; of an event, that of the key it names.
+
+    Source: MOC 7.0 (check digit of the access key); of other models as `confere.fiscal.document_models` names them.
+    """
     if subject.kind is SignedKind.VOIDING:
         return _NO_KEY
     key = subject.access_key
@@ -48,7 +51,11 @@ def check_digit(subject: Subject) -> CheckLine:
 
 
 def key_fields(subject: Subject) -> CheckLine:
-    """Whether the `Id` says what the fields beside it say. A field that is absent disagrees with nothing."""
+    """Checks that the `Id` agrees with the fields that the access key repeats. An absent field agrees.
+
+    Source: MOC 7.0, annex I, group B (the fields that the access key repeats) and A03 (`Id`); MOC CT-e 4.00 (the same
+    of a CT-e; three digits of sequence in an event's Id).
+    """
     if subject.body is None:
         return CheckLine(Check.KEY_FIELDS, Result.NOT_APPLICABLE, _ANSWER_ALONE)
     if not subject.identity:
@@ -74,8 +81,8 @@ def _says_what_it_is(subject: Subject) -> bool:
         return identity in _voiding_ids(subject)
     if "chNFSe" in subject.fields:
         # Behind them, in some versions of the layout, the number of the request.
-        told = f"{subject.access_key or ''}{subject.fields.get('tpEvento', '')}"
-        return identity[:3] in ("EVT", "PRE") and identity[3:].startswith(told)
+        expected = f"{subject.access_key or ''}{subject.fields.get('tpEvento', '')}"
+        return identity[:3] in ("EVT", "PRE") and identity[3:].startswith(expected)
     if "chCanc" in subject.fields:
         # The cancelling coupon has a key of its own, of the same emitter and equipment.
         own, cancelled = access_keys.find(identity) or "", subject.access_key or ""

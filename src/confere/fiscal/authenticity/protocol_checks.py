@@ -1,4 +1,4 @@
-"""The lines on what the authority answered: the protocol, the digest that it is about, and the environment."""
+"""The checks of the authority's answer: its protocol, the digest that it names, and the environment."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ _NOTE_MODELS: Final = frozenset({"55", "65"})
 
 
 def protocol(subject: Subject) -> CheckLine:
-    """Whether there is an answer, about this paper, that authorizes or registers it.
+    """Checks that the authority's answer is about this document, and authorizes or registers it.
 
     A denial is a registered answer too: the document has no effect (its state says so). The answer is not signed:
     what holds here is claimed by the file, and its number was looked at (`protocols`).
+
+    Source: MOC 7.0 and MOC CT-e 4.00 (`infProt`, `retEvento`, `retInutNFe`: key, cStat and nProt of what was
+    processed).
     """
     answer = subject.answer
     if subject.sealed:
@@ -56,7 +59,10 @@ def protocol(subject: Subject) -> CheckLine:
 
 
 def protocol_digest(subject: Subject, written: str) -> CheckLine:
-    """Whether the authority answered for the very text that was signed; `written` is the signature's DigestValue."""
+    """Checks that the answer names the digest of the signed text; `written` is the signature's DigestValue.
+
+    Source: MOC 7.0 (`protNFe/infProt/digVal`: the DigestValue of the document that was processed).
+    """
     check = Check.PROTOCOL_DIGEST
     if subject.kind is not SignedKind.DOCUMENT:
         return CheckLine(check, Result.NOT_APPLICABLE, _NOT_REPEATED)
@@ -75,9 +81,10 @@ def protocol_digest(subject: Subject, written: str) -> CheckLine:
 
 
 def environment(subject: Subject, *, sandbox: bool) -> CheckLine:
-    """Whether the paper was issued for real; in a sandbox account's world all are tests, and none pretends.
+    """Checks `tpAmb`: production (1), or homologation (2), which only a sandbox account accepts as ok.
 
-    A test says so itself and deceives nobody: it is called one, and has not failed.
+    A document of homologation gives `Result.TEST`, not FAILED. An answer from the other environment fails.
+
     Source: MOC 7.0, annex I, B24 (`tpAmb` 2 is homologation, without fiscal value).
     """
     check = Check.ENVIRONMENT
@@ -111,8 +118,8 @@ _TEST_HERE: Final = CheckLine(
 def _about_another(subject: Subject, answer: dict[str, str]) -> CheckLine | None:
     """A line where the answer is about another paper, or does not say about which."""
     if subject.kind is SignedKind.VOIDING:
-        asked = subject.fields
-        same = all(answer[name] == asked.get(name) for name in _RANGE if name in answer and subject.body is not None)
+        fields = subject.fields
+        same = all(answer[name] == fields.get(name) for name in _RANGE if name in answer and subject.body is not None)
     else:
         about = subject.answered_key
         if about is None:
@@ -130,10 +137,10 @@ _RANGE: Final = ("cUF", "ano", "CNPJ", "mod", "serie", "nNFIni", "nNFFin", "nCTI
 def _same_event(subject: Subject, answer: dict[str, str]) -> bool:
     if subject.kind is not SignedKind.EVENT:
         return True
-    asked = subject.fields
-    return answer.get("tpEvento", asked.get("tpEvento")) == asked.get("tpEvento") and (
-        answer.get("nSeqEvento", "").lstrip("0") or asked.get("nSeqEvento", "").lstrip("0")
-    ) == asked.get("nSeqEvento", "").lstrip("0")
+    fields = subject.fields
+    return answer.get("tpEvento", fields.get("tpEvento")) == fields.get("tpEvento") and (
+        answer.get("nSeqEvento", "").lstrip("0") or fields.get("nSeqEvento", "").lstrip("0")
+    ) == fields.get("nSeqEvento", "").lstrip("0")
 
 
 def _model(subject: Subject) -> str:

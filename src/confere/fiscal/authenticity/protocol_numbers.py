@@ -1,4 +1,4 @@
-"""What a protocol's number says by itself, against the key and the date of the answer that it stands in.
+"""The check of a protocol number (nProt) against the access key and the date of the answer that it stands in.
 
 The number (nProt) has one digit for the kind of authorizer, two for the state (IBGE), two for the year, and ten to
 twelve that count within the year. Source: MOC 7.0, 4.3.5; NT 2025.002 v1.31, 5.1 (17 digits); MOC of the CT-e and
@@ -28,7 +28,11 @@ _NUMBERLESS: Final = message("The authority's answer has no protocol number.")
 
 
 def checked(line: CheckLine, answer: dict[str, str], access_key: str | None) -> CheckLine:
-    """`line` where the protocol's number in `answer` agrees with the key and the date, else what does not."""
+    """`line` where `nProt` in `answer` agrees with the access key and the date; else a line that says what does not.
+
+    Source: MOC 7.0, 4.3.5 (`nProt`: authorizer 1, state 2, year 2, sequence 10 digits); NT 2025.002 v1.31, 5.1 (17
+    digits).
+    """
     number = answer.get("nProt")
     if number is None:
         return CheckLine(Check.PROTOCOL, Result.UNCHECKED, _NUMBERLESS)
@@ -79,8 +83,8 @@ def _foreign(state: str, answer: dict[str, str], access_key: str | None) -> bool
 
 def _day(written: str) -> date | None:
     try:
-        found = date.fromisoformat(written[:10])
+        day = date.fromisoformat(written[:10])
     except ValueError:
         return None
     # The days beside it have to exist too.
-    return found if date.min + _CLOCKS <= found <= date.max - _CLOCKS else None
+    return day if date.min + _CLOCKS <= day <= date.max - _CLOCKS else None

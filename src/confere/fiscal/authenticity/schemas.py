@@ -77,7 +77,11 @@ class SchemaSet:
         self._using = threading.Lock()
 
     def line(self, subject: Subject) -> CheckLine:
-        """Whether what the author of `subject` wrote is as the schema of its layout asks."""
+        """Whether what the author of `subject` wrote is as the schema of its layout asks.
+
+        Source: the XSD of each layout; that it decides nothing is a rule of this program, as the schemas lag behind the
+        law.
+        """
         if subject.element is None or subject.body is None:
             why = message("The file holds the authority's answer alone, not what was asked.")
             return CheckLine(Check.SCHEMA, Result.NOT_APPLICABLE, why)

@@ -27,7 +27,7 @@ _Test = Callable[[bytes | None], bool]  # of a canonical text, where there is on
 
 @dataclass(slots=True)
 class Signed:
-    """What a signature turned out to be; without one, `present` is False and the rest empty.
+    """The result of checking a signature; where there is none, `present` is False and the rest is empty.
 
     `certificate` is the signer's: the one whose key fits, else the first; `others` came along with it.
     """
@@ -55,7 +55,11 @@ class _Info:
 
 
 def examine(subject: Subject) -> Signed:
-    """Both lines on the signature of `subject`, which has an element that its author wrote."""
+    """Checks digest and value of the signature of `subject`, which has the element that its author signed.
+
+    Source: W3C XML Signature Syntax and Processing (RFC 3275), section 3.2 (core validation); MOC 7.0 (one signature,
+    which covers the Id and carries its X509Certificate).
+    """
     if not subject.signatures:
         return Signed(_digest(Result.NOT_APPLICABLE, _ABSENT), _value(Result.FAILED, _ABSENT), present=False)
     if len(subject.signatures) > 1:
@@ -66,25 +70,31 @@ def examine(subject: Subject) -> Signed:
     info, written = _take_apart(subject.signatures[0])
     if info is None:
         return _unusable(message("The signature has no SignedInfo."))
-    found = _certificates(subject.signatures[0])
+    certificates_given = _certificates(subject.signatures[0])
     if subject.element is None or canonical.is_crowded(subject.element):
-        first = found[0] if found else None
+        first = certificates_given[0] if certificates_given else None
         return Signed(
             _digest(Result.UNCHECKED, _CROWDED), _value(Result.UNCHECKED, _CROWDED), True, info.digest_value, first
         )
-    value, signer = _check_value(info, subject.element, written, found)
-    others = tuple(other for other in found if other is not signer)
+    value, signer = _check_value(info, subject.element, written, certificates_given)
+    others = tuple(other for other in certificates_given if other is not signer)
     digest = _nothing_beside(_check_digest(subject, info), subject)
     return Signed(digest, value, True, info.digest_value, signer, others)
 
 
 def unreadable(certificate: Certificate) -> Message:
-    """The sentence for a certificate that no parser here takes, which says nothing against it."""
+    """The reason why a line is unchecked: the certificate cannot be parsed, which does not make it false.
+
+    Source: RFC 5280 (what strict parsers refuse of old certificates is no proof against them).
+    """
     return message("The certificate cannot be read: {words}", words=certificate.broken or "?")
 
 
 def garbled(certificate: Certificate) -> Message:
-    """The sentence for what stands in a certificate's place and is none: no program that signs writes that."""
+    """The reason for a line where `X509Certificate` holds something that is not a certificate.
+
+    Source: MOC 7.0, annex I, XS16 (`X509Certificate`).
+    """
     return message("What stands in the certificate's place is none: {words}", words=certificate.broken or "?")
 
 
@@ -143,12 +153,12 @@ def _unspaced(element: _Element) -> str:
 
 
 def _certificates(signature: _Element) -> list[Certificate]:
-    found: list[Certificate] = []
+    given: list[Certificate] = []
     for element in signature.iter("{*}X509Certificate"):
-        found.append(signer_certificate.read(element.text or ""))
-        if len(found) == _MOST_CERTIFICATES:
+        given.append(signer_certificate.read(element.text or ""))
+        if len(given) == _MOST_CERTIFICATES:
             break
-    return found
+    return given
 
 
 # -- the digest ------------------------------------------------------------------------------------------
@@ -173,7 +183,7 @@ def _check_digest(subject: Subject, info: _Info) -> CheckLine:
     def holds(text: bytes | None) -> bool:
         return text is not None and hashing(text).digest() == written
 
-    line = _found(Check.DIGEST, covered, subject.element, form, holds)
+    line = _holding_line(Check.DIGEST, covered, subject.element, form, holds)
     if line is not None:
         wrapped = (
             covered is not subject.body and subject.element is not None and subject.element.getparent() is not None
@@ -210,10 +220,10 @@ def _covered(subject: Subject, info: _Info) -> _Element | Message:
 
 
 def _check_value(
-    info: _Info, element: _Element | None, written: str, found: list[Certificate]
+    info: _Info, element: _Element | None, written: str, given: list[Certificate]
 ) -> tuple[CheckLine, Certificate | None]:
     """The line on the value, and the signer's certificate."""
-    first = found[0] if found else None
+    first = given[0] if given else None
     if algorithms.is_shared_secret(info.method):
         why = message("The value was made with a shared secret ({algorithm}): nobody signed.", algorithm=info.method)
         return _value(Result.FAILED, why), first
@@ -227,8 +237,10 @@ def _check_value(
     value = algorithms.decoded(written) if len(written) <= _LONGEST_VALUE else None
     if value is None:
         return _value(Result.FAILED, message("The value of the signature cannot be read.")), first
-    for certificate in found:
-        line = _found(Check.SIGNATURE, info.element, element, info.canonicalization, _by(certificate, info, value))
+    for certificate in given:
+        line = _holding_line(
+            Check.SIGNATURE, info.element, element, info.canonicalization, _by(certificate, info, value)
+        )
         if line is not None:
             return line, certificate
     if first.is_garbled:
@@ -251,7 +263,9 @@ def _by(certificate: Certificate, info: _Info, value: bytes) -> _Test:
 # -- where it holds --------------------------------------------------------------------------------------
 
 
-def _found(check: Check, element: _Element, paper: _Element | None, form: _Form, holds: _Test) -> CheckLine | None:
+def _holding_line(
+    check: Check, element: _Element, paper: _Element | None, form: _Form, holds: _Test
+) -> CheckLine | None:
     """An OK line where `holds` accepts the canonical form of `element`: here, or with nothing around `paper`.
 
     What programs wrap around a paper after signing can put its namespaces in scope of the signed text; the

@@ -1,4 +1,4 @@
-"""What the judge looks at of one paper, read once and narrowly: its key and fields, its signature, its answer.
+"""The parts of a document that its checks need, read once: key and fields, signature, and the authority's answer.
 
 The rules of which element counts are the readers' own (`confere.fiscal.reading`): what is judged is what is shown.
 """
@@ -42,6 +42,7 @@ class Subject:
 
     @property
     def answered_key(self) -> str | None:
+        """The access key that the authority's answer names; None without an answer or a key in it."""
         return document_key(self.answer) if self.answer is not None else None
 
 
@@ -56,14 +57,20 @@ _DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_mo
 
 
 def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
-    """The paper in `part`; None exactly where the reader of its kind gives none."""
+    """The document, event or voided range in `part`; None exactly where the reader of that kind returns none.
+
+    Source: MOC 7.0 and MOC CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
+    """
     if kind is SignedKind.DOCUMENT:
         return _document(part)
     return _event(part) if kind is SignedKind.EVENT else _voiding(part)
 
 
 def document_key(fields: dict[str, str]) -> str | None:
-    """The access key that the fields of an answer or event name."""
+    """The access key in the `fields` (tag to text) of an answer or event; None where there is none.
+
+    Source: MOC 7.0 (`chNFe`); MOC CT-e 4.00 (`chCTe`).
+    """
     return named_key(fields.get)
 
 
@@ -132,43 +139,43 @@ def _event(part: EnvelopePart) -> Subject | None:
     request, answer = part.element, part.answer
     names = COUPON_BODIES if request is not None and LOCAL[request.tag] == "CFeCanc" else BODIES
     bodies, signatures = _parts(request, names) if request is not None else ([], [])
-    told = None
+    answer_body = None
     if answer is not None:
         answers, _ = _parts(answer, BODIES)
-        told = answers[0] if answers else None
-    asked = bodies[0] if bodies else None
-    body = asked if asked is not None else told
+        answer_body = answers[0] if answers else None
+    request_body = bodies[0] if bodies else None
+    body = request_body if request_body is not None else answer_body
     if body is None:
         return None
-    asked_fields = fields_of(asked)
-    said = fields_of(told) if told is not None else None
-    key = document_key(asked_fields) or (document_key(said) if said is not None else None)
+    asked_fields = fields_of(request_body)
+    answer_fields = fields_of(answer_body) if answer_body is not None else None
+    key = document_key(asked_fields) or (document_key(answer_fields) if answer_fields is not None else None)
     if key is None:
         return None
     legacy = LOCAL[body.tag] == "infCanc"
-    fields = asked_fields if asked is not None else dict(said or {})
+    fields = asked_fields if request_body is not None else dict(answer_fields or {})
     author = tax_id(asked_fields)
     if legacy:
         fields["tpEvento"] = LEGACY_CODE
-        author = _emitter(key) if asked is not None else None
+        author = _emitter(key) if request_body is not None else None
     for name in _SHARED:
-        if name not in fields and said is not None and name in said:
-            fields[name] = said[name]
+        if name not in fields and answer_fields is not None and name in answer_fields:
+            fields[name] = answer_fields[name]
     if "nSeqEvento" not in fields and (sequence := sequence_of(body.get("Id"))) is not None:
         fields["nSeqEvento"] = sequence
     return Subject(
         SignedKind.EVENT,
-        request if asked is not None else None,
-        asked,
+        request if request_body is not None else None,
+        request_body,
         len(bodies),
         signatures,
         key,
-        asked.get("Id") if asked is not None else None,
+        request_body.get("Id") if request_body is not None else None,
         fields,
         author,
-        said,
+        answer_fields,
         legacy,
-        sealed=is_sealed(asked),
+        sealed=is_sealed(request_body),
     )
 
 
@@ -181,11 +188,11 @@ def _emitter(key: str) -> str | None:
 def _voiding(part: EnvelopePart) -> Subject | None:
     request, answer = part.element, part.answer
     bodies, signatures = _parts(request, _VOIDING_BODIES) if request is not None else ([], [])
-    told = child(answer, "infInut") if answer is not None else None
-    asked = texts(bodies[0]) if bodies else {}
-    said = texts(told) if told is not None else None
-    signed = "nNFIni" in asked or "nCTIni" in asked
-    fields = asked if signed else dict(said or {})
+    answer_body = child(answer, "infInut") if answer is not None else None
+    request_fields = texts(bodies[0]) if bodies else {}
+    answer_fields = texts(answer_body) if answer_body is not None else None
+    signed = "nNFIni" in request_fields or "nCTIni" in request_fields
+    fields = request_fields if signed else dict(answer_fields or {})
     if "nNFIni" not in fields and "nCTIni" not in fields:
         return None
     body = bodies[0] if bodies else None
@@ -199,5 +206,5 @@ def _voiding(part: EnvelopePart) -> Subject | None:
         body.get("Id") if body is not None else None,
         fields,
         tax_id(fields),
-        said,
+        answer_fields,
     )

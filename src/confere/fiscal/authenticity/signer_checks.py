@@ -1,4 +1,4 @@
-"""The lines on who signed: whose certificate it is, whether it counted at the time, and who vouches for it."""
+"""The checks of the signer: whose certificate it is, whether it was valid at the time, and its chain of trust."""
 
 from __future__ import annotations
 
@@ -37,7 +37,14 @@ _CHECKS: Final = (Check.SIGNER, Check.CERTIFICATE_DATES, Check.CHAIN)
 
 
 def lines(subject: Subject, signed: Signed, trust: Trust, *, sandbox: bool) -> tuple[CheckLine, CheckLine, CheckLine]:
-    """Signer, dates of the certificate, chain."""
+    """Three checks: the signer is the author, the certificate was valid at signing, its chain ends at a trusted root.
+
+    With `sandbox` the roots that the account brought count too. Where the authority or a provider signs in the
+    emitter's place (NFA-e, NFF, NFS-e), another signer is UNCHECKED, not FAILED.
+
+    Source: MOC 7.0, rejection 213 (the CNPJ root of the emitter and of the certificate), NFA-e by series and `procEmi`;
+    RFC 5280, section 4.1.2.5 (validity); Medida Provisória 2.200-2/2001 (ICP-Brasil).
+    """
     if not signed.present:
         return _all(Result.NOT_APPLICABLE, message("There is no signature."))
     certificate = signed.certificate

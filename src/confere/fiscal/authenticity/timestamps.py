@@ -14,9 +14,11 @@ Span = tuple[datetime, datetime]
 
 
 def span(text: str | None) -> Span | None:
-    """First and last instant that `text` can mean; None where it is no time.
+    """The first and last instant (UTC) that `text` can mean; None where it is not a time.
 
     A time with its zone means one instant; without a zone any of the country's; a day alone, all of that day.
+
+    Source: MOC 7.0 (`dhEmi` with its zone since layout 3.10, `dEmi` and times without one before).
     """
     if not text:
         return None
@@ -35,5 +37,8 @@ def span(text: str | None) -> Span | None:
 
 
 def overlaps(when: Span, first: datetime, last: datetime) -> bool:
-    """Whether any instant of `when` lies between `first` and `last`."""
+    """Whether any instant of `when` lies between `first` and `last`.
+
+    Source: RFC 5280, section 4.1.2.5 (validity of a certificate).
+    """
     return when[0] <= last and when[1] >= first

@@ -18,7 +18,7 @@ class SignedKind(StrEnum):
 
 
 class Check(StrEnum):
-    """What is asked of a paper, each apart from the others, in the order in which they are told."""
+    """The checks of a document, independent of each other, in the order in which they are shown."""
 
     CHECK_DIGIT = "check_digit"  # of the access key
     KEY_FIELDS = "key_fields"  # Id, key and the fields of `ide` agree
@@ -67,7 +67,7 @@ class CheckLine:
 
     @property
     def word(self) -> str:
-        """What its end is called: "altered" says more than "failed"."""
+        """The word of its result: `altered` where the signed text was changed, else the value of `result`."""
         return ALTERED if self.altered else self.result.value
 
 
@@ -90,7 +90,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        """What it is called: "altered" says more than "failed", of which it is a part."""
+        """The word of its result: `altered` where the signed text was changed, else the value of `result`."""
         return ALTERED if self.altered else self.result.value
 
     def line(self, check: Check) -> CheckLine:

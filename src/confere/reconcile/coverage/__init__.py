@@ -1,1 +1,1 @@
-"""Of which period everything is here, and by whose word."""
+"""For which periods the archive is complete: listed at the hub, or declared complete by a person."""

@@ -1,4 +1,4 @@
-"""The declarations on which findings rest, told with each: what is missing is missing because a person said so."""
+"""The declarations on which findings rest, added to each as evidence: why something missing counts as missing."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from confere.sales.findings import Finding
 _DIGITS_SHOWN: Final = 12  # of a SHA-256
 
 
-def with_proof(view: View, found: Iterable[Finding]) -> Iterator[Finding]:
+def with_proof(view: View, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings of one rule, each with the declarations without which it would not have been checked."""
-    every = list(found)
+    every = list(findings)
     used = [(start, proof) for known in _both(view) for start, proof in known.used.items()]
     for known in _both(view):
         known.used.clear()
     for finding in every:
         proof = _proof(view, finding, used) if used and finding.checked else ()
-        yield replace(finding, evidence=(*finding.evidence, *map(_told, proof))) if proof else finding
+        yield replace(finding, evidence=(*finding.evidence, *map(_sentence, proof))) if proof else finding
 
 
 def _both(view: View) -> tuple[KnownPeriods, KnownPeriods]:
@@ -42,9 +42,11 @@ def _proof(
     """
     if not finding.orders and not finding.keys:
         month = finding.period
-        return tuple(dict.fromkeys(entry for _, proof in used for entry in proof if entry.month == month))
+        return tuple(
+            dict.fromkeys(declaration for _, proof in used for declaration in proof if declaration.month == month)
+        )
     starts = frozenset(_starts(view, finding))
-    return tuple(dict.fromkeys(entry for start, proof in used if start in starts for entry in proof))
+    return tuple(dict.fromkeys(declaration for start, proof in used if start in starts for declaration in proof))
 
 
 def _starts(view: View, finding: Finding) -> Iterator[float]:
@@ -62,18 +64,18 @@ def _starts(view: View, finding: Finding) -> Iterator[float]:
             yield from (at - days * listed_periods.DAY for days in (0, 1, view.terms.scored_days))
 
 
-def _told(entry: Declaration) -> Message:
+def _sentence(declaration: Declaration) -> Message:
     facts = {
-        "actor": entry.actor,
-        "day": evidence_text.day(_day(entry.at)),
-        "file": entry.file,
-        "digest": entry.sha256[:_DIGITS_SHOWN],
-        "month": evidence_text.day(entry.month),
+        "actor": declaration.actor,
+        "day": evidence_text.day(_day(declaration.at)),
+        "file": declaration.file,
+        "digest": declaration.sha256[:_DIGITS_SHOWN],
+        "month": evidence_text.day(declaration.month),
     }
-    if entry.what is Declared.DOCUMENTS:
+    if declaration.what is Declared.DOCUMENTS:
         return message("{actor} declared on {day}: {file} (SHA-256 {digest}…) holds all documents of {month}.", **facts)
-    if entry.marketplaces:
-        names = evidence_text.listed(entry.marketplaces)
+    if declaration.marketplaces:
+        names = evidence_text.listed(declaration.marketplaces)
         return message(
             "{actor} declared on {day}: {file} (SHA-256 {digest}…) holds all orders of {month} of {marketplaces}.",
             **facts,

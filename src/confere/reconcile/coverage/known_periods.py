@@ -20,7 +20,9 @@ class KnownPeriods:
     def __init__(self, listed: Iterable[ListedPeriod], declared: Iterable[Declaration]) -> None:
         self._spans = tuple(listed)
         self._listed = Stretches(self._spans)
-        self._declared = tuple((entry, span) for entry in declared if (span := _span(entry)) is not None)
+        self._declared = tuple(
+            (declaration, span) for declaration in declared if (span := _span(declaration)) is not None
+        )
         self._whole: dict[str | None, Stretches] = {}
         self.used: dict[float, tuple[Declaration, ...]] = {}
 
@@ -38,7 +40,9 @@ class KnownPeriods:
         if not self._declared or not self._of(marketplace).cover(start, end):
             return False
         used = tuple(
-            entry for entry, span in self._declared if entry.speaks_of(marketplace) and _overlap(span, start, end)
+            declaration
+            for declaration, span in self._declared
+            if declaration.speaks_of(marketplace) and _overlap(span, start, end)
         )
         if used:
             self.used[start] = used
@@ -46,21 +50,21 @@ class KnownPeriods:
 
     def until(self, start: float) -> float | None:
         """Up to when everything since `start` is here; None where no declaration speaks of `start`."""
-        of_all = [span for entry, span in self._declared if entry.speaks_of(None)]
+        of_all = [span for declaration, span in self._declared if declaration.speaks_of(None)]
         return self._of(None).until(start) if any(_overlap(span, start, start) for span in of_all) else None
 
     def _of(self, marketplace: str | None) -> Stretches:
-        found = self._whole.get(marketplace)
-        if found is None:
-            declared = [span for entry, span in self._declared if entry.speaks_of(marketplace)]
-            found = self._whole[marketplace] = Stretches([*self._spans, *declared])
-        return found
+        stretches = self._whole.get(marketplace)
+        if stretches is None:
+            declared = [span for declaration, span in self._declared if declaration.speaks_of(marketplace)]
+            stretches = self._whole[marketplace] = Stretches([*self._spans, *declared])
+        return stretches
 
 
 @lru_cache(1_024)
-def _span(entry: Declaration) -> ListedPeriod | None:
+def _span(declaration: Declaration) -> ListedPeriod | None:
     """From the first second of the month to the first of the next; of a month that was running, to the declaration."""
-    start, last, at = day_begins(entry.month), month_ends(entry.month), moment(entry.at)
+    start, last, at = day_begins(declaration.month), month_ends(declaration.month), moment(declaration.at)
     if start is None or last is None:
         return None
     end = at if at is not None and start <= at <= last else last + 1

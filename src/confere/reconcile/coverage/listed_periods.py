@@ -21,8 +21,8 @@ def moment(text: str | None) -> float | None:
     if not text:
         return None
     try:
-        found = datetime.fromisoformat(text)
-        return (found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)).timestamp()
+        instant = datetime.fromisoformat(text)
+        return (instant if instant.tzinfo is not None else instant.replace(tzinfo=BRASILIA)).timestamp()
     except (ValueError, OverflowError):
         return None
 
@@ -77,7 +77,7 @@ class Stretches:
     """Stretches of time that were listed whole."""
 
     def __init__(self, listed: Iterable[ListedPeriod]) -> None:
-        ends = [(moment(entry.from_at), moment(entry.to_at)) for entry in listed]
+        ends = [(moment(period.from_at), moment(period.to_at)) for period in listed]
         self._starts: list[float] = []
         self._ends: list[float] = []
         for start, end in sorted((start, end) for start, end in ends if start is not None and end is not None):

@@ -49,7 +49,10 @@ def carrying_in_effect(paper: PaperEntry) -> bool:
 
 
 def hauls(view: View) -> Iterator[Haul]:
-    """All groups of CT-e that the account pays for; what is replaced, cancelled or annulled does not count."""
+    """All groups of CT-e that the account pays for; what is replaced, cancelled or annulled does not count.
+
+    Source: reconciliation rules, R10 and R11.
+    """
     carried_by: dict[str, Sequence[str]] = {}
     pairs: list[tuple[str, str]] = []
     for paper in view.freights:
@@ -65,7 +68,10 @@ def hauls(view: View) -> Iterator[Haul]:
 
 
 def allocated(total: int, notes: Sequence[PaperEntry]) -> list[int]:
-    """A CT-e's total over the notes that it carries: by value, else by weight, else equally; it adds up exactly."""
+    """A CT-e's total over the notes that it carries: by value, else by weight, else equally; it adds up exactly.
+
+    Source: reconciliation rules, R10 (by value, weight or equally).
+    """
     weights: list[Decimal] = [Decimal(note.total or 0) for note in notes]
     if not all(weights):
         weights = [note.weight or Decimal(0) for note in notes]
@@ -87,9 +93,9 @@ def _is_ours(view: View, paper: PaperEntry) -> bool:
 
 def _carried(view: View, paper: PaperEntry) -> Sequence[str]:
     """What it carries; a substitute that names nothing carries what the one in its place did."""
-    found = view.targets(paper.key, CARRIES)
-    if found:
-        return found
+    keys = view.targets(paper.key, CARRIES)
+    if keys:
+        return keys
     return [key for replaced in view.targets(paper.key, _REPLACES) for key in view.targets(replaced, CARRIES)]
 
 

@@ -27,8 +27,8 @@ def keepers(view: View) -> frozenset[str]:
     CFOP x.105 and x.106 alone do not say it: they are also those of goods that a supplier ships to the buyer.
     """
     own = view.ledger.own
-    found = {owner(view, paper) for paper in view.papers.values() if paper.operation in _CHAIN}
-    return frozenset(tax_id for tax_id in found if tax_id is not None and tax_id in own)
+    owners = {owner(view, paper) for paper in view.papers.values() if paper.operation in _CHAIN}
+    return frozenset(tax_id for tax_id in owners if tax_id is not None and tax_id in own)
 
 
 def owner(view: View, paper: PaperEntry) -> str | None:

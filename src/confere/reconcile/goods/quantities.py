@@ -46,15 +46,15 @@ class Names:
 
 def count(lines: Iterable[ItemQuantity], names: Names) -> dict[str, Pieces]:
     """Pieces by item; lines that name no item or no quantity are left out."""
-    found: dict[str, Pieces] = {}
+    counted: dict[str, Pieces] = {}
     for line in lines:
         name = names.of(line)
         if name is None or line.quantity is None:
             continue
-        pieces = found.setdefault(name, Pieces())
+        pieces = counted.setdefault(name, Pieces())
         pieces.quantity += line.quantity
         pieces.total += line.total or 0
-    return found
+    return counted
 
 
 def dearer(taken: Mapping[str, Pieces], whole: Mapping[str, Pieces], tolerance: int) -> dict[str, int]:
@@ -65,10 +65,10 @@ def dearer(taken: Mapping[str, Pieces], whole: Mapping[str, Pieces], tolerance: 
 
 def beyond(taken: Mapping[str, Pieces], whole: Mapping[str, Pieces]) -> dict[str, Decimal]:
     """By item, how many pieces of `taken` are more than `whole` has."""
-    found = {}
+    excess = {}
     for name, pieces in taken.items():
         known = whole.get(name)
         more = pieces.quantity - (known.quantity if known is not None else _NONE)
         if more > 0:
-            found[name] = more
-    return found
+            excess[name] = more
+    return excess

@@ -1,4 +1,4 @@
-"""Whether a sale came to nothing at its recipient's door, as the recipient's or the carrier's last event says.
+"""Whether a delivery was refused or failed, by the last event of the recipient or of the carrier.
 
 Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026: the recipient registers 210220 or 210240, the carrier 110192 on the
 NF-e or 110190 on its CT-e. A carrier tries again: only what no later event, and no later freight, made good counts.
@@ -59,18 +59,18 @@ def refusal_of(view: View, sale: PaperEntry) -> Refusal | None:
                 return None
             continue
         failures.append(Refusal(last.code, last.occurred_on, paper))
-    newest = max(failures, key=lambda entry: entry.on, default=None)
+    newest = max(failures, key=lambda event: event.on, default=None)
     return None if newest is None or _sent_again(carriers, newest.on) else newest
 
 
-def told(view: View, sales: Iterable[PaperEntry]) -> list[Message]:
+def evidence(view: View, sales: Iterable[PaperEntry]) -> list[Message]:
     """One sentence for each of these sales that was refused or not delivered."""
-    found = ((sale, refusal_of(view, sale)) for sale in sales)
-    return [sentence(sale, refusal) for sale, refusal in found if refusal is not None]
+    refused = ((sale, refusal_of(view, sale)) for sale in sales)
+    return [sentence(sale, refusal) for sale, refusal in refused if refusal is not None]
 
 
 def sentence(sale: PaperEntry, refusal: Refusal) -> Message:
-    """Who said it when."""
+    """The sentence of evidence: who registered the refusal of `sale`, by which event, on which day."""
     name, day = evidence_text.named(sale), evidence_text.day(refusal.on) or "?"
     if refusal.code == UNKNOWN:
         return message(
@@ -94,8 +94,8 @@ def sentence(sale: PaperEntry, refusal: Refusal) -> Message:
 
 def _last(happened: Iterable[DocumentEvent], codes: Collection[str]) -> DocumentEvent | None:
     """The last of these that is known: those of one day by their sequence."""
-    found = [entry for entry in happened if entry.code in codes]
-    return max(found, key=lambda entry: (entry.occurred_on, entry.sequence or 0), default=None)
+    fitting = [event for event in happened if event.code in codes]
+    return max(fitting, key=lambda event: (event.occurred_on, event.sequence or 0), default=None)
 
 
 def _sent_again(carriers: Iterable[PaperEntry], on: str) -> bool:

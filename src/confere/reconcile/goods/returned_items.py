@@ -19,14 +19,14 @@ def given_back(paper: PaperEntry, papers: Mapping[str, PaperEntry]) -> tuple[Ite
     """
     if not _by_item(paper):
         return paper.lines
-    named = {entry.position: entry for entry in paper.named_items}
-    found = []
+    named = {named_item.position: named_item for named_item in paper.named_items}
+    returned = []
     for position, line in enumerate(paper.lines):
-        entry = named.get(position)
-        if entry is not None:
-            sold = _line(papers.get(entry.key), entry.item)
-            found.append(line if sold is None else replace(line, code=sold.code, ean=sold.ean))
-    return tuple(found)
+        named_item = named.get(position)
+        if named_item is not None:
+            sold = _line(papers.get(named_item.key), named_item.item)
+            returned.append(line if sold is None else replace(line, code=sold.code, ean=sold.ean))
+    return tuple(returned)
 
 
 def value_given_back(paper: PaperEntry) -> int:
@@ -35,7 +35,7 @@ def value_given_back(paper: PaperEntry) -> int:
     whole = sum(line.total or 0 for line in paper.lines)
     if not _by_item(paper) or not whole:
         return total
-    places = {entry.position for entry in paper.named_items}
+    places = {named_item.position for named_item in paper.named_items}
     named = sum(line.total or 0 for position, line in enumerate(paper.lines) if position in places)
     return total * named // whole
 

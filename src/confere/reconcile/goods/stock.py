@@ -125,7 +125,10 @@ _LEAVING: Final = frozenset(Move) - _COMING
 
 
 def table(view: View) -> tuple[StockLine, ...]:
-    """All items that ever stood at a marketplace, by establishment, marketplace and code."""
+    """All items that ever stood at a marketplace, by establishment, marketplace and code.
+
+    Source: reconciliation rules, R16, and "Inventory".
+    """
     moved: dict[_Item, list[_Entry]] = defaultdict(list)
     markets = _markets(view)
     keeping = fulfilment.keepers(view)
@@ -142,8 +145,8 @@ def table(view: View) -> tuple[StockLine, ...]:
         for line in paper.lines:
             code = line.code or line.ean
             if code is not None and line.quantity is not None:
-                entry = _Entry(at, move in _LEAVING, paper, move, sign * line.quantity, line, counted)
-                moved[_Item(owner, market, code)].append(entry)
+                movement = _Entry(at, move in _LEAVING, paper, move, sign * line.quantity, line, counted)
+                moved[_Item(owner, market, code)].append(movement)
     return tuple(_line(item, movements, view) for item, movements in sorted(moved.items()))
 
 
@@ -177,17 +180,17 @@ def _from_before(view: View, paper: PaperEntry, at: float) -> bool:
 
 def _markets(view: View) -> dict[str, str]:
     """The marketplace of each warehouse, as some paper's record names it; else as the orders of what it sold do."""
-    found: dict[str, str] = {}
+    markets: dict[str, str] = {}
     for paper in view.papers.values():
         if paper.marketplace and paper.recipient and paper.operation in _MOVES:
-            found.setdefault(paper.recipient, paper.marketplace)
+            markets.setdefault(paper.recipient, paper.marketplace)
     for paper in view.papers.values():  # files alone name no marketplace
         if paper.operation == fulfilment.SYMBOLIC_RETURN and (warehouse := _other_party(view, paper)):
             sold = (order for sale in fulfilment.sales_naming(view, paper) for order in view.orders_of(sale.key))
             name = next((order.marketplace for order in sold if order.marketplace), None)
             if name is not None:
-                found.setdefault(warehouse, name)
-    return found
+                markets.setdefault(warehouse, name)
+    return markets
 
 
 def _other_party(view: View, paper: PaperEntry) -> str | None:
@@ -198,17 +201,17 @@ def _market(view: View, paper: PaperEntry, markets: dict[str, str]) -> str:
     if paper.marketplace:
         return paper.marketplace
     ordered = (order.marketplace for order in view.orders_of(paper.key) if order.marketplace)
-    found = next(ordered, None) or markets.get(paper.recipient or "")
-    if found is None and paper.operation == _LOSS:  # issued to the company itself: what it refers to stood there
+    marketplace = next(ordered, None) or markets.get(paper.recipient or "")
+    if marketplace is None and paper.operation == _LOSS:  # issued to the company itself: what it refers to stood there
         sent = [view.papers[key] for key in view.targets(paper.key, REFERRING) if key in view.papers]
-        return next((_market(view, entry, markets) for entry in sent if entry.operation in _MOVES), "?")
-    return found or markets.get(_other_party(view, paper) or "") or paper.recipient or "?"
+        return next((_market(view, named, markets) for named in sent if named.operation in _MOVES), "?")
+    return marketplace or markets.get(_other_party(view, paper) or "") or paper.recipient or "?"
 
 
 def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:
     # What came within the same second came first: nobody sells what is not there.
-    entries.sort(key=lambda entry: (entry.at, entry.leaves, entry.paper.key or ""))
-    told: list[Movement] = []
+    entries.sort(key=lambda item: (item.at, item.leaves, item.paper.key or ""))
+    movements: list[Movement] = []
     sums = dict.fromkeys(Move, _NONE)
     balance = lowest = _NONE
     lowest_value = 0
@@ -220,18 +223,18 @@ def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:
         movement = Movement(
             paper.key or "", paper.issued_on, at, move, quantity, line.total or 0, counted, balance, line.description
         )
-        told.append(movement)
+        movements.append(movement)
         if balance < lowest:
             lowest, lowest_value = balance, int(_unit(movement) * -balance)
             negative = negative or movement
-    layers = _standing(told)
+    layers = _standing(movements)
     oldest = view.now - view.terms.standing_days * listed_periods.DAY
     old = [layer for layer in layers if layer.at < oldest]
     return StockLine(
         emitter=item.emitter,
         marketplace=item.marketplace,
         code=item.code,
-        description=next((entry.description for entry in reversed(told) if entry.description), None),
+        description=next((item.description for item in reversed(movements) if item.description), None),
         sent=sums[Move.SENT],
         sent_symbolically=sums[Move.SENT_SYMBOLICALLY],
         sold=sums[Move.SOLD],
@@ -244,13 +247,13 @@ def _line(item: _Item, entries: list[_Entry], view: View) -> StockLine:
         standing_since=layers[0].on if layers else "",
         standing_old=sum((layer.quantity for layer in old), _NONE),
         standing_value=int(sum((layer.quantity * layer.unit for layer in old), _NONE)),
-        movements=tuple(told),
+        movements=tuple(movements),
         lost=sums[Move.LOST],
     )
 
 
-def _unit(entry: Movement) -> Decimal:
-    return Decimal(entry.value) / abs(entry.quantity) if entry.quantity else _NONE
+def _unit(movement: Movement) -> Decimal:
+    return Decimal(movement.value) / abs(movement.quantity) if movement.quantity else _NONE
 
 
 def _standing(movements: Sequence[Movement]) -> list[_Layer]:
@@ -261,14 +264,14 @@ def _standing(movements: Sequence[Movement]) -> list[_Layer]:
     """
     layers: deque[_Layer] = deque()
     owed = _NONE
-    for entry in movements:
-        if entry.quantity >= 0:
-            settled = min(owed, entry.quantity)
+    for movement in movements:
+        if movement.quantity >= 0:
+            settled = min(owed, movement.quantity)
             owed -= settled
-            if entry.quantity > settled:
-                layers.append(_Layer(entry.on, entry.at, entry.quantity - settled, _unit(entry)))
+            if movement.quantity > settled:
+                layers.append(_Layer(movement.on, movement.at, movement.quantity - settled, _unit(movement)))
             continue
-        leaving = -entry.quantity
+        leaving = -movement.quantity
         while leaving and layers:
             first = layers[0]
             taken = min(leaving, first.quantity)
@@ -277,5 +280,5 @@ def _standing(movements: Sequence[Movement]) -> list[_Layer]:
                 layers.popleft()
             else:
                 layers[0] = first._replace(quantity=first.quantity - taken)
-        owed += leaving if entry.counted else _NONE
+        owed += leaving if movement.counted else _NONE
     return list(layers)

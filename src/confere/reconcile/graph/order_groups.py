@@ -38,7 +38,7 @@ def components(pairs: Iterable[tuple[str, str]]) -> list[tuple[list[str], list[s
     for left, right in pairs:
         right_of[left].append(right)
         left_of[right].append(left)
-    found: list[tuple[list[str], list[str]]] = []
+    parts: list[tuple[list[str], list[str]]] = []
     seen_left: set[str] = set()
     seen_right: set[str] = set()
     for first in right_of:
@@ -46,7 +46,7 @@ def components(pairs: Iterable[tuple[str, str]]) -> list[tuple[list[str], list[s
             continue
         seen_left.add(first)
         if len(right_of[first]) == 1 and len(left_of[right_of[first][0]]) == 1:
-            found.append(([first], right_of[first]))  # one of each, as most are
+            parts.append(([first], right_of[first]))  # one of each, as most are
             continue
         lefts, rights, waiting = [first], [], [first]
         while waiting:
@@ -60,12 +60,12 @@ def components(pairs: Iterable[tuple[str, str]]) -> list[tuple[list[str], list[s
                         seen_left.add(left)
                         lefts.append(left)
                         waiting.append(left)
-        found.append((lefts, rights))
-    return found
+        parts.append((lefts, rights))
+    return parts
 
 
 def many_alike(
-    found: Iterable[_Entry], kind_of: Callable[[_Entry], str | None]
+    subjects: Iterable[_Entry], kind_of: Callable[[_Entry], str | None]
 ) -> tuple[dict[tuple[str, str], list[_Entry]], list[_Entry]]:
     """What is one disagreement and not thousands: entries by kind and month; and those to be told one by one.
 
@@ -73,15 +73,15 @@ def many_alike(
     """
     kinds: dict[str | None, list[_Entry]] = defaultdict(list)
     apart: list[_Entry] = []
-    for entry in found:
-        kinds[kind_of(entry)].append(entry)
+    for subject in subjects:
+        kinds[kind_of(subject)].append(subject)
     alike: dict[tuple[str, str], list[_Entry]] = defaultdict(list)
     for kind, entries in kinds.items():
         if kind is None or len(entries) < _MANY:
             apart += entries
             continue
-        for entry in entries:
-            alike[kind, entry.period].append(entry)
+        for subject in entries:
+            alike[kind, subject.period].append(subject)
     return dict(sorted(alike.items())), apart
 
 

@@ -43,12 +43,12 @@ def circles(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
                 above = calls[-1][0]
                 lowest[above] = min(lowest[above], lowest[node])
             if lowest[node] == index[node]:
-                found = []
+                component = []
                 while True:
                     other = path.pop()
                     on_path.discard(other)
-                    found.append(other)
+                    component.append(other)
                     if other == node:
                         break
-                if len(found) > 1 or node in edges.get(node, ()):
-                    yield found[::-1]
+                if len(component) > 1 or node in edges.get(node, ()):
+                    yield component[::-1]

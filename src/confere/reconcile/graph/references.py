@@ -22,31 +22,31 @@ class References:
 
     def targets(self, key: str, ways: Ways) -> Sequence[str]:
         """The keys that a document names in one of these ways, each once."""
-        found = self._targets.get(ways)
-        if found is None:
-            found = self._targets[ways] = self._named(ways)
-        return found.get(key, ())
+        keys_named = self._targets.get(ways)
+        if keys_named is None:
+            keys_named = self._targets[ways] = self._named(ways)
+        return keys_named.get(key, ())
 
     def sources(self, key: str, ways: Ways) -> Sequence[PaperEntry]:
         """The archive's documents that name this one in one of these ways, each once."""
-        found = self._sources.get(ways)
-        if found is None:
-            found = self._sources[ways] = self._naming(ways)
-        return found.get(key, ())
+        documents_naming = self._sources.get(ways)
+        if documents_naming is None:
+            documents_naming = self._sources[ways] = self._naming(ways)
+        return documents_naming.get(key, ())
 
     def _named(self, ways: Ways) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        keys_named: dict[str, list[str]] = defaultdict(list)
         for relation in self._relations:
             if relation.kind in ways:
-                found[relation.source].append(relation.target)
-        return {source: _once(named) for source, named in found.items()}
+                keys_named[relation.source].append(relation.target)
+        return {source: _once(named) for source, named in keys_named.items()}
 
     def _naming(self, ways: Ways) -> dict[str, list[PaperEntry]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        documents_naming: dict[str, list[str]] = defaultdict(list)
         for relation in self._relations:
             if relation.kind in ways and relation.source in self._papers:
-                found[relation.target].append(relation.source)
-        return {target: [self._papers[key] for key in _once(naming)] for target, naming in found.items()}
+                documents_naming[relation.target].append(relation.source)
+        return {target: [self._papers[key] for key in _once(naming)] for target, naming in documents_naming.items()}
 
 
 def _once(keys: list[str]) -> list[str]:

@@ -21,6 +21,8 @@ def link_by_key(board: Board) -> None:
 
     One that leads to another buyer's note of another total may be mistyped: it is put off until all else is said,
     unless the hub's own record of the note agrees with it.
+
+    Source: reconciliation rules, Links, 1 (the order's `invoice.accessKey`).
     """
     evidence = message("the order names the document's access key")
     named: dict[str, list[OrderEntry]] = {}
@@ -41,7 +43,10 @@ def link_by_key(board: Board) -> None:
 
 
 def link_by_record(board: Board) -> None:
-    """The order id in the hub's record of a document."""
+    """The order id in the hub's record of a document.
+
+    Source: reconciliation rules, Links, 2 (the document's order id).
+    """
     board.commit(LinkKind.DOCUMENT_ORDER, _by_record(board))
 
 
@@ -62,10 +67,10 @@ def _by_record(board: Board) -> Iterator[Proposal]:
 
 def _by_number(board: Board) -> Numbers:
     """Orders by the marketplace's id, by the number that it shows, and by the seller's own: the first that fits."""
-    found: Numbers = ({}, {}, {})
+    numbers: Numbers = ({}, {}, {})
     for order in board.ledger.orders:
         names = (order.marketplace_id, order.marketplace_number, order.partner_id)
-        for kind, name in zip(found, names, strict=True):
+        for kind, name in zip(numbers, names, strict=True):
             if name:
                 kind.setdefault(name, []).append(order)
-    return found
+    return numbers

@@ -29,6 +29,8 @@ def link_by_likeness(board: Board) -> None:
     """First the sales that stand, with the orders that have none; then cancelled ones, with any order.
 
     What is tied already is compared too: what could be its partner is not sure to be another one's.
+
+    Source: reconciliation rules, Links, 6 (scored), and "A name alone is no evidence".
     """
     open_ = _refuted(board) | board.doubted()
     orders = [
@@ -63,14 +65,14 @@ def names_another(order: OrderEntry) -> bool:
 
 def _refuted(board: Board) -> set[str]:
     """Orders of which a person has parted the very document that they name as their invoice."""
-    found: set[str] = set()
+    refuted: set[str] = set()
     for order_id, key in board.parted:
         order, paper = board.orders.get(order_id), board.papers.get(key)
         if order is not None and paper is not None and paper.number is not None:
             named = order.invoice_series, order.invoice_number
             if order.invoice_key == key or named == (paper.series, paper.number):
-                found.add(order_id)
-    return found
+                refuted.add(order_id)
+    return refuted
 
 
 def _settled(board: Board, component: Component) -> Iterable[Proposal]:
@@ -131,11 +133,11 @@ def _link_cancelled(board: Board) -> None:
 
 
 def _components(board: Board, orders: Sequence[OrderEntry], notes: Sequence[PaperEntry]) -> Iterator[Component]:
-    found = candidates(board, orders, notes)
+    alike = candidates(board, orders, notes)
     crowds = [
-        FittingGroup(some, keys, 0, exact=False, items=False, buyer=BuyerComparison.NAME) for some, keys in found.crowds
+        FittingGroup(some, keys, 0, exact=False, items=False, buyer=BuyerComparison.NAME) for some, keys in alike.crowds
     ]
-    return iter(connected([*found.fits, *crowds]))
+    return iter(connected([*alike.fits, *crowds]))
 
 
 def _one(pair: tuple[str, str], fit: FittingGroup) -> FittingGroup:

@@ -27,13 +27,15 @@ def link_by_number(board: Board) -> None:
     """Only notes that an establishment of the account emitted; several that fit are told apart by buyer and total.
 
     One of another buyer and another total is put off until all else is said: it may be another establishment's.
+
+    Source: reconciliation rules, Links, 3 (series, number, emitter and date of the order's invoice).
     """
     papers: dict[tuple[int, int], list[PaperEntry]] = defaultdict(list)
     own = board.ledger.own
     for paper in board.papers.values():
         if paper.emitter in own and paper.series is not None and paper.number is not None and _is_invoice(paper):
             papers[paper.series, paper.number].append(paper)
-    found: dict[str, list[OrderEntry]] = defaultdict(list)
+    orders_by_key: dict[str, list[OrderEntry]] = defaultdict(list)
     ties: list[tuple[OrderEntry, Sequence[PaperEntry]]] = []
     for order in board.ledger.orders:
         if order.invoice_number is None or order.invoice_series is None:
@@ -45,27 +47,27 @@ def link_by_number(board: Board) -> None:
         ]
         certain = _certain(board, order, named) if len(named) <= _MOST_NOTES else ()
         if len(certain) == 1:
-            found[certain[0].key or ""].append(order)
+            orders_by_key[certain[0].key or ""].append(order)
         elif len(certain) > 1 and not board.sales_of(order.hub_id):
             ties.append((order, certain))
-    _commit(board, found)
+    _commit(board, orders_by_key)
     for order, certain in ties:
         reason = message("several notes of the account have this series, number and day")
         board.tie(LinkKind.INVOICE_NUMBER, [order.hub_id], [paper.key or "" for paper in certain], reason)
 
 
-def _commit(board: Board, found: dict[str, list[OrderEntry]]) -> None:
+def _commit(board: Board, orders_by_key: dict[str, list[OrderEntry]]) -> None:
     proposals: list[Proposal] = []
-    for key, orders in found.items():
+    for key, orders in orders_by_key.items():
         paper = board.papers[key]
         strange = board.doubtful(orders, paper)
         for order in orders:
-            said = message("series {series}, number {number} and day of the order's invoice",
+            evidence = message("series {series}, number {number} and day of the order's invoice",
                            series=paper.series, number=paper.number)  # fmt: skip
             if order in strange:
-                board.doubt(LinkKind.INVOICE_NUMBER, Proposal(order, paper, _CONFIDENCE_DOUBTED, said))
+                board.doubt(LinkKind.INVOICE_NUMBER, Proposal(order, paper, _CONFIDENCE_DOUBTED, evidence))
             else:
-                proposals.append(Proposal(order, paper, _CONFIDENCE, said))
+                proposals.append(Proposal(order, paper, _CONFIDENCE, evidence))
     board.commit(LinkKind.INVOICE_NUMBER, proposals)
 
 

@@ -45,6 +45,8 @@ def link_by_quote(board: Board) -> None:
     """What a field for the order says goes before what free words say.
 
     A number that several orders have is told apart by marketplace, buyer and total; else it stays a tie.
+
+    Source: reconciliation rules, Links, 4 (`external_id`, `xPed`, numbers quoted in `infCpl`).
     """
     names, cut = _names(board)
     proposals: dict[str, list[Proposal]] = {sentence: [] for sentence in _CONFIDENCE}
@@ -60,9 +62,9 @@ def link_by_quote(board: Board) -> None:
         for named in _meant(board, paper, quotes):
             orders, sure = _certain(board, named.orders, paper)
             if sure:
-                said = Message(named.sentence, {"text": named.text})
+                evidence = Message(named.sentence, {"text": named.text})
                 confidence = _CONFIDENCE[named.sentence]
-                proposals[named.sentence] += (Proposal(order, paper, confidence, said) for order in orders)
+                proposals[named.sentence] += (Proposal(order, paper, confidence, evidence) for order in orders)
             elif orders:
                 ties.append((paper, named._replace(orders=orders)))
     for entries in proposals.values():
@@ -87,14 +89,14 @@ def _names(board: Board) -> tuple[Names, Names]:
 
 
 def _quotes(board: Board, paper: PaperEntry) -> list[tuple[str, str]]:
-    found = [(_WORDS, text) for text in paper.quoted]
+    texts = [(_WORDS, text) for text in paper.quoted]
     if paper.order_hint:
-        found.insert(0, (_LINE, paper.order_hint))
+        texts.insert(0, (_LINE, paper.order_hint))
     if paper.external_id:
-        found.insert(0, (_EXTERNAL, paper.external_id))
+        texts.insert(0, (_EXTERNAL, paper.external_id))
     if paper.order_id and paper.order_id not in board.orders:
-        found.insert(0, (_RECORD, paper.order_id))
-    return found
+        texts.insert(0, (_RECORD, paper.order_id))
+    return texts
 
 
 def _is_purchase(board: Board, paper: PaperEntry) -> bool:
@@ -166,22 +168,22 @@ def _meant(board: Board, paper: PaperEntry, quotes: Sequence[QuotedOrders]) -> I
 
 def _cart(quotes: Sequence[QuotedOrders]) -> list[OrderEntry]:
     """The orders of which a document's words quote a number that no other one has."""
-    found = {named.orders[0].hub_id: named.orders[0] for named in quotes
+    orders_by_id = {named.orders[0].hub_id: named.orders[0] for named in quotes
              if named.sentence == _WORDS and len(named.orders) == 1}  # fmt: skip
-    return list(found.values())
+    return list(orders_by_id.values())
 
 
 def _orders(names: Names, sentence: str, bare: str, whole: str) -> Sequence[OrderEntry]:
-    found = names.get(whole, ())
-    process = None if found or sentence != _EXTERNAL else _PROCESS.fullmatch(bare)
+    matches = names.get(whole, ())
+    process = None if matches or sentence != _EXTERNAL else _PROCESS.fullmatch(bare)
     if process is None:
-        return found
+        return matches
     # The order's number may hold dashes itself: the longest beginning that is one counts.
     parts = process[1].upper().split("-")[:_MOST_PARTS]
     for end in range(len(parts), 0, -1):
-        found = names.get("-".join(parts[:end]), ())
-        if found:
-            return found
+        matches = names.get("-".join(parts[:end]), ())
+        if matches:
+            return matches
     return ()
 
 

@@ -75,6 +75,8 @@ def link_by_reference(board: Board, paths: Paths) -> None:
 
     A document that already has orders by stronger evidence keeps to them, unless one of them is among the orders
     that the reference leads to (a CT-e of three orders' notes, of which the hub names the first).
+
+    Source: reconciliation rules, Links, 5 (`refNFe` of a return, NF-e carried by a CT-e).
     """
     ahead: list[_Reached] = []
 
@@ -98,36 +100,42 @@ def link_by_reference(board: Board, paths: Paths) -> None:
             paths.joined.add(follower)
             for waiting in paths.held.pop(follower, ()):
                 heappush(ahead, waiting)
-        said = Message(sentence, {"name": name(board.papers[leader])})
-        proposal = Proposal(board.orders[order_id], board.papers[follower], -reached[0], said)
+        evidence = Message(sentence, {"name": name(board.papers[leader])})
+        proposal = Proposal(board.orders[order_id], board.papers[follower], -reached[0], evidence)
         if board.accept(LinkKind.REFERENCE, proposal):
             go_on(order_id, follower)
 
 
 def link_leaders(board: Board, paths: Paths) -> None:
-    """The way back: a sale without an order, of which the only follower with evidence of its own names just one."""
+    """The way back: a sale without an order, of which the only follower with evidence of its own names just one.
+
+    Source: reconciliation rules, Links, 5, the other way round.
+    """
     proposals: list[Proposal] = []
     for leader, followers in paths.followers.items():
         sale = board.sales.get(leader)
         if sale is None or board.orders_of(leader) or leader in board.tied_keys:
             continue
-        found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        leaders: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for follower, _ in followers:
             if follower in paths.in_part or len({key for _, key in paths.leaders(follower)}) > 1:
                 continue  # it follows other sales too, here or not, and may have its order from them
             for order_id in board.orders_of(follower):
-                found[order_id].append((-board.confidence_of(order_id, follower), follower))
-        if len(found) == 1:
-            ((order_id, followed),) = found.items()
+                leaders[order_id].append((-board.confidence_of(order_id, follower), follower))
+        if len(leaders) == 1:
+            ((order_id, followed),) = leaders.items()
             order, (confidence, follower) = board.orders[order_id], min(followed)
             if same_buyer(order, sale) is not False and not board.sales_of(order_id):
-                said = Message(_REFERRED, {"name": name(board.papers[follower])})
-                proposals.append(Proposal(order, sale, -confidence - _LESS, said))
+                evidence = Message(_REFERRED, {"name": name(board.papers[follower])})
+                proposals.append(Proposal(order, sale, -confidence - _LESS, evidence))
     board.commit(LinkKind.REFERENCE, proposals)
 
 
 def link_to_absent(board: Board) -> None:
-    """A return, or a CT-e, of a sale that is not here: its order is the one that names that sale's key."""
+    """A return, or a CT-e, of a sale that is not here: its order is the one that names that sale's key.
+
+    Source: reconciliation rules, Links, 5 (`refNFe` of a return, NF-e carried by a CT-e).
+    """
     naming: dict[str, list[OrderEntry]] = defaultdict(list)
     for order in board.ledger.orders:
         key = order.invoice_key

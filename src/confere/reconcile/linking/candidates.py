@@ -80,7 +80,7 @@ class Candidates:
 
 def candidates(board: Board, orders: Sequence[OrderEntry], notes: Sequence[PaperEntry]) -> Candidates:
     """Every pair that agrees in buyer, total, day and items, and that no person has parted."""
-    found = Candidates()
+    result = Candidates()
     for some, others in blocks(orders, notes):
         pairs: Iterable[tuple[Ids, Ids]]
         if len(some) * len(others) <= _FEW:
@@ -90,11 +90,11 @@ def candidates(board: Board, orders: Sequence[OrderEntry], notes: Sequence[Paper
             billed = _alike(others, {key for _, key in board.parted})
             near = list(islice(_near(board, alike, billed), _MOST_COMPARED + 1))
             if len(near) > _MOST_COMPARED:
-                found.crowds.append((tuple(order.hub_id for order in some), tuple(note.key or "" for note in others)))
+                result.crowds.append((tuple(order.hub_id for order in some), tuple(note.key or "" for note in others)))
                 continue
             pairs = ((alike[one], billed[other]) for one, other in set(near))
-        found.fits += (fit for pair in pairs if (fit := _fit(board, *pair)) is not None)
-    return found
+        result.fits += (fit for pair in pairs if (fit := _fit(board, *pair)) is not None)
+    return result
 
 
 def blocks(
@@ -144,7 +144,7 @@ def _mask(buyer: str) -> Mask:
 
 def _pieces(mask: Mask) -> list[str | slice]:
     """What is hidden as it stands, and which part of a tax id is shown."""
-    return [found[0] if found[0].startswith(HIDDEN) else slice(*found.span()) for found in _STRETCH.finditer(mask)]
+    return [match[0] if match[0].startswith(HIDDEN) else slice(*match.span()) for match in _STRETCH.finditer(mask)]
 
 
 def _near(board: Board, alike: Sequence[Ids], billed: Sequence[Ids]) -> Iterator[tuple[int, int]]:
@@ -181,7 +181,7 @@ def _near(board: Board, alike: Sequence[Ids], billed: Sequence[Ids]) -> Iterator
 
 def _alike(entries: Sequence[OrderEntry] | Sequence[PaperEntry], spoken_of: Set[str]) -> list[Ids]:
     """Those that agree in everything that is compared; of whom a person has spoken is like nobody."""
-    found: dict[tuple[object, ...], list[str]] = {}
+    by_features: dict[tuple[object, ...], list[str]] = {}
     for entry in entries:
         own: tuple[object, ...]
         if isinstance(entry, OrderEntry):
@@ -192,21 +192,21 @@ def _alike(entries: Sequence[OrderEntry] | Sequence[PaperEntry], spoken_of: Set[
             added = entry.other, entry.insurance, entry.ipi, entry.icms_st
             own = entry.issued_on, added, entry.recipient, entry.recipient_name
         common = entry.uf, entry.total, entry.discount, entry.freight, by_code(entry.lines), by_ean(entry.lines)
-        found.setdefault((own, common, name if name in spoken_of else None), []).append(name)
-    return [tuple(names) for names in found.values()]
+        by_features.setdefault((own, common, name if name in spoken_of else None), []).append(name)
+    return [tuple(names) for names in by_features.values()]
 
 
 def _names(lines: Sequence[ItemQuantity]) -> list[tuple[str, object]]:
     """By what an order of the same pieces finds a note: by code, by EAN; any order where its codes are unknown."""
     codes, eans = by_code(lines), by_ean(lines)
-    found: list[tuple[str, object]] = [("all", None), ("code", codes) if codes else ("uncoded", None)]
-    return [*found, ("ean", eans)] if eans else found
+    names: list[tuple[str, object]] = [("all", None), ("code", codes) if codes else ("uncoded", None)]
+    return [*names, ("ean", eans)] if eans else names
 
 
 def _sought(lines: Sequence[ItemQuantity]) -> list[tuple[str, object]]:
     codes, eans = by_code(lines), by_ean(lines)
-    found: list[tuple[str, object]] = [("uncoded", None), ("code", codes) if codes else ("all", None)]
-    return [*found, ("ean", eans)] if eans else found
+    names: list[tuple[str, object]] = [("uncoded", None), ("code", codes) if codes else ("all", None)]
+    return [*names, ("ean", eans)] if eans else names
 
 
 def _fit(board: Board, ids: Ids, keys: Ids) -> FittingGroup | None:

@@ -98,7 +98,7 @@ def _strong_parts(steps: dict[str, list[str]]) -> dict[str, int]:
 
 
 def _sizes(parts: Iterable[int]) -> dict[int, int]:
-    found: dict[int, int] = defaultdict(int)
+    sizes: dict[int, int] = defaultdict(int)
     for number in parts:
-        found[number] += 1
-    return found
+        sizes[number] += 1
+    return sizes

@@ -50,7 +50,7 @@ class Proposal(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Found:
+class _AcceptedLink:
     kind: LinkKind
     confidence: int
     evidence: list[Message]
@@ -70,7 +70,7 @@ class Board:
     tied_keys: set[str] = field(default_factory=set)
     _ties: dict[tuple[tuple[str, ...], tuple[str, ...], LinkKind], Tie] = field(default_factory=dict)
     _doubted: list[tuple[LinkKind, Proposal]] = field(default_factory=list)
-    _found: dict[Pair, _Found] = field(default_factory=dict)
+    _accepted: dict[Pair, _AcceptedLink] = field(default_factory=dict)
     _orders_of: dict[str, list[str]] = field(default_factory=dict)
     _sales_of: dict[str, list[str]] = field(default_factory=dict)
     _apart: set[Pair] = field(default_factory=set)
@@ -92,21 +92,21 @@ class Board:
         return self._sales_of.get(order_id, ())
 
     def linked(self, order_id: str, key: str) -> bool:
-        return (order_id, key) in self._found
+        return (order_id, key) in self._accepted
 
     def kind_of(self, order_id: str, key: str) -> LinkKind:
-        return self._found[order_id, key].kind
+        return self._accepted[order_id, key].kind
 
     def confidence_of(self, order_id: str, key: str) -> int:
-        return self._found[order_id, key].confidence
+        return self._accepted[order_id, key].confidence
 
     def kept_apart(self, order_id: str, key: str) -> bool:
-        """A person said that these two do not belong together."""
+        """Whether a person decided that this order and this document do not belong together."""
         return (order_id, key) in self._apart
 
     @property
     def parted(self) -> Set[Pair]:
-        """Every pair of which a person said so, of orders and documents that may not be here."""
+        """Every pair (order, key) that a person kept apart, of orders and documents that the archive may lack."""
         return self._apart
 
     def commit(self, kind: LinkKind, proposals: Iterable[Proposal]) -> None:
@@ -115,12 +115,14 @@ class Board:
         It gives way where stronger evidence contradicts it: an order that has its sale and a sale that has its
         order are not joined by anything weaker. Pairs that are linked already get the evidence as one more reason.
         """
-        for proposal in [entry for entry in proposals if self._is_open(entry, kind)]:
+        for proposal in [candidate for candidate in proposals if self._is_open(candidate, kind)]:
             self._add(proposal, kind)
 
     def accept(self, kind: LinkKind, proposal: Proposal) -> bool:
         """Add one pair, as `commit` would; whether it is a new link."""
-        fresh = self._is_open(proposal, kind) and (proposal.order.hub_id, proposal.paper.key or "") not in self._found
+        fresh = (
+            self._is_open(proposal, kind) and (proposal.order.hub_id, proposal.paper.key or "") not in self._accepted
+        )
         if fresh:
             self._add(proposal, kind)
         return fresh
@@ -140,7 +142,7 @@ class Board:
         return [] if strange and may_agree(together(orders), paper, self.terms.tolerance) else strange
 
     def doubt(self, kind: LinkKind, proposal: Proposal) -> None:
-        """Put a doubtful pair off until everything else is said."""
+        """Keep a doubtful pair for `commit_doubted`, after all other evidence."""
         self._doubted.append((kind, proposal._replace(remark=message("buyer and total are not the order's"))))
 
     def doubted(self) -> set[str]:
@@ -148,7 +150,7 @@ class Board:
         return {proposal.order.hub_id for _, proposal in self._doubted}
 
     def commit_doubted(self) -> None:
-        """What was put off: linked where neither the order nor the sale has found another partner."""
+        """Link the doubtful pairs where neither the order nor the sale was linked otherwise."""
         left = [
             (kind, proposal)
             for kind, proposal in self._doubted
@@ -158,10 +160,10 @@ class Board:
             self.commit(kind, [proposal for of, proposal in left if of is kind])
 
     def tie(self, kind: LinkKind, orders: Iterable[str], keys: Iterable[str], reason: Message) -> None:
-        """Write down what fits in more than one way."""
-        found = Tie(tuple(sorted(set(orders))), tuple(sorted(set(keys))), kind, reason)
-        if found.keys and found.orders:
-            self._ties.setdefault((found.orders, found.keys, kind), found)
+        """Record that these orders and keys fit in more than one way, so that a person decides."""
+        tie = Tie(tuple(sorted(set(orders))), tuple(sorted(set(keys))), kind, reason)
+        if tie.keys and tie.orders:
+            self._ties.setdefault((tie.orders, tie.keys, kind), tie)
 
     def settle_ties(self) -> None:
         """Drop the ties that evidence of another kind has settled; of the others neither side is tried further."""
@@ -176,17 +178,17 @@ class Board:
     def links(self) -> tuple[Link, ...]:
         """Every link, by order and key."""
         return tuple(
-            Link(*pair, found.kind, found.confidence, (*found.evidence, *self._contradictions(pair)))
-            for pair, found in sorted(self._found.items(), key=itemgetter(0))
+            Link(*pair, accepted.kind, accepted.confidence, (*accepted.evidence, *self._contradictions(pair)))
+            for pair, accepted in sorted(self._accepted.items(), key=itemgetter(0))
         )
 
     def _contradictions(self, pair: Pair) -> list[Message]:
-        return [said for _, said in sorted(self._against.get(pair, {}).items())]
+        return [contradiction for _, contradiction in sorted(self._against.get(pair, {}).items())]
 
     def _is_open(self, proposal: Proposal, kind: LinkKind) -> bool:
         """Whether the pair may become a link; one that is a link already takes the evidence as one more reason."""
         pair = (proposal.order.hub_id, proposal.paper.key or "")
-        known = self._found.get(pair)
+        known = self._accepted.get(pair)
         if known is not None:
             _strengthen(known, kind, proposal)
             return False
@@ -194,8 +196,8 @@ class Board:
             return False
         against = self._against_a_person(proposal) if self._by_hand and kind < LinkKind.REFERENCE else ()
         for other in against:
-            said = _contradiction(proposal)
-            self._against.setdefault(other, {})[str(said)] = said
+            contradiction = _contradiction(proposal)
+            self._against.setdefault(other, {})[str(contradiction)] = contradiction
         return not against and not self._contradicted(proposal, kind)
 
     def _against_a_person(self, proposal: Proposal) -> list[Pair]:
@@ -211,8 +213,8 @@ class Board:
         of_paper = self._by_hand.get(paper.key, [])
         packages = sides((order,), (paper, *(self.papers[key] for _, key in of_order)))
         cart = sides((order, *(self.orders[order_id] for order_id, _ in of_paper)), (paper,))
-        found = [] if packages is not None and packages.may_agree(tolerance) else of_order
-        return found if cart is not None and cart.may_agree(tolerance) else [*found, *of_paper]
+        rivals = [] if packages is not None and packages.may_agree(tolerance) else of_order
+        return rivals if cart is not None and cart.may_agree(tolerance) else [*rivals, *of_paper]
 
     def _contradicted(self, proposal: Proposal, kind: LinkKind) -> bool:
         order, paper = proposal.order, proposal.paper
@@ -238,31 +240,33 @@ class Board:
 
     def _add(self, proposal: Proposal, kind: LinkKind) -> None:
         order_id, key = pair = proposal.order.hub_id, proposal.paper.key or ""
-        known = self._found.get(pair)
+        known = self._accepted.get(pair)
         if known is not None:  # twice in one kind: by two numbers that it quotes
             _strengthen(known, kind, proposal)
             return
-        said = [proposal.evidence] if proposal.remark is None else [proposal.evidence, proposal.remark]
-        self._found[pair] = _Found(kind, proposal.confidence, said)
+        sentences = [proposal.evidence] if proposal.remark is None else [proposal.evidence, proposal.remark]
+        self._accepted[pair] = _AcceptedLink(kind, proposal.confidence, sentences)
         self._orders_of.setdefault(key, []).append(order_id)
         if key in self.sales:
             self._sales_of.setdefault(order_id, []).append(key)
 
     def _decide(self) -> None:
         """A person's newest word about each pair comes before all evidence, whatever later runs find."""
-        newest = {(entry.order_id, entry.key): entry.word for entry in self.decisions}
+        newest = {(decision.order_id, decision.key): decision.word for decision in self.decisions}
         for (order_id, key), word in newest.items():
             if word is PersonsWord.UNLINK:
                 self._apart.add((order_id, key))
             elif order_id in self.orders and key in self.papers:
-                said = message("a person linked them") if word is PersonsWord.LINK else message("a person confirmed it")
-                self._add(Proposal(self.orders[order_id], self.papers[key], 100, said), LinkKind.PERSON)
+                sentence = (
+                    message("a person linked them") if word is PersonsWord.LINK else message("a person confirmed it")
+                )
+                self._add(Proposal(self.orders[order_id], self.papers[key], 100, sentence), LinkKind.PERSON)
                 if key in self.sales:
                     self._by_hand.setdefault(order_id, []).append((order_id, key))
                     self._by_hand.setdefault(key, []).append((order_id, key))
 
 
-def _strengthen(known: _Found, kind: LinkKind, proposal: Proposal) -> None:
+def _strengthen(known: _AcceptedLink, kind: LinkKind, proposal: Proposal) -> None:
     """One more reason for a link; a stronger one, which was put off, comes first."""
     if proposal.evidence in known.evidence:
         return

@@ -42,6 +42,8 @@ def suggestions(board: Board) -> tuple[Suggestion, ...]:
 
     The buyer is the same as far as can be told, and beside it the total or the items agree; of a buyer known by name
     only, two of total, items and state.
+
+    Source: reconciliation rules, "Undecidable pairs are shown once, as suggestions".
     """
     orders = [
         order
@@ -53,12 +55,12 @@ def suggestions(board: Board) -> tuple[Suggestion, ...]:
     ]
     sales = [paper for paper in left(board) if stands(paper) and paper.key not in board.tied_keys]
     taken: set[str] = set()
-    found: list[Suggestion] = []
+    near_misses: list[Suggestion] = []
     for near in sorted(_nearest(board, orders, sales), key=lambda near: near[:-1]):
         if near.order_id not in taken and near.key not in taken:
             taken |= {near.order_id, near.key}
-            found.append(near.suggestion)
-    return tuple(sorted(found, key=lambda entry: (entry.order_id, entry.key)))
+            near_misses.append(near.suggestion)
+    return tuple(sorted(near_misses, key=lambda suggestion: (suggestion.order_id, suggestion.key)))
 
 
 def _nearest(board: Board, orders: list[OrderEntry], sales: list[PaperEntry]) -> Iterator[_Near]:
@@ -97,10 +99,10 @@ def _near(board: Board, order: OrderEntry, paper: PaperEntry) -> _Near | None:
     if state is None:
         differs.append(message("one of them does not tell the buyer's state"))
     else:
-        told = message("the state {uf}", uf=order.uf) if state else message(
+        sentence = message("the state {uf}", uf=order.uf) if state else message(
             "the state: {order} on the order, {document} on the document", order=order.uf, document=paper.uf
         )  # fmt: skip
-        (agrees if state else differs).append(told)
+        (agrees if state else differs).append(sentence)
     apart = abs((paper.total or 0) - (order.total or 0))
     suggestion = Suggestion(order.hub_id, key, tuple(agrees), tuple(differs))
     return _Near(-len(agrees), apart, abs(days), order.hub_id, key, suggestion)

@@ -48,6 +48,7 @@ class RegisteredRule:
 
     @property
     def title(self) -> Message:
+        """The short name of the rule, as lists show it."""
         return Message(self.rule.title)
 
     @property
@@ -83,5 +84,5 @@ _MODULES: Final = (
     r26_refused_delivery,
 )
 RULES: Final[tuple[RegisteredRule, ...]] = tuple(RegisteredRule(module.RULE, module.find) for module in _MODULES)
-BY_ID: Final = {entry.rule.id: entry for entry in RULES}
+BY_ID: Final = {registered.rule.id: registered for registered in RULES}
 """By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.tax_pivot`) and finds nothing."""

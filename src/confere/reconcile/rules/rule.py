@@ -17,7 +17,7 @@ _MOST_NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`title` and `explanation` are ids of the catalogue: what it finds, what it means and what to do about it.
+    """A rule of the book. `title` and `explanation` (what it finds, what to do about it) are ids of the catalogue.
 
     `version` grows when the rule would find something else in the same ledger.
     """
@@ -73,13 +73,14 @@ class Unchecked:
             names.append(name)
 
     def findings(self) -> Iterator[Finding]:
-        for (period, reason), count in sorted(self._counts.items(), key=lambda entry: (entry[0][0], entry[0][1].name)):
+        """One "not checked" finding for each month and reason, with the first few names."""
+        for (period, reason), count in sorted(self._counts.items(), key=lambda item: (item[0][0], item[0][1].name)):
             names = ", ".join(self._names[period, reason])
-            told = message(
+            counted = message(
                 "Not checked in {month}: {count} ({names}).",
                 month=evidence_text.day(period),
                 count=count,
                 names=f"{names} …" if count > _MOST_NAMED else names,
             )
             subject = f"{period}/{reason.name.lower()}"
-            yield self._rule.found(period, Message(reason.value), told, subject=subject, checked=False)
+            yield self._rule.found(period, Message(reason.value), counted, subject=subject, checked=False)

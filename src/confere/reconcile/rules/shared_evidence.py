@@ -16,7 +16,7 @@ _CREDIT_NOTE: Final = Operation.CREDIT_NOTE.value
 
 
 def without_effect(papers: Iterable[PaperEntry]) -> Iterator[Message]:
-    """Those of `papers` that would have settled it, were they in effect."""
+    """One sentence for each of `papers` that is cancelled, denied or otherwise without effect."""
     for paper in papers:
         if not predicates.effective(paper):
             yield message(
@@ -36,6 +36,6 @@ def only_reduced(view: View, sale: PaperEntry) -> Iterator[Message]:
 
 
 def buyers_own_note(sales: Iterable[PaperEntry]) -> Iterator[Message]:
-    """A company that gives goods back issues the note itself, and a hub of sellers need not have it."""
+    """One sentence where a buyer is a company: it may have issued the return note itself, unknown to the hub."""
     if any(CNPJ_SHAPE.fullmatch(sale.recipient or "") for sale in sales):
         yield message("The buyer is a company: it may have given the goods back by a note of its own.")

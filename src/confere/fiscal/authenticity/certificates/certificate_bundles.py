@@ -30,15 +30,15 @@ def read(data: bytes) -> Bundle:
     """Every certificate in `data`; none where it is something else."""
     if len(data) > _LONGEST:
         return Bundle((), 1)
-    found: list[x509.Certificate] = []
+    certificates: list[x509.Certificate] = []
     unread = 0
     with quiet_warnings():  # of old roots' odd serial numbers
         for load, block in _entries(data):
             try:
-                found += map(checked, load(block))
+                certificates += map(checked, load(block))
             except REFUSALS:
                 unread += 1
-    return Bundle(tuple(found), unread)
+    return Bundle(tuple(certificates), unread)
 
 
 _Load = Callable[[bytes], list[x509.Certificate]]

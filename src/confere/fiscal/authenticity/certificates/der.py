@@ -19,16 +19,16 @@ class Element(NamedTuple):
 
 def elements(data: bytes) -> list[Element] | None:
     """The elements that follow one another in `data`; None where it is not made of whole ones."""
-    found: list[Element] = []
+    parsed: list[Element] = []
     position = 0
     while position < len(data):
         step = _element(data, position)
         if step is None:
             return None
         tag, start, end = step
-        found.append(Element(tag, data[start:end], data[position:end]))
+        parsed.append(Element(tag, data[start:end], data[position:end]))
         position = end
-    return found
+    return parsed
 
 
 def first(data: bytes) -> Element | None:

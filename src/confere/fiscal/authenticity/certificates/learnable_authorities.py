@@ -13,7 +13,10 @@ from confere.fiscal.authenticity.certificates.icp_brasil import ROOTS
 
 
 def fingerprint(certificate: x509.Certificate) -> str:
-    """The SHA-256 of a certificate in hexadecimal: the name by which roots are pinned."""
+    """The SHA-256 of a certificate in hexadecimal: the name by which roots are pinned.
+
+    Source: as `confere.fiscal.authenticity.certificates.icp_brasil` pins its roots.
+    """
     return certificate.fingerprint(SHA256()).hex()
 
 
@@ -21,6 +24,8 @@ def leading_to_a_root(given: Iterable[x509.Certificate]) -> dict[str, x509.Certi
     """Those of `given`, by fingerprint, that may issue and that a pinned root among them vouches for, directly or not.
 
     May issue: basicConstraints says CA, and keyUsage, where it is there, keyCertSign (RFC 5280, 4.2.1.3 and 4.2.1.9).
+
+    Source: RFC 5280, sections 4.2.1.3 and 4.2.1.9; Medida Provisória 2.200-2/2001 (ICP-Brasil).
     """
     known = {fingerprint(certificate): certificate for certificate in given}
     by_issuer: dict[object, list[str]] = defaultdict(list)
@@ -39,7 +44,10 @@ def leading_to_a_root(given: Iterable[x509.Certificate]) -> dict[str, x509.Certi
 
 
 def learned(given: Iterable[x509.Certificate], known: Iterable[x509.Certificate]) -> dict[str, x509.Certificate]:
-    """What is new in `given` and leads to a pinned root by way of `given` and `known`; by fingerprint."""
+    """What is new in `given` and leads to a pinned root by way of `given` and `known`; by fingerprint.
+
+    Source: RFC 5280, section 6 (path validation); Medida Provisória 2.200-2/2001 (ICP-Brasil).
+    """
     before = {fingerprint(certificate): certificate for certificate in known}
-    found = leading_to_a_root((*before.values(), *given))
-    return {mark: certificate for mark, certificate in found.items() if mark not in before}
+    authorities = leading_to_a_root((*before.values(), *given))
+    return {mark: certificate for mark, certificate in authorities.items() if mark not in before}

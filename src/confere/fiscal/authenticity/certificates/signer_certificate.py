@@ -68,7 +68,10 @@ class Certificate:
 
 
 def read(text: str) -> Certificate:
-    """The certificate in the base64 of an `X509Certificate`; bulk meets the same few again and again."""
+    """The certificate in the base64 of an `X509Certificate`; bulk meets the same few again and again.
+
+    Source: RFC 5280; DOC-ICP-04 (where a certificate of ICP-Brasil holds CNPJ and CPF).
+    """
     if len(text) > _LONGEST:
         return Certificate(None, None, broken="too long", is_garbled=True)
     return _remembered(text)
@@ -105,7 +108,10 @@ def _read_leniently(encoded: bytes, broken: str) -> Certificate:
 
 
 def checked(certificate: x509.Certificate) -> x509.Certificate:
-    """`certificate`, with all that is asked of it later looked at: the parser reads lazily. Raises `REFUSALS`."""
+    """`certificate`, with all that is asked of it later looked at: the parser reads lazily. Raises `REFUSALS`.
+
+    Source: RFC 5280.
+    """
     for name in (certificate.subject, certificate.issuer):
         for attribute in name:
             str(attribute.value)
@@ -114,7 +120,10 @@ def checked(certificate: x509.Certificate) -> x509.Certificate:
 
 
 def extensions_are_read(certificate: x509.Certificate) -> bool:
-    """Whether its extensions can be read at all; otherwise nothing may be said of one that seems absent."""
+    """Whether its extensions can be read at all; otherwise nothing may be said of one that seems absent.
+
+    Source: RFC 5280, section 4.2.
+    """
     try:
         len(certificate.extensions)
     except REFUSALS:
@@ -123,21 +132,34 @@ def extensions_are_read(certificate: x509.Certificate) -> bool:
 
 
 def is_strong(key: object) -> bool:
-    """Whether what `key` signed proves anything."""
+    """Whether what `key` signed proves anything.
+
+    Source: a rule of this program, no law: a key that anybody can break proves nothing.
+    """
     return not isinstance(key, RSAPublicKey) or key.key_size >= _SHORTEST_KEY
 
 
 def common_name(name: x509.Name) -> str:
-    """How people call the holder: the common name, else all of it."""
+    """How people call the holder: the common name, else all of it.
+
+    Source: RFC 5280, section 4.1.2.6; DOC-ICP-04 (`NAME:NUMBER`).
+    """
     return _first(name, x509.NameOID.COMMON_NAME) or name.rfc4514_string()
 
 
 def organization(name: x509.Name) -> str:
+    """The organization (O) of a name; empty where it has none.
+
+    Source: RFC 5280, section 4.1.2.4.
+    """
     return _first(name, x509.NameOID.ORGANIZATION_NAME)
 
 
 def extension(certificate: x509.Certificate, kind: type[_T]) -> _T | None:
-    """The value of the extension of class `kind`; None where it is absent or nothing can be made of it."""
+    """The value of the extension of class `kind`; None where it is absent or nothing can be made of it.
+
+    Source: RFC 5280, section 4.2.
+    """
     try:
         return certificate.extensions.get_extension_for_class(kind).value  # type: ignore[type-var]
     except (x509.ExtensionNotFound, *REFUSALS):
@@ -168,7 +190,7 @@ def _usable(load: Callable[[], object]) -> PublicKey | None:
 
 def _tax_ids(certificate: x509.Certificate) -> frozenset[str]:
     """The holder's numbers: from the alternative names, else from the end of the common name (`NAME:NUMBER`)."""
-    found: set[str] = set()
+    tax_ids: set[str] = set()
     names = extension(certificate, x509.SubjectAlternativeName)
     for other in names.get_values_for_type(x509.OtherName) if names is not None else ():
         place = other.type_id.dotted_string
@@ -177,8 +199,8 @@ def _tax_ids(certificate: x509.Certificate) -> frozenset[str]:
         written = der.text_of(other.value).decode("latin-1").strip()
         if place == _PERSON and len(written) > 11:
             written = written[_BIRTH : _BIRTH + 11]
-        found.add(taxpayers.normalise(written))
-    if not (numbers := _numbers(found)):
+        tax_ids.add(taxpayers.normalise(written))
+    if not (numbers := _numbers(tax_ids)):
         numbers = _numbers({common_name(certificate.subject).rpartition(":")[2].strip().upper()})
     return numbers
 

@@ -110,8 +110,8 @@ class Trust:
     ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
         return cls(
-            (found for data in certificates for found in certificate_bundles.read(data).certificates),
-            (found for data in extra for found in certificate_bundles.read(data).certificates),
+            (certificate for data in certificates for certificate in certificate_bundles.read(data).certificates),
+            (certificate for data in extra for certificate in certificate_bundles.read(data).certificates),
             learned,
         )
 
@@ -129,6 +129,8 @@ class Trust:
         `others` came along in the signature: they help as authorities in between, as far as one that is trusted
         vouches for them. `extra` lets an account's own roots count. `signed` is what the issuer signed, where
         `signer` was written anew to be read (`lenient`).
+
+        Source: Medida Provisória 2.200-2/2001 (ICP-Brasil); RFC 5280, section 6 (path validation).
         """
         for other in others:
             self._meet(other)
@@ -221,13 +223,13 @@ class _Walk:
         strangers = [other for other in self._others if other not in stored and name_of(other.subject) == wanted]
         for issuer in (*stored, *strangers):
             trusted = issuer in stored
-            found = self._through(child, issuer, below, (*passed, child), trusted=trusted)
-            if found is not None and found.result is Result.OK:
-                return found
-            if found is _DISOWNED:
+            path = self._through(child, issuer, below, (*passed, child), trusted=trusted)
+            if path is not None and path.result is Result.OK:
+                return path
+            if path is _DISOWNED:
                 disowned += 1
-            elif found is not None and (best is None or found.result is Result.FAILED):
-                best = found
+            elif path is not None and (best is None or path.result is Result.FAILED):
+                best = path
         if (stored and disowned == len(stored)) or (not stored and self._is_called_like_another(child, signed)):
             return Path(Result.FAILED, _impostor(child.issuer))
         if best is not None:
@@ -292,6 +294,8 @@ def vouches(issuer: x509.Certificate, child: x509.Certificate, signed: bytes | N
     """Whether the key of `issuer` signed `child`; None where its key or a broken algorithm proves nothing.
 
     An algorithm that is none of this key's kind was not used by it. `signed` stands for the text of `child`.
+
+    Source: RFC 5280, section 6.1.3 (the signature of a certificate by its issuer).
     """
     try:
         key = issuer.public_key()
@@ -326,7 +330,10 @@ def vouches(issuer: x509.Certificate, child: x509.Certificate, signed: bytes | N
 
 
 def may_issue(issuer: x509.Certificate, below: int = 0) -> bool:
-    """Whether `issuer` is an authority that may stand above `below` others (RFC 5280, 4.2.1.9 and 4.2.1.3)."""
+    """Whether `issuer` is an authority that may stand above `below` others (RFC 5280, 4.2.1.9 and 4.2.1.3).
+
+    Source: RFC 5280, sections 4.2.1.3 and 4.2.1.9.
+    """
     basic = extension(issuer, x509.BasicConstraints)
     if basic is None or not basic.ca or (basic.path_length is not None and below > basic.path_length):
         return False
@@ -336,11 +343,11 @@ def may_issue(issuer: x509.Certificate, below: int = 0) -> bool:
 
 def _same_key(child: x509.Certificate, issuer: x509.Certificate) -> bool | None:
     """Whether `child` names the key of `issuer` as its signer's; None where either says nothing."""
-    asked = extension(child, x509.AuthorityKeyIdentifier)
+    authority_key = extension(child, x509.AuthorityKeyIdentifier)
     given = extension(issuer, x509.SubjectKeyIdentifier)
-    if asked is None or asked.key_identifier is None or given is None:
+    if authority_key is None or authority_key.key_identifier is None or given is None:
         return None
-    return asked.key_identifier == given.digest
+    return authority_key.key_identifier == given.digest
 
 
 def _mark(certificate: x509.Certificate) -> bytes:
@@ -348,7 +355,10 @@ def _mark(certificate: x509.Certificate) -> bytes:
 
 
 def name_of(name: x509.Name) -> _Name:
-    """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1)."""
+    """A name as it is compared: whatever string types and spaces it is written with (RFC 5280, 7.1).
+
+    Source: RFC 5280, section 7.1.
+    """
     return tuple((part.oid.dotted_string, " ".join(str(part.value).split()).casefold()) for part in name)
 
 
@@ -361,7 +371,10 @@ def _called(certificate: x509.Certificate) -> str:
 
 
 def is_icp(name: x509.Name) -> bool:
-    """Whether the name says that it is of ICP-Brasil, which anybody can write."""
+    """Whether the name says that it is of ICP-Brasil, which anybody can write.
+
+    Source: Medida Provisória 2.200-2/2001 (ICP-Brasil) (O=ICP-Brasil in the names of its certificates).
+    """
     return " ".join(organization(name).split()).casefold() == ICP_BRASIL.casefold()
 
 

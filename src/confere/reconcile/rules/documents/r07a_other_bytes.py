@@ -1,7 +1,4 @@
-"""R7a: the same key with different bytes.
-
-Source: MOC 7.0, annex I, A03: a key names one document.
-"""
+"""R7a: the same key with different bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +24,11 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Keys of which the archive holds contents that differ."""
+    """Keys of which the archive holds contents that differ.
+
+    Source: reconciliation rules, R7a; field notes, section Documents (the same key with different bytes is not a
+    duplicate).
+    """
     for paper in view.papers.values():
         if paper.versions > 1:
             yield RULE.found(

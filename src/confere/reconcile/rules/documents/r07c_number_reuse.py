@@ -1,7 +1,4 @@
-"""R7c: one number of one series under several keys.
-
-Source: MOC 7.0: a number of a series is used once; the authority refuses a second key for it (cStat 539).
-"""
+"""R7c: one number of one series under several keys."""
 
 from __future__ import annotations
 
@@ -35,9 +32,13 @@ _UNUSED: Final = frozenset({State.REJECTED.value, State.NO_PROTOCOL.value, State
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Different keys of one emitter, model, series and number, and used numbers within a registered voiding."""
-    told = _told(view)
-    for papers, void in (told[key] for key in view.papers if key in told):
+    """Different keys of one emitter, model, series and number, and used numbers within a registered voiding.
+
+    Source: reconciliation rules, R7c; behind it MOC 7.0, rejection 539 (the same number under another access key), and
+    Ajuste SINIEF 07/05, cl. 14 (numbers declared unused).
+    """
+    reused = _reused(view)
+    for papers, void in (reused[key] for key in view.papers if key in reused):
         if len(papers) > 1:
             ordered = in_time(papers)
             yield RULE.found(
@@ -66,7 +67,7 @@ def find(view: View) -> Iterator[Finding]:
             )
 
 
-def _told(view: View) -> dict[str | None, tuple[list[PaperEntry], tuple[int, int] | None]]:
+def _reused(view: View) -> dict[str | None, tuple[list[PaperEntry], tuple[int, int] | None]]:
     """Papers of one number, or the one of a number in a voided range, with that range; by the key of the first."""
     used: dict[NumberLine, dict[int, list[PaperEntry]]] = defaultdict(lambda: defaultdict(list))
     for paper in view.papers.values():
@@ -84,13 +85,13 @@ def _told(view: View) -> dict[str | None, tuple[list[PaperEntry], tuple[int, int
 
 
 def _voided(view: View) -> dict[NumberLine, list[tuple[int, int]]]:
-    found: dict[NumberLine, list[tuple[int, int]]] = defaultdict(list)
+    voided: dict[NumberLine, list[tuple[int, int]]] = defaultdict(list)
     for paper in view.ledger.papers:
         if paper.state == State.VOIDED and paper.first_number is not None and paper.last_number is not None:
-            found[paper.emitter, paper.model, paper.series].append((paper.first_number, paper.last_number))
-    for ranges in found.values():
+            voided[paper.emitter, paper.model, paper.series].append((paper.first_number, paper.last_number))
+    for ranges in voided.values():
         ranges.sort()
-    return found
+    return voided
 
 
 def _holding(ranges: list[tuple[int, int]], number: int) -> tuple[int, int] | None:

@@ -1,7 +1,4 @@
-"""R12: numbers of a series that were neither used nor declared unused.
-
-Source: Ajuste SINIEF 7/05, cl. 14: numbers that were skipped are declared unused (inutilização).
-"""
+"""R12: numbers of a series that were neither used nor declared unused."""
 
 from __future__ import annotations
 
@@ -44,6 +41,9 @@ def find(view: View) -> Iterator[Finding]:
     Denied, rejected and cancelled numbers are used; a note that the hub names without giving its XML uses its number
     too. A run stands in the month of the note after it. Other series in which the account issues are not checked:
     each month names them.
+
+    Source: reconciliation rules, R12; behind it Ajuste SINIEF 07/05, cl. 14 (unused numbers are declared,
+    inutilização).
     """
     declared = {series.strip() for series in view.terms.visible_series}
     voided = _voided(view)
@@ -71,7 +71,7 @@ def _name(emitter: str | None, model: str | None, series: int | None) -> str:
 
 
 def _seen(view: View) -> dict[NumberLine, list[Seen]]:
-    found: dict[NumberLine, list[Seen]] = defaultdict(list)
+    seen: dict[NumberLine, list[Seen]] = defaultdict(list)
     own = view.ledger.own
     for paper in view.papers.values():
         if paper.state == predicates.TEST:
@@ -82,21 +82,21 @@ def _seen(view: View) -> dict[NumberLine, list[Seen]]:
             and paper.model in _MODELS
             and paper.number is not None
         ):
-            found[paper.emitter, paper.model, paper.series or 0].append((paper.number, paper.period, paper))
+            seen[paper.emitter, paper.model, paper.series or 0].append((paper.number, paper.period, paper))
     for parts in filter(None, map(access_keys.parse, view.ledger.undownloaded)):
         if parts.model in _MODELS and parts.emitter in own:
-            found[parts.emitter, parts.model, parts.series].append((parts.number, parts.period, None))
-    return found
+            seen[parts.emitter, parts.model, parts.series].append((parts.number, parts.period, None))
+    return seen
 
 
 def _voided(view: View) -> dict[str, list[tuple[int, int]]]:
-    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    voided: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for paper in view.ledger.papers:
         if paper.state == State.VOIDED and paper.first_number is not None and paper.last_number is not None:
-            found[_name(paper.emitter, paper.model, paper.series)].append((paper.first_number, paper.last_number))
-    for ranges in found.values():
+            voided[_name(paper.emitter, paper.model, paper.series)].append((paper.first_number, paper.last_number))
+    for ranges in voided.values():
         ranges.sort()
-    return found
+    return voided
 
 
 def _gaps(view: View, series: str, numbers: list[Seen], voided: list[tuple[int, int]]) -> Iterator[Finding]:
@@ -111,7 +111,7 @@ def _gaps(view: View, series: str, numbers: list[Seen], voided: list[tuple[int, 
                 continue
             yield RULE.found(
                 period,
-                _told(series, first, last),
+                _gap_sentence(series, first, last),
                 message(
                     "{before} is of {month_before}, {after} of {month_after}.",
                     before=before[0],
@@ -131,7 +131,7 @@ def _gaps(view: View, series: str, numbers: list[Seen], voided: list[tuple[int, 
         )
 
 
-def _told(series: str, first: int, last: int) -> Message:
+def _gap_sentence(series: str, first: int, last: int) -> Message:
     if first == last:
         return message(
             "Series {series}: the number {number} is neither in the archive nor declared unused.",
@@ -163,7 +163,7 @@ def _missing(first: int, last: int, voided: list[tuple[int, int]]) -> Iterator[t
 
 def _is_listed(view: View, before: Seen, after: Seen) -> bool:
     """Whether the time between the notes on both sides of a gap was listed whole."""
-    ends = [_span(entry) for entry in (before, after)]
+    ends = [_span(seen) for seen in (before, after)]
     starts = [start for start, _ in ends if start is not None]
     stops = [stop for _, stop in ends if stop is not None]
     return bool(starts and stops) and view.documents_listed.cover(min(starts), min(max(stops), view.now))

@@ -1,7 +1,4 @@
-"""R14: a reference to a document that is nowhere, of another counterparty, or in a circle.
-
-Source: MOC 7.0, annex I, group BA: a reference is the key of a document that there is.
-"""
+"""R14: a reference to a document that the archive lacks, of another counterparty, or in a circle."""
 
 from __future__ import annotations
 
@@ -44,6 +41,9 @@ def find(view: View) -> Iterator[Finding]:
     A fulfilment sale names the warehouse's symbolic return and a symbolic remessa the buyer's return: these have
     other counterparties by their nature. A return names its buyer's sale, a retorno its warehouse's remessa, a
     complementary note its own recipient's. Documents without effect refer to nothing any more.
+
+    Source: reconciliation rules, R14; MOC 7.0, annex I, group BA (`NFref`); MOC CT-e 4.00 (`infCteComp`, `infCteSub`,
+    `infCteAnu`).
     """
     unchecked = Unchecked(RULE)
     edges: dict[str, Sequence[str]] = {}
@@ -61,7 +61,7 @@ def find(view: View) -> Iterator[Finding]:
                 if reason is not None:
                     unchecked.add(paper.period, reason, evidence_text.named(paper))
                     continue
-                told = message(
+                sentence = message(
                     "{name} of {day} refers to a document that the archive does not hold: {missing}.",
                     name=evidence_text.named(paper),
                     day=evidence_text.day(paper.issued_on),
@@ -71,8 +71,8 @@ def find(view: View) -> Iterator[Finding]:
                 other = _other_counterparty(paper, target)
                 if other is None:
                     continue
-                told = other
-            yield RULE.found(paper.period, told, papers=[paper], keys=[key], amount=paper.total)
+                sentence = other
+            yield RULE.found(paper.period, sentence, papers=[paper], keys=[key], amount=paper.total)
     yield from (_circle(view, circle) for circle in circles(edges))
     yield from unchecked.findings()
 

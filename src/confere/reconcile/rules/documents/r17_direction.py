@@ -1,7 +1,4 @@
-"""R17: subtype, tpNF, first digit of the CFOP and idDest disagree.
-
-Source: MOC 7.0, annex I, B11 (`tpNF`), B11a (`idDest`) and I08 (the first digit of the CFOP).
-"""
+"""R17: subtype, tpNF, first digit of the CFOP and idDest disagree."""
 
 from __future__ import annotations
 
@@ -43,10 +40,13 @@ _REACH: Final = {"1": "1", "5": "1", "2": "2", "6": "2", "3": "3", "7": "3"}
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Notes whose own words contradict each other.
+    """Notes of the account whose subtype, `tpNF`, first digit of the CFOPs and `idDest` contradict each other.
 
     The states of both parties alone make no finding: the authority itself asks idDest to agree with them but for the
     cases (delivery elsewhere, sale over the counter) in which they may differ. They are told as evidence.
+
+    Source: reconciliation rules, R17; MOC 7.0, annex I, B11 (`tpNF`), B11a (`idDest`) and I08 (`CFOP`); Convênio s/nº
+    of 15 December 1970, annex (CFOP: the first digit).
     """
     own = view.ledger.own
     for paper in view.papers.values():
@@ -57,7 +57,7 @@ def find(view: View) -> Iterator[Finding]:
         subtype = paper.subtype if named else None
         reasons = _reasons(subtype, paper.direction, paper.destination, paper.cfops)
         if reasons:
-            yield RULE.found(paper.period, _told(paper), *reasons, papers=[paper], amount=paper.total)
+            yield RULE.found(paper.period, _sentence(paper), *reasons, papers=[paper], amount=paper.total)
 
 
 @lru_cache(4_096)  # thousands of notes say the same
@@ -95,7 +95,7 @@ def _contradictions(
         )
 
 
-def _told(paper: PaperEntry) -> Message:
+def _sentence(paper: PaperEntry) -> Message:
     return message(
         "{name} of {day} goes from {emitter_uf} to {uf}: tpNF {direction}, idDest {destination}, CFOP {cfops}.",
         name=evidence_text.named(paper),

@@ -1,7 +1,4 @@
-"""R18: the items do not add up to the document's totals.
-
-Source: MOC 7.0, annex I, validation rules W03 to W16.
-"""
+"""R18: the items do not add up to the document's totals."""
 
 from __future__ import annotations
 
@@ -27,14 +24,17 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Documents with mismatches, as the reader found them, whatever their state."""
+    """Documents with mismatches, as the reader found them, whatever their state.
+
+    Source: reconciliation rules, R18; MOC 7.0, annex I, group W (totals).
+    """
     for paper in view.papers.values():
         if not paper.mismatches:
             continue
         read = [_parts(text) for text in paper.mismatches]
         yield RULE.found(
             paper.period,
-            *(_told(field, expected, found) for field, expected, found in read),
+            *(_mismatch_sentence(field, expected, written) for field, expected, written in read),
             message(
                 "So it stands in {name} of {day} ({total}).",
                 name=evidence_text.named(paper),
@@ -42,23 +42,23 @@ def find(view: View) -> Iterator[Finding]:
                 total=evidence_text.money(paper.total),
             ),
             papers=[paper],
-            amount=max((_apart(expected, found) for _, expected, found in read), default=None),
+            amount=max((_apart(expected, written) for _, expected, written in read), default=None),
         )
 
 
 def _parts(text: str) -> tuple[str, str, str]:
     """`vProd:100.00:90.00`: the field, what the items come to, what the total says."""
     field, _, rest = text.partition(":")
-    expected, _, found = rest.partition(":")
-    return field, expected, found
+    expected, _, written = rest.partition(":")
+    return field, expected, written
 
 
-def _told(field: str, expected: str, found: str) -> Message:
+def _mismatch_sentence(field: str, expected: str, written: str) -> Message:
     return message(
         "The items come to {expected}; {field} says {found}.",
         expected=_money(expected),
         field=field,
-        found=_money(found),
+        found=_money(written),
     )
 
 
@@ -75,6 +75,6 @@ def _money(text: str) -> str:
     return text or "?" if cents is None else evidence_text.money(cents)
 
 
-def _apart(expected: str, found: str) -> int:
-    one, other = _cents(expected), _cents(found)
+def _apart(expected: str, written: str) -> int:
+    one, other = _cents(expected), _cents(written)
     return 0 if one is None or other is None else abs(one - other)

@@ -1,7 +1,4 @@
-"""R19: a line of the authenticity verdict fails.
-
-Source: Ajuste SINIEF 7/05, cl. 3: an NF-e is signed under a certificate of ICP-Brasil (MP 2.200-2/2001).
-"""
+"""R19: a line of the authenticity verdict fails."""
 
 from __future__ import annotations
 
@@ -45,10 +42,13 @@ _BY_NAME: Final = {check.value: words for check, words in _WORDS.items()}
 
 
 def find(view: View) -> Iterator[Finding]:
-    """Documents whose verdict failed, with the lines that did; those not judged, or not whole, are only counted.
+    """Documents whose verdict failed, with the failing checks; those not judged, or in part, are "not checked".
 
     A denial is a genuine answer and fails nothing; the official schema fails nothing by itself either, as in the
     verdict.
+
+    Source: reconciliation rules, R19; Ajuste SINIEF 07/05 (whoever receives an NF-e verifies its validity and
+    authenticity); Medida Provisória 2.200-2/2001 (ICP-Brasil).
     """
     unchecked = Unchecked(RULE)
     for paper in view.papers.values():

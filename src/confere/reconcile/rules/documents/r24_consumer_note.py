@@ -27,7 +27,10 @@ SINCE: Final = "2026-05-04"
 
 
 def find(view: View) -> Iterator[Finding]:
-    """NFC-e in effect, issued on the day or later, whose recipient has a CNPJ: own ones and those of suppliers."""
+    """NFC-e in effect, issued on the day or later, whose recipient has a CNPJ: own ones and those of suppliers.
+
+    Source: Ajuste SINIEF 19/16 (NFC-e), whose rule against a recipient with CNPJ is in force since 4 May 2026.
+    """
     for paper in view.papers.values():
         if paper.type != "nfce" or paper.issued_on < SINCE or not predicates.effective(paper):
             continue

@@ -1,7 +1,4 @@
-"""R8: a CT-e that carries a document that is not here, or none.
-
-Source: MOC of the CT-e 4.00, group `infDoc`: a CT-e names the documents that it carries.
-"""
+"""R8: a CT-e that carries a document that is not here, or none."""
 
 from __future__ import annotations
 
@@ -30,7 +27,11 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """CT-e in effect, normal or substitution. A CT-e OS carries people and values, and names no notes."""
+    """CT-e in effect, normal or substitution. A CT-e OS carries people and values, and names no notes.
+
+    Source: reconciliation rules, R8; MOC CT-e 4.00, `infDoc/infNFe/chave` (the NF-e that a CT-e carries); Ajuste SINIEF
+    09/07 (CT-e).
+    """
     unchecked = Unchecked(RULE)
     for paper in view.freights:
         if not carrying_in_effect(paper):
@@ -45,12 +46,12 @@ def find(view: View) -> Iterator[Finding]:
         if carried and not missing:
             unchecked.add(paper.period, next(filter(None, reasons)), evidence_text.named(paper))
             continue
-        yield _found(paper, missing)
+        yield _finding(paper, missing)
     yield from unchecked.findings()
 
 
-def _found(paper: PaperEntry, missing: list[str]) -> Finding:
-    told = message(
+def _finding(paper: PaperEntry, missing: list[str]) -> Finding:
+    sentence = message(
         "{name} of {day} ({total}) by {emitter} is in effect.",
         name=evidence_text.named(paper),
         day=evidence_text.day(paper.issued_on),
@@ -59,7 +60,7 @@ def _found(paper: PaperEntry, missing: list[str]) -> Finding:
     )
     if not missing:
         return RULE.found(
-            paper.period, message("{name} carries no NF-e.", name=evidence_text.named(paper)), told, papers=[paper],
+            paper.period, message("{name} carries no NF-e.", name=evidence_text.named(paper)), sentence, papers=[paper],
             amount=paper.total,
         )  # fmt: skip
     absent = message(
@@ -67,4 +68,4 @@ def _found(paper: PaperEntry, missing: list[str]) -> Finding:
         name=evidence_text.named(paper),
         missing=evidence_text.listed(map(evidence_text.named_key, missing)),
     )
-    return RULE.found(paper.period, absent, told, papers=[paper], amount=paper.total)
+    return RULE.found(paper.period, absent, sentence, papers=[paper], amount=paper.total)

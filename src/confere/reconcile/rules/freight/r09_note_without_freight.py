@@ -1,7 +1,4 @@
-"""R9: a sale that was shipped, and no CT-e carries it.
-
-Source: Ajuste SINIEF 9/07: a carrier issues a CT-e for what it carries.
-"""
+"""R9: a sale that was shipped, and no CT-e carries it."""
 
 from __future__ import annotations
 
@@ -40,6 +37,8 @@ def find(view: View) -> Iterator[Finding]:
 
     Only where the account's freight comes as CT-e. Goods in the marketplace's warehouse travel with the marketplace.
     A sale without an order is R2's: nobody knows whether it was shipped.
+
+    Source: reconciliation rules, R9; MOC 7.0, annex I, X02 (`modFrete` 0: the sender contracts the freight).
     """
     if not view.terms.freight_by_cte:
         return
@@ -60,7 +59,7 @@ def find(view: View) -> Iterator[Finding]:
         if reason is not None:
             unchecked.add(sale.period, reason, evidence_text.named(sale))
             continue
-        told = message(
+        sentence = message(
             "{name} of {day} ({total}) goes at the seller's freight; its order {order} was shipped by {shipped},"
             " and no CT-e in effect carries it after {days} days.",
             name=evidence_text.named(sale),
@@ -71,7 +70,7 @@ def find(view: View) -> Iterator[Finding]:
             days=view.terms.freight_after_days,
         )
         yield RULE.found(
-            sale.period, told, *without_effect(carrying), orders=orders, papers=[sale],
+            sale.period, sentence, *without_effect(carrying), orders=orders, papers=[sale],
             amount=sum(order.freight or 0 for order in orders),
         )  # fmt: skip
     yield from unchecked.findings()

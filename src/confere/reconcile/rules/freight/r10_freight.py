@@ -1,7 +1,4 @@
-"""R10: what CT-e bill is not what the orders were charged for freight, or one leg is billed twice.
-
-Source: MOC of the CT-e 4.00, group `vPrest`: vTPrest is what the carrier bills.
-"""
+"""R10: what CT-e bill is not what the orders were charged for freight, or one leg is billed twice."""
 
 from __future__ import annotations
 
@@ -36,6 +33,8 @@ def find(view: View) -> Iterator[Finding]:
 
     Only where the account's freight comes as CT-e, of CT-e that the account pays for. Several CT-e with the same
     note, recipient and taker, neither of which takes the load over from another, bill one leg twice.
+
+    Source: reconciliation rules, R10.
     """
     if not view.terms.freight_by_cte:
         return

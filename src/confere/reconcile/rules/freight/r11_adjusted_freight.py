@@ -1,7 +1,4 @@
-"""R11: a CT-e was complemented, replaced or annulled, or a disagreement about it was left open.
-
-Source: Ajuste SINIEF 9/07: complement, replacement and annulment of a CT-e; MOC of the CT-e 4.00: event 610110.
-"""
+"""R11: a CT-e was complemented, replaced or annulled, or a disagreement about it was left open."""
 
 from __future__ import annotations
 
@@ -40,6 +37,9 @@ def find(view: View) -> Iterator[Finding]:
     An adjustment is more than information (severity medium) where its original is missing or has no effect for
     another reason, and an annulment where nothing stands in its place. A CT-e that was cancelled, replaced or
     annulled after the disagreement settled it.
+
+    Source: reconciliation rules, R11; Ajuste SINIEF 09/07 (complement, substitution and annulment of a CT-e); MOC CT-e
+    4.00, events 610110 and 610111 (the taker's disagreement and its cancellation).
     """
     for paper in view.freights:
         if not predicates.effective(paper):
@@ -48,8 +48,8 @@ def find(view: View) -> Iterator[Finding]:
             for key in view.targets(paper.key, kinds):
                 yield tell(view, paper, key)
         happened = view.happenings.get(paper.key or "", ())
-        opened = [entry for entry in happened if entry.code == DISAGREEMENT]
-        settled = [entry for entry in happened if entry.code == DISAGREEMENT_CANCELLED]
+        opened = [event for event in happened if event.code == DISAGREEMENT]
+        settled = [event for event in happened if event.code == DISAGREEMENT_CANCELLED]
         if len(opened) > len(settled):
             yield RULE.found(
                 paper.period,
@@ -58,7 +58,7 @@ def find(view: View) -> Iterator[Finding]:
                     " CT-e is in effect.",
                     name=evidence_text.named(paper),
                     total=evidence_text.money(paper.total),
-                    day=evidence_text.listed(evidence_text.day(entry.occurred_on) for entry in opened),
+                    day=evidence_text.listed(evidence_text.day(event.occurred_on) for event in opened),
                 ),
                 papers=[paper],
                 amount=paper.total,
@@ -67,19 +67,19 @@ def find(view: View) -> Iterator[Finding]:
 
 
 def _complement(view: View, paper: PaperEntry, key: str) -> Finding:
-    told = message(
+    sentence = message(
         "{name} adds {total} to {original}.",
         name=evidence_text.named(paper),
         total=evidence_text.money(paper.total),
         original=_name(view, key),
     )
-    return _finding(view, paper, key, told, paper.total, fitting=predicates.EFFECTIVE)
+    return _finding(view, paper, key, sentence, paper.total, fitting=predicates.EFFECTIVE)
 
 
 def _substitution(view: View, paper: PaperEntry, key: str) -> Finding:
     original = view.papers.get(key)
     before = original.total if original is not None else None
-    told = message(
+    sentence = message(
         "{name} ({total}) stands in the place of {original} ({before}).",
         name=evidence_text.named(paper),
         total=evidence_text.money(paper.total),
@@ -87,11 +87,11 @@ def _substitution(view: View, paper: PaperEntry, key: str) -> Finding:
         before=evidence_text.money(before) or "?",
     )
     changed = None if before is None or paper.total is None else abs(paper.total - before)
-    return _finding(view, paper, key, told, changed, fitting=frozenset({"replaced"}))
+    return _finding(view, paper, key, sentence, changed, fitting=frozenset({"replaced"}))
 
 
 def _annulment(view: View, paper: PaperEntry, key: str) -> Finding:
-    told = message(
+    sentence = message(
         "{name} takes back the value of {original} ({total}).",
         name=evidence_text.named(paper),
         original=_name(view, key),
@@ -99,14 +99,14 @@ def _annulment(view: View, paper: PaperEntry, key: str) -> Finding:
     )
     substitutes = [other for other in view.sources(key, _REPLACES) if predicates.effective(other)]
     more = () if substitutes else (message("No CT-e in effect stands in its place."),)
-    return _finding(view, paper, key, told, paper.total, *more, fitting=frozenset({"annulled"}))
+    return _finding(view, paper, key, sentence, paper.total, *more, fitting=frozenset({"annulled"}))
 
 
 def _finding(
     view: View,
     paper: PaperEntry,
     key: str,
-    told: Message,
+    sentence: Message,
     amount: int | None,
     *more: Message,
     fitting: frozenset[str],
@@ -122,7 +122,7 @@ def _finding(
             more = (*more, message("The original's state is {state}.", state=evidence_text.state(original)))
     return RULE.found(
         paper.period,
-        told,
+        sentence,
         *more,
         papers=[paper],
         keys=[key],

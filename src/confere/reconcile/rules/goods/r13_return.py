@@ -1,7 +1,4 @@
-"""R13: a return without its document, or one that gives back more than was sold.
-
-Source: MOC 7.0, annex I, B25 and BA: a return (`finNFe` 4) refers to the note of the sale.
-"""
+"""R13: a return without its document, or one that gives back more than was sold."""
 
 from __future__ import annotations
 
@@ -40,8 +37,11 @@ _CALLED_OFF: Final = ("CANCEL", "REJECT", "REFUS", "DENIED", "RECUS")
 def find(view: View) -> Iterator[Finding]:
     """Per order: returns that the hub booked without a document, and returns of more pieces or value than were sold.
 
-    Returns that the hub says were called off count for nothing. Where the hub has no list of returns, nothing of this
-    can be told, and each month with orders or sales says so.
+    Returns whose status at the hub says that they were cancelled or rejected are left out. Where the hub has no list
+    of returns, each month with orders or sales gets one "not checked".
+
+    Source: reconciliation rules, R13; field notes, section Orders (returns are records of their own); MOC 7.0, annex I,
+    B25 (`finNFe` 4); NT 2025.002 v1.50 (credit notes).
     """
     unchecked = Unchecked(RULE)
     if view.ledger.returns is None:
@@ -50,14 +50,14 @@ def find(view: View) -> Iterator[Finding]:
             yield RULE.found(month, Message(Reason.NO_RETURNS_LIST.value), subject=month, checked=False)
         return
     booked: dict[str, list[ReturnEntry]] = defaultdict(list)
-    for entry in view.ledger.returns:
-        if not _called_off(entry):
-            booked[entry.order_id or ""].append(entry)
+    for booking in view.ledger.returns:
+        if not _called_off(booking):
+            booked[booking.order_id or ""].append(booking)
     for order_id, entries in booked.items():
         order = view.orders.get(order_id)
         if order is None:
-            for entry in entries:
-                unchecked.add(entry.created_on[:7] or view.this_month, Reason.ORDER_NOT_HERE, entry.hub_id)
+            for booking in entries:
+                unchecked.add(booking.created_on[:7] or view.this_month, Reason.ORDER_NOT_HERE, booking.hub_id)
             continue
         yield from _without_document(view, order, entries, unchecked)
         yield from _booked_beyond(view, order, entries)
@@ -65,23 +65,23 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def _called_off(entry: ReturnEntry) -> bool:
-    status = (entry.status or "").upper()
+def _called_off(booking: ReturnEntry) -> bool:
+    status = (booking.status or "").upper()
     return any(word in status for word in _CALLED_OFF)
 
 
 def _documents(view: View, order: OrderEntry, entries: Sequence[ReturnEntry]) -> list[PaperEntry]:
     """The return documents of an order: named by the hub, linked to the order, or referring to one of its invoices."""
-    found: dict[str, PaperEntry] = {}
-    for entry in entries:
-        if entry.key and entry.key in view.papers and not _only_adjusts(view.papers[entry.key]):
-            found[entry.key] = view.papers[entry.key]
+    documents: dict[str, PaperEntry] = {}
+    for booking in entries:
+        if booking.key and booking.key in view.papers and not _only_adjusts(view.papers[booking.key]):
+            documents[booking.key] = view.papers[booking.key]
     linked = view.papers_of(order.hub_id)
-    found |= {paper.key or "": paper for paper in linked if predicates.takes_back(paper)}
+    documents |= {paper.key or "": paper for paper in linked if predicates.takes_back(paper)}
     sold = [paper.key for paper in linked if view.is_sale(paper)]
     for key in (*sold, order.invoice_key):
-        found |= {other.key or "": other for other in view.referring_to(key) if predicates.takes_back(other)}
-    return list(found.values())
+        documents |= {other.key or "": other for other in view.referring_to(key) if predicates.takes_back(other)}
+    return list(documents.values())
 
 
 def _only_adjusts(paper: PaperEntry) -> bool:
@@ -95,18 +95,18 @@ def _without_document(
     documents = _documents(view, order, entries)
     standing = [paper for paper in documents if predicates.effective(paper)]
     by_key = {paper.key for paper in standing}
-    unclaimed = len(by_key - {entry.key for entry in entries})
+    unclaimed = len(by_key - {booking.key for booking in entries})
     missing = []
-    for entry in sorted(entries, key=lambda entry: (entry.created_on, entry.hub_id)):
-        if entry.key in by_key:
+    for booking in sorted(entries, key=lambda booking: (booking.created_on, booking.hub_id)):
+        if booking.key in by_key:
             continue
         if unclaimed:
             unclaimed -= 1
             continue
-        missing.append(entry)
+        missing.append(booking)
     if not missing:
         return
-    value = sum(entry.total or 0 for entry in entries)
+    value = sum(booking.total or 0 for booking in entries)
     if standing and value and sum(paper.total or 0 for paper in standing) >= value:
         return  # one document for several returns
     period = missing[0].created_on[:7] or view.this_month
@@ -121,19 +121,19 @@ def _without_document(
             message(
                 "The hub booked the return {name} of order {order} on {day} ({total}); no return document in effect"
                 " belongs to it.",
-                name=entry.hub_id,
+                name=booking.hub_id,
                 order=order.hub_id,
-                day=evidence_text.day(entry.created_on) or "?",
-                total=evidence_text.money(entry.total) or "?",
+                day=evidence_text.day(booking.created_on) or "?",
+                total=evidence_text.money(booking.total) or "?",
             )
-            for entry in missing
+            for booking in missing
         ),
         *without_effect(documents),
-        *refusals.told(view, sales),
-        *(told for sale in sales for told in only_reduced(view, sale)),
+        *refusals.evidence(view, sales),
+        *(sentence for sale in sales for sentence in only_reduced(view, sale)),
         *buyers_own_note(sales),
         orders=[order],
-        amount=sum(entry.total or 0 for entry in missing) or order.total,
+        amount=sum(booking.total or 0 for booking in missing) or order.total,
     )
 
 
@@ -148,13 +148,17 @@ def _undecided(
         return Reason.NO_ESTABLISHMENTS
     if not any(view.is_sale(paper) for paper in view.papers_of(order.hub_id)):
         return Reason.NO_SALE
-    for entry in missing:
-        if entry.key and entry.key not in view.papers and (reason := view.why_absent(entry.key, None)) is not None:
+    for booking in missing:
+        if (
+            booking.key
+            and booking.key not in view.papers
+            and (reason := view.why_absent(booking.key, None)) is not None
+        ):
             return reason
-        start = listed_periods.day_begins(entry.created_on)
+        start = listed_periods.day_begins(booking.created_on)
         if start is None:
             return Reason.DOCUMENTS_NOT_LISTED
-        if entry.created_on[:7] in view.undownloaded_months[0]:
+        if booking.created_on[:7] in view.undownloaded_months[0]:
             return Reason.NOT_DOWNLOADED
         reason = view.why_no_documents(start, start + listed_periods.DAY)
         if reason is not None:
@@ -164,23 +168,23 @@ def _undecided(
 
 def _booked_beyond(view: View, order: OrderEntry, entries: Sequence[ReturnEntry]) -> Iterator[Finding]:
     """What the hub booked against what was ordered."""
-    told = list(
+    excess = list(
         _excess(
-            [line for entry in entries for line in entry.lines], order.lines, order.hub_id,
-            sum(entry.total or 0 for entry in entries), order.total, view.terms.tolerance,
+            [line for booking in entries for line in booking.lines], order.lines, order.hub_id,
+            sum(booking.total or 0 for booking in entries), order.total, view.terms.tolerance,
         )
     )  # fmt: skip
     documents = [paper for paper in _documents(view, order, entries) if predicates.effective(paper)]
-    if not told or _exceeding(view, documents):
+    if not excess or _exceeding(view, documents):
         return  # the documents themselves say it, below
-    newest = max(entry.created_on for entry in entries)
+    newest = max(booking.created_on for booking in entries)
     yield RULE.found(
         (documents[0].period if documents else newest[:7]) or view.this_month,
         message("The hub booked more returned than order {order} had.", order=order.hub_id),
-        *told,
+        *excess,
         orders=[order],
         papers=documents,
-        amount=sum(entry.total or 0 for entry in entries),
+        amount=sum(booking.total or 0 for booking in entries),
         subject="" if documents else "booked",
     )
 
@@ -191,8 +195,8 @@ def _beyond_sale(view: View) -> Iterator[Finding]:
         documents = [paper for paper in view.taken_back_by(sale) if paper.emitter in view.ledger.own]
         if not documents:
             continue
-        told = list(_over(view, sale, documents))
-        if told:
+        excess = list(_over(view, sale, documents))
+        if excess:
             orders = view.orders_of(sale.key)
             newest = in_time(documents)[-1]
             yield RULE.found(
@@ -203,7 +207,7 @@ def _beyond_sale(view: View) -> Iterator[Finding]:
                     sale=evidence_text.named(sale),
                     day=evidence_text.day(sale.issued_on),
                 ),
-                *told,
+                *excess,
                 orders=orders,
                 papers=documents,
                 amount=max(sum(paper.total or 0 for paper in documents) - (sale.total or 0), 0)

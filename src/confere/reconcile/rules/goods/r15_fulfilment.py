@@ -1,7 +1,4 @@
-"""R15: a sale out of the marketplace's warehouse without its symbolic return, or the reverse.
-
-Source: CFOP table (Convênio s/nº of 15-12-1970): a sale out of a general warehouse comes with its symbolic return.
-"""
+"""R15: a sale out of the marketplace's warehouse without its symbolic return, or the reverse."""
 
 from __future__ import annotations
 
@@ -40,13 +37,16 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Fulfilment sales without a symbolic return in effect that they refer to, and symbolic returns without a sale.
 
-    The sale comes after its symbolic return: one younger than the hours that an invoice may take can still wait.
+    The sale is issued after its symbolic return: a return younger than the hours that an invoice may take is not
+    reported yet.
+
+    Source: reconciliation rules, R15 (a symbolic return without a sale is a physical removal of stock).
     """
     unchecked = Unchecked(RULE)
     keeping = keepers(view)
     for sale in view.sales:
         if is_fulfilled(view, sale, keeping) and not symbolic_returns_named(view, sale):
-            reason = _no_return_told(view, sale)
+            reason = _why_no_return(view, sale)
             if reason is not None:
                 unchecked.add(sale.period, reason, evidence_text.named(sale))
             else:
@@ -57,7 +57,7 @@ def find(view: View) -> Iterator[Finding]:
             due = None if at is None else at + view.terms.invoice_after_hours * listed_periods.HOUR
             if due is not None and due >= view.now:
                 continue
-            reason = _no_sale_told(view, at, due)
+            reason = _why_no_sale(view, at, due)
             if reason is not None:
                 unchecked.add(paper.period, reason, evidence_text.named(paper))
             else:
@@ -65,7 +65,7 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def _no_return_told(view: View, sale: PaperEntry) -> Reason | None:
+def _why_no_return(view: View, sale: PaperEntry) -> Reason | None:
     at = listed_periods.issued(sale)
     absent = [key for key in view.targets(sale.key, REFERRING) if key not in view.papers]
     for reason in (view.why_absent(key, at) for key in absent):
@@ -77,7 +77,7 @@ def _no_return_told(view: View, sale: PaperEntry) -> Reason | None:
     return None
 
 
-def _no_sale_told(view: View, at: float | None, due: float | None) -> Reason | None:
+def _why_no_sale(view: View, at: float | None, due: float | None) -> Reason | None:
     if not view.ledger.own:
         return Reason.NO_ESTABLISHMENTS
     if at is None or due is None:

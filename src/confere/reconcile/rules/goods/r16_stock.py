@@ -1,7 +1,4 @@
-"""R16: more left the marketplace's warehouse than was sent there, or goods stand there for too long.
-
-Source: CFOP table (Convênio s/nº of 15-12-1970): what leaves a warehouse was sent there.
-"""
+"""R16: more left the marketplace's warehouse than was sent there, or goods stand there for too long."""
 
 from __future__ import annotations
 
@@ -31,7 +28,10 @@ RULE: Final = Rule(
 
 
 def find(view: View) -> Iterator[Finding]:
-    """One finding an item: its balance first fell below zero, else its oldest pieces stand for too long."""
+    """One finding for each item: its balance fell below zero, else its oldest pieces stand longer than the term.
+
+    Source: reconciliation rules, R16, and "Inventory" (a symbolic return and its sale take one piece, not two).
+    """
     unchecked = Unchecked(RULE)
     for line in stock.table(view):
         if line.negative is not None:

@@ -1,7 +1,4 @@
-"""R26: the goods of a sale were refused or not delivered, and nothing took them back.
-
-Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026: what was refused or not delivered comes back with a note of entry.
-"""
+"""R26: the goods of a sale were refused or not delivered, and nothing took them back."""
 
 from __future__ import annotations
 
@@ -36,13 +33,17 @@ def find(view: View) -> Iterator[Finding]:
     """Authorized sales that were refused, with their orders still alive: a cancelled order's is R5's, a return that
     the hub booked is R13's.
 
-    A failed delivery alone is none as long as its order was delivered after all, or may still be (the days that a
-    CT-e may take); without an order nobody can tell.
+    A failed delivery attempt is not reported where the order was delivered later, or still may be (the days that a
+    CT-e may take); without an order it is "not checked".
+
+    Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026, in force since 4 May 2026 (a credit note, `finNFe` 5, type 03 or
+    06, takes refused or undelivered goods back); events 210220 and 210240 of the recipient, 110192 (NF-e) and 110190
+    (CT-e) of the carrier.
     """
     unchecked = Unchecked(RULE)
     if not view.happenings:
         return
-    booked = {entry.order_id for entry in view.ledger.returns or ()}
+    booked = {booking.order_id for booking in view.ledger.returns or ()}
     for sale in view.sales:
         refusal = refusal_of(view, sale)
         if refusal is None or view.taken_back_by(sale):

@@ -1,8 +1,4 @@
-"""R1: an order that must have its invoice has no authorized sale.
-
-Source: Ajuste SINIEF 7/05: goods leave with an authorized NF-e; LC 214/2025, art. 22: the marketplace answers for a
-sale without one.
-"""
+"""R1: an order that must have its invoice has no authorized sale."""
 
 from __future__ import annotations
 
@@ -37,14 +33,17 @@ _STATUSES: Final = frozenset(status.value for status in INVOICED_STATUSES)
 def find(view: View) -> Iterator[Finding]:
     """Orders INVOICED, PAID_WAITING_DELIVERY or CONCLUDED, older than N hours, without an authorized sale.
 
-    An order whose only sale is cancelled is one of them, beside what R4 says of the cancelled invoice: one asks for
-    a new invoice, the other for the order to be cancelled. An order that names an invoice that is not here has one,
-    as far as anybody can tell: it is not checked. Nor is one whose status is unknown. A marketplace none of whose
-    orders has a sale, of which there are many, is told once a month: its invoices are not issued here.
+    An order whose only sale is cancelled is included, beside R4's finding on the cancelled invoice: R1 asks for a new
+    invoice, R4 for the order to be cancelled. "Not checked" are orders that name an invoice which the archive lacks,
+    and orders of unknown status. Where none of a marketplace's many orders has a sale, its invoices are issued by
+    another system: they are one finding a month.
+
+    Source: reconciliation rules, R1; behind it LC 214/2025, art. 22 (a marketplace answers for sales without a
+    document).
     """
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[OrderEntry]]] = {}
-    found: list[OrderEntry] = []
+    uninvoiced: list[OrderEntry] = []
     youngest = view.now - view.terms.invoice_after_hours * listed_periods.HOUR
     for order in view.ledger.orders:
         is_known = order.status in KNOWN_STATUSES
@@ -64,10 +63,12 @@ def find(view: View) -> Iterator[Finding]:
             elif reason is not None:
                 unchecked.add(order.period, reason, order.hub_id)
             else:
-                found.append(order)
+                uninvoiced.append(order)
     markets = {order.marketplace for sale in view.sold for order in view.orders_of(sale.key)}
-    alike, apart = many_alike(found, lambda order: None if order.marketplace in markets else order.marketplace or "?")
-    yield from (_found(view, order) for order in apart)
+    alike, apart = many_alike(
+        uninvoiced, lambda order: None if order.marketplace in markets else order.marketplace or "?"
+    )
+    yield from (_finding(view, order) for order in apart)
     yield from (_never_invoiced(market, period, orders) for (market, period), orders in alike.items())
     for (period, _), (tie, orders) in ties.items():
         yield RULE.found(
@@ -77,8 +78,8 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def is_told(view: View, order: OrderEntry) -> bool:
-    """Whether the rule finds this order: what nearly fits it is then told with it, and not once more by R2."""
+def is_reported(view: View, order: OrderEntry) -> bool:
+    """Whether R1 reports this order: the near miss is then in R1's evidence, and R2 does not report it again."""
     at = listed_periods.ordered(order)
     if at is None or order.status not in _STATUSES or view.sales_of(order.hub_id):
         return False
@@ -94,8 +95,8 @@ def _undecided(view: View, order: OrderEntry, at: float) -> Reason | None:
         return Reason.INVOICE_NOT_HERE
     if any(paper.state == predicates.NO_PROTOCOL and view.is_sale(paper) for paper in view.papers_of(order.hub_id)):
         return Reason.NO_PROTOCOL
-    told = (listed_periods.day_begins(order.invoice_on) or at, listed_periods.moment(order.shipped_at) or at)
-    due = max(at + view.terms.invoice_after_hours * listed_periods.HOUR, *told)
+    known = (listed_periods.day_begins(order.invoice_on) or at, listed_periods.moment(order.shipped_at) or at)
+    due = max(at + view.terms.invoice_after_hours * listed_periods.HOUR, *known)
     months = {order.period, listed_periods.local_month(due)}
     if months & view.undownloaded_months[0]:
         return Reason.NOT_DOWNLOADED
@@ -111,7 +112,7 @@ def _named_is_here(view: View, order: OrderEntry) -> bool:
     return (order.invoice_series, order.invoice_number) in view.own_numbers
 
 
-def _found(view: View, order: OrderEntry) -> Finding:
+def _finding(view: View, order: OrderEntry) -> Finding:
     evidence = [
         message(
             "Order {order} of {day} ({total}) is {status}; no authorized sale is linked to it.",
@@ -137,9 +138,9 @@ def _found(view: View, order: OrderEntry) -> Finding:
 
 
 def _never_invoiced(market: str, period: str, orders: Sequence[OrderEntry]) -> Finding:
-    """One finding for all of them: the same one when the orders of the month grow or shrink."""
+    """One finding for all of them; its identity does not depend on which orders the month has."""
     total = sum(order.total or 0 for order in orders)
-    told = message(
+    sentence = message(
         "{count} orders of {marketplace} of {month} ({total}) have no authorized sale, and no order of this marketplace"
         " has one here: {orders}.",
         count=len(orders),
@@ -148,7 +149,7 @@ def _never_invoiced(market: str, period: str, orders: Sequence[OrderEntry]) -> F
         total=evidence_text.money(total),
         orders=evidence_text.orders_named(orders),
     )
-    return RULE.found(period, told, amount=total, subject=f"{market}/{period}")
+    return RULE.found(period, sentence, amount=total, subject=f"{market}/{period}")
 
 
 def _why_not(paper: PaperEntry) -> Message:

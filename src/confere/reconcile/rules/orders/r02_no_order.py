@@ -1,7 +1,4 @@
-"""R2: an authorized sale that belongs to no order.
-
-Source: no law; what is invoiced and ordered by nobody is a sale of another channel, or an error of one of both sides.
-"""
+"""R2: an authorized sale that belongs to no order."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from confere.reconcile import evidence_text, predicates
 from confere.reconcile.context import View
 from confere.reconcile.coverage import listed_periods
 from confere.reconcile.graph.order_groups import in_time, many_alike, oldest
-from confere.reconcile.rules.orders.r01_no_invoice import is_told
+from confere.reconcile.rules.orders.r01_no_invoice import is_reported
 from confere.reconcile.rules.rule import Rule, Unchecked
 from confere.reconcile.undecided_reasons import Reason
 from confere.sales.findings import Finding, Severity
@@ -35,14 +32,16 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Authorized sales going out without a link to an order.
 
-    Not checked where the sale names an order that nobody asked the hub for, and where the hub's orders of the days
-    before the sale were not listed, unless the hub was asked for the very order and does not have it. A series none
-    of whose sales belongs to an order, of which there are many, is told once a month: it sells elsewhere. Nothing is
-    said of a sale of another account of the company, nor of one that is suggested for an order that R1 tells of.
+    "Not checked" where the sale names an order that was never requested from the hub, and where the hub's orders of
+    the days before the sale were not listed, unless that order was requested and the hub does not have it. Where none
+    of a series' many sales has an order, the series serves another channel: they are one finding a month. Sales of
+    another account of the company, and near misses of orders that R1 reports, are left out.
+
+    Source: reconciliation rules, R2; "Outside what was synced is never reported as missing".
     """
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[PaperEntry]]] = {}
-    found: list[PaperEntry] = []
+    orderless: list[PaperEntry] = []
     for sale in view.sales if view.ledger.own else _anybodys(view):
         if sale.direction == "0" or view.orders_of(sale.key) or sale.key in view.ledger.elsewhere:
             continue
@@ -51,21 +50,21 @@ def find(view: View) -> Iterator[Finding]:
             ties.setdefault((sale.period, tie.keys), (tie, []))[1].append(sale)
             continue
         near = view.near_of.get(sale.key or "")
-        if near is not None and near.order_id in view.orders and is_told(view, view.orders[near.order_id]):
+        if near is not None and near.order_id in view.orders and is_reported(view, view.orders[near.order_id]):
             continue
         claimed = tuple(predicates.orders_claimed(sale))
-        asked = [name for name in claimed if name in view.ledger.absent_orders]
-        reason = None if asked else _undecided(view, sale, claimed)
+        absent = [name for name in claimed if name in view.ledger.absent_orders]
+        reason = None if absent else _undecided(view, sale, claimed)
         if reason is not None:
             unchecked.add(sale.period, reason, evidence_text.named(sale))
             continue
-        if asked:
-            yield _found(sale, asked)
+        if absent:
+            yield _finding(sale, absent)
         else:
-            found.append(sale)
+            orderless.append(sale)
     serving = {_series(sale) for sale in view.sold if view.orders_of(sale.key)}
-    alike, apart = many_alike(found, lambda sale: None if _series(sale) in serving else _series(sale))
-    yield from (_found(sale) for sale in apart)
+    alike, apart = many_alike(orderless, lambda sale: None if _series(sale) in serving else _series(sale))
+    yield from (_finding(sale) for sale in apart)
     yield from (_sold_elsewhere(series, period, sales) for (series, period), sales in alike.items())
     for tie, sales in ties.values():
         yield RULE.found(
@@ -75,20 +74,20 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def _found(sale: PaperEntry, asked: Sequence[str] = ()) -> Finding:
-    told = message(
+def _finding(sale: PaperEntry, absent_orders: Sequence[str] = ()) -> Finding:
+    sentence = message(
         "{name} of {day} ({total}) to {recipient} is authorized and belongs to no order.",
         name=evidence_text.named(sale),
         day=evidence_text.day(sale.issued_on),
         total=evidence_text.money(sale.total),
         recipient=sale.recipient_name or sale.recipient or "?",
     )
-    absent = [message("It names the order {order}, which the hub does not have.", order=name) for name in asked]
-    return RULE.found(sale.period, told, *absent, papers=[sale], amount=sale.total)
+    absent = [message("It names the order {order}, which the hub does not have.", order=name) for name in absent_orders]
+    return RULE.found(sale.period, sentence, *absent, papers=[sale], amount=sale.total)
 
 
 def _anybodys(view: View) -> Iterator[PaperEntry]:
-    """All authorized sales, where nobody knows which are the account's own."""
+    """All authorized sales, for an account whose own establishments are not known."""
     return (paper for paper in view.papers.values() if predicates.sells(paper) and predicates.effective(paper))
 
 
@@ -97,9 +96,9 @@ def _series(sale: PaperEntry) -> str:
 
 
 def _sold_elsewhere(series: str, period: str, sales: Sequence[PaperEntry]) -> Finding:
-    """One finding for all of them: the same one when the sales of the month grow or shrink."""
+    """One finding for all of them; its identity does not depend on which sales the month has."""
     total = sum(sale.total or 0 for sale in sales)
-    told = message(
+    sentence = message(
         "{count} authorized sales of series {series} of {month} ({total}) belong to no order, as every sale of this"
         " series: {sales}.",
         count=len(sales),
@@ -108,7 +107,7 @@ def _sold_elsewhere(series: str, period: str, sales: Sequence[PaperEntry]) -> Fi
         total=evidence_text.money(total),
         sales=evidence_text.papers_named(in_time(sales)),
     )
-    return RULE.found(period, told, amount=total, subject=f"{series}/{period}")
+    return RULE.found(period, sentence, amount=total, subject=f"{series}/{period}")
 
 
 def _undecided(view: View, sale: PaperEntry, claimed: tuple[str, ...]) -> Reason | None:

@@ -1,7 +1,4 @@
-"""R3: what orders come to is not what their invoices come to.
-
-Source: MOC 7.0, annex I, group W: what makes up vNF (W16).
-"""
+"""R3: the totals of orders differ from the totals of their invoices."""
 
 from __future__ import annotations
 
@@ -37,38 +34,45 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Groups of orders and authorized sales whose totals differ beyond the tolerance.
 
-    A cart and packages are compared whole. A complementary note adds to what it complements. A difference that freight,
-    discount or interest explain, which both sides tell of, is in the list of `explained`; so is that of a cancelled
-    order that the note leaves out, and of goods that came back and were billed again. What stands on one side only
-    explains nothing. A symbolic return is no sale and is not counted.
+    All orders and sales that are linked to each other (a cart, packages) are compared as one group. A complementary
+    note adds to the note it complements; a symbolic return is not counted. A difference that freight, discount or
+    interest explain, stated on both sides, is listed by `explained` instead; so is a cancelled order that the invoice
+    leaves out, and goods that were returned and billed again. An amount stated on one side only explains nothing.
+
+    Source: reconciliation rules, R3, and "Sharpened by measuring" (IPI and ICMS-ST, what stands on one side only); MOC
+    7.0, annex I, group W (`vNF` and its parts).
     """
     unchecked = Unchecked(RULE)
-    for group, told in _differing(view):
-        if told is None:
+    for group, compared in _differing(view):
+        if compared is None:
             unchecked.add(oldest(group.papers).period, Reason.NO_TOTAL, evidence_text.orders_named(group.orders))
-        elif _explanation(view, group, told) is None:
-            reason = _undecided(view, group, told.difference)
+        elif _explanation(view, group, compared) is None:
+            reason = _undecided(view, group, compared.difference)
             if reason is not None:
                 unchecked.add(oldest(group.papers).period, reason, evidence_text.orders_named(group.orders))
             else:
-                amount = abs(told.difference)
+                amount = abs(compared.difference)
                 yield RULE.found(
-                    oldest(group.papers).period, *_evidence(group, told), orders=group.orders, papers=group.papers,
+                    oldest(group.papers).period, *_evidence(group, compared), orders=group.orders, papers=group.papers,
                     amount=amount, severity=graded(amount, view.terms.high_from),
                 )  # fmt: skip
     yield from unchecked.findings()
 
 
 def explained(view: View) -> Iterator[ExplainedDifference]:
-    """The differences of which the rule says nothing, each with what makes it up."""
-    for group, told in _differing(view):
-        evidence = None if told is None else _explanation(view, group, told)
-        if told is not None and evidence:
+    """The differences that the rule explains and so does not report, each with the amounts that make it up.
+
+    Source: reconciliation rules, R3, and "Sharpened by measuring" (what is explained by rule stays visible, with its
+    amounts).
+    """
+    for group, compared in _differing(view):
+        evidence = None if compared is None else _explanation(view, group, compared)
+        if compared is not None and evidence:
             yield ExplainedDifference(
                 oldest(group.papers).period,
                 tuple(sorted(order.hub_id for order in group.orders)),
                 tuple(sorted(paper.key or "" for paper in group.papers)),
-                abs(told.difference),
+                abs(compared.difference),
                 evidence,
             )
 
@@ -80,10 +84,10 @@ def _differing(view: View) -> Iterator[tuple[OrderGroup, Sides | None]]:
             yield group, sides(group.orders, group.sales, group.complements)
 
 
-def _explanation(view: View, group: OrderGroup, told: Sides) -> tuple[Message, ...] | None:
-    """What makes up the difference, empty where there is none; None where nothing does."""
+def _explanation(view: View, group: OrderGroup, compared: Sides) -> tuple[Message, ...] | None:
+    """What makes up the difference: empty where there is no difference, None where it stays unexplained."""
     tolerance = view.terms.tolerance
-    parts = told.explained(tolerance)
+    parts = compared.explained(tolerance)
     if parts is not None:
         return tuple(_made_up(part) for part in parts)
     living = [order for order in group.orders if order.status != OrderStatus.CANCELED]
@@ -106,13 +110,13 @@ def _parts(rest: Sides | None, tolerance: int) -> tuple[Message, ...] | None:
     return None if parts is None else tuple(_made_up(part) for part in parts)
 
 
-def _made_up(told: PartDifference) -> Message:
+def _made_up(part: PartDifference) -> Message:
     return message(
         "{effect} of it: the {part} is {ordered} on the orders' side and {noted} on the invoices'.",
-        effect=evidence_text.money(abs(told.effect)),
-        part=Message(told.part.value),
-        ordered=evidence_text.money(told.orders),
-        noted=evidence_text.money(told.notes),
+        effect=evidence_text.money(abs(part.effect)),
+        part=Message(part.part.value),
+        ordered=evidence_text.money(part.orders),
+        noted=evidence_text.money(part.notes),
     )
 
 
@@ -189,32 +193,32 @@ def _lacks(some: Sequence[ItemQuantity], others: Sequence[ItemQuantity]) -> bool
     return bool(beyond(count(some, names), count(others, names)))
 
 
-def _evidence(group: OrderGroup, told: Sides) -> Iterator[Message]:
+def _evidence(group: OrderGroup, compared: Sides) -> Iterator[Message]:
     yield message(
         "The orders {orders} come to {ordered}, the invoices {invoices} to {billed}: {difference} apart.",
         orders=evidence_text.orders_named(group.orders),
-        ordered=evidence_text.money(told.orders),
+        ordered=evidence_text.money(compared.orders),
         invoices=evidence_text.papers_named(group.papers),
-        billed=evidence_text.money(told.notes),
-        difference=evidence_text.money(abs(told.difference)),
+        billed=evidence_text.money(compared.notes),
+        difference=evidence_text.money(abs(compared.difference)),
     )
     yield message(
         "Freight {order_freight} against {note_freight}, discount {order_discount} against {note_discount}, interest"
         " {interest} against {other} do not explain it.",
-        order_freight=evidence_text.money(told.order_freight),
-        note_freight=evidence_text.money(told.note_freight),
-        order_discount=evidence_text.money(told.order_discount),
-        note_discount=evidence_text.money(told.note_discount),
-        interest=evidence_text.money(max(told.interest, 0) + told.interest_beside),
-        other=evidence_text.money(told.other),
+        order_freight=evidence_text.money(compared.order_freight),
+        note_freight=evidence_text.money(compared.note_freight),
+        order_discount=evidence_text.money(compared.order_discount),
+        note_discount=evidence_text.money(compared.note_discount),
+        interest=evidence_text.money(max(compared.interest, 0) + compared.interest_beside),
+        other=evidence_text.money(compared.other),
     )
-    if told.ipi or told.icms_st:
+    if compared.ipi or compared.icms_st:
         yield message(
             "What the invoices come to holds {ipi} of IPI and {icms_st} of ICMS-ST.",
-            ipi=evidence_text.money(told.ipi),
-            icms_st=evidence_text.money(told.icms_st),
+            ipi=evidence_text.money(compared.ipi),
+            icms_st=evidence_text.money(compared.icms_st),
         )
-    for part in told.alone():
+    for part in compared.alone():
         yield message(
             "{amount} of {part} stands on one side alone, which explains nothing by itself.",
             amount=evidence_text.money(abs(part.effect)),

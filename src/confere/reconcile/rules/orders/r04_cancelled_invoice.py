@@ -1,7 +1,4 @@
-"""R4: the invoice was cancelled, and its order lives.
-
-Source: Ajuste SINIEF 7/05, cl. 12: a cancelled NF-e has no effect, so the sale needs another one.
-"""
+"""R4: the invoice was cancelled, and its order was not."""
 
 from __future__ import annotations
 
@@ -34,8 +31,10 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Cancelled sales of orders that are not CANCELED and have no authorized sale issued at the same time or later.
 
-    A duplicate that was issued by mistake and cancelled is no disagreement: nothing is said where the sales that
-    stand make up the orders' totals.
+    A duplicate that was issued by mistake and cancelled is not reported: the sales still in effect then make up the
+    orders' totals.
+
+    Source: reconciliation rules, R4; behind it Ajuste SINIEF 07/05, cl. 12 (cancellation of an NF-e).
     """
     unchecked = Unchecked(RULE)
     for paper in view.sold:
@@ -72,8 +71,8 @@ def _replaced(view: View, order: OrderEntry, cancelled: PaperEntry) -> bool:
     if any(_when(sale) >= _when(cancelled) for sale in standing):
         return True
     group = view.group_of.get(standing[0].key or "") if standing else None
-    told = sides(group.orders, group.sales, group.complements) if group is not None else None
-    return told is not None and told.may_agree(view.terms.tolerance)
+    compared = sides(group.orders, group.sales, group.complements) if group is not None else None
+    return compared is not None and compared.may_agree(view.terms.tolerance)
 
 
 def _undecided(view: View, order: OrderEntry, paper: PaperEntry) -> Reason | None:

@@ -1,8 +1,4 @@
-"""R5: the order was cancelled, and its sale stands.
-
-Source: Ajuste SINIEF 7/05, cl. 12: an NF-e is cancelled within its term, before the goods move; afterwards a return of
-goods undoes the sale (MOC 7.0, annex I, B25: `finNFe` 4).
-"""
+"""R5: the order was cancelled, and its sale is still authorized."""
 
 from __future__ import annotations
 
@@ -36,9 +32,12 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """Authorized sales of CANCELED orders to which no return or reversal in effect refers.
 
-    A return clears it whatever it gives back, a credit note of a refused delivery (finNFe 5, type 03 or 06) too: one
-    that gives back too little or too much is R13's. An order that says that goods or money went back is not cancelled,
-    but its sale is not checked: what went back, nobody tells.
+    Any return clears it, as does a credit note of a refused delivery (finNFe 5, type 03 or 06); whether it gives back
+    too little or too much is R13's question. An order with a status of return or refund is not cancelled, but its
+    sale is "not checked": the status does not say what was returned.
+
+    Source: reconciliation rules, R5, and "Sharpened by measuring" (statuses of refund and return); Ajuste SINIEF 07/05,
+    cl. 12 (cancellation); Ajustes SINIEF 47/2025, 49/2025 and 8/2026 (credit notes of refused goods).
     """
     unchecked = Unchecked(RULE)
     for order in view.ledger.orders:
@@ -65,7 +64,7 @@ def find(view: View) -> Iterator[Finding]:
                     day=evidence_text.day(sale.issued_on),
                     total=evidence_text.money(sale.total),
                 ),
-                *refusals.told(view, [sale]),
+                *refusals.evidence(view, [sale]),
                 *only_reduced(view, sale),
                 *buyers_own_note([sale]),
                 orders=[order],

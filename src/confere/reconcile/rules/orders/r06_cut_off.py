@@ -1,7 +1,4 @@
-"""R6: the month of issue is not that of the authorization, of the order or of the cancellation.
-
-Source: LC 87/1996, art. 12: the tax falls due as the goods leave, in the month of the document's issue.
-"""
+"""R6: the month of issue is not that of the authorization, of the order or of the cancellation."""
 
 from __future__ import annotations
 
@@ -32,6 +29,8 @@ def find(view: View) -> Iterator[Finding]:
     """Documents that are or were authorized whose months disagree; one finding each, with every reason.
 
     Only a sale is compared with its order's month: a return or a CT-e weeks after the order is no cut-off.
+
+    Source: reconciliation rules, R6, and its definition of a period (the local date as written in `dhEmi`).
     """
     for paper in view.papers.values():
         if paper.state not in _AUTHORIZED or paper.type not in _TYPES or not paper.issued_on:
@@ -59,8 +58,8 @@ def find(view: View) -> Iterator[Finding]:
 
 def _order_elsewhere(view: View, sale: PaperEntry, period: str) -> OrderEntry | None:
     """The first of a sale's orders that was placed in another month."""
-    found = [order for order in view.orders_of(sale.key) if order.created_on and order.created_on[:7] != period]
-    return min(found, key=lambda order: (len(order.hub_id), order.hub_id)) if found else None
+    elsewhere = [order for order in view.orders_of(sale.key) if order.created_on and order.created_on[:7] != period]
+    return min(elsewhere, key=lambda order: (len(order.hub_id), order.hub_id)) if elsewhere else None
 
 
 def _reasons(paper: PaperEntry, order: OrderEntry | None) -> Iterator[Message]:

@@ -1,7 +1,4 @@
-"""R7b: the same pieces of the same order are billed twice.
-
-Source: no law; what is billed twice is taxed twice.
-"""
+"""R7b: the same pieces of the same order are billed twice."""
 
 from __future__ import annotations
 
@@ -36,6 +33,9 @@ def find(view: View) -> Iterator[Finding]:
 
     Packages that split an order, and a cart's one note, bill no more than was ordered. A sale that came back may be
     sold again. An item that the orders do not name counts only where the sales come to more than the orders do.
+
+    Source: reconciliation rules, R7b; field notes, section Orders (several invoices of an order, several orders of a
+    cart).
     """
     for group in view.groups:
         if len(group.sales) < 2:
@@ -57,15 +57,15 @@ def find(view: View) -> Iterator[Finding]:
         }
         if more:
             twice = [sale for sale in sales if more.keys() & held[sale.key or ""].keys()]
-            yield _found(view, group, twice, more, ordered, billed, names)
+            yield _finding(view, group, twice, more, ordered, billed, names)
 
 
 def _too_much(group: OrderGroup, sales: Sequence[PaperEntry], tolerance: int) -> bool:
-    told = sides(group.orders, sales)
-    return told is not None and told.difference > tolerance
+    compared = sides(group.orders, sales)
+    return compared is not None and compared.difference > tolerance
 
 
-def _found(
+def _finding(
     view: View,
     group: OrderGroup,
     sales: Sequence[PaperEntry],

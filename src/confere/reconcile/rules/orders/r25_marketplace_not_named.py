@@ -38,8 +38,11 @@ _OWN_SHOPS: Final = (
 def find(view: View) -> Iterator[Finding]:
     """Authorized sales at a distance whose order, or the hub's record of them, is a marketplace's.
 
-    What a whole marketplace's notes lack in a month is one finding. A note from before the presence of the buyer was
-    read (`confere reindex`) tells nothing.
+    Where all of a marketplace's many notes lack it, they are one finding a month. Notes indexed by a release that did
+    not read `indPres` yet are left out until `confere reindex`.
+
+    Source: NT 2020.006, groups B25c (`indIntermed`) and YB (`infIntermed`); reconciliation rules, "Sharpened by
+    measuring" (its absence on a marketplace sale is a finding).
     """
     silent = {sale.key or "": name for sale in view.sales if (name := _marketplace(view, sale)) is not None}
     notes = (sale for sale in view.sales if sale.key in silent)
@@ -75,7 +78,7 @@ def find(view: View) -> Iterator[Finding]:
 
 
 def _marketplace(view: View, sale: PaperEntry) -> str | None:
-    """The marketplace that a note leaves out; None where it leaves out nothing, or nobody can tell."""
+    """The marketplace that a note leaves out; None where it leaves out nothing, or that is not known."""
     if sale.intermediary or sale.presence not in _NOT_IN_PERSON or sale.issued_on < SINCE:
         return None
     names = (order.marketplace for order in view.orders_of(sale.key))
