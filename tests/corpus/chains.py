@@ -13,8 +13,7 @@ from lxml import etree
 from confere.fiscal.authenticity.certificates import certificate_bundles, learnable_authorities
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import JudgedDocument, judge_root
-from confere.fiscal.authenticity.signed_parts import SignedKind
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 from confere.fiscal.model import Paper
 from confere.system.resources import resource
 from tests.corpus.tables import table

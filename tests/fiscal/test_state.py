@@ -87,6 +87,29 @@ def test_what_weighs_more(
         assert effective_state(cstat, events, changes=order).state is expected
 
 
+@pytest.mark.parametrize(
+    ("events", "code", "cstat"),
+    [
+        ([("110112", "135"), ("110111", "135"), ("110111", "136")], "110111", "135"),
+        ([("110112", "135"), ("110111", "136")], "110111", "136"),
+        ([("110112", "135"), ("110111", "155")], "110112", "135"),
+        ([("110112", "155"), ("110111", "155")], "110111", "155"),
+        ([("110111", None), ("110111", "135")], "110111", "-"),
+    ],
+)
+def test_of_several_cancellations_the_same_is_named_however_they_came(
+    events: list[tuple[str, str | None]], code: str, cstat: str
+) -> None:
+    for order in itertools.permutations(StateEvent(one, True, answer) for one, answer in events):
+        assert effective_state("100", order).reason.params == {"code": code, "cstat": cstat}
+
+
+def test_an_authentic_cancellation_is_named_before_another_in_time() -> None:
+    events = [StateEvent("110111", True, "135"), StateEvent("110112", True, "135", is_authentic=True)]
+    for order in itertools.permutations(events):
+        assert effective_state("100", order).reason.params["code"] == "110112"
+
+
 @pytest.mark.parametrize("state", State)
 def test_only_what_was_authorized_and_not_cancelled_changes_another(state: State) -> None:
     now = effective_state("100", changes=[LaterDocument("replaces", "8", state.value)]).state

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from confere.archive.store import Archive
+from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import FIRST_TRAINING, Blob, Family, VaultWriter, digest_of, find
 from confere.errors import ArchiveCorrupt
 from tests.archive.papers import note
@@ -142,3 +143,36 @@ def test_a_writer_of_its_own_finds_the_dictionary(archive: Archive) -> None:
         ids = VaultWriter().put(transaction, [Blob(data, digest_of(data))])
         assert transaction.scalar("SELECT dictionary_id FROM content WHERE id = ?", (ids[0],)) == 1
     assert archive.content(ids[0]) == data
+
+
+def columns(archive: Archive) -> list[tuple[object, ...]]:
+    with archive.reading() as transaction:
+        return transaction.fetch("SELECT id, digest_head, digest, family, size, problem, reader FROM content")
+
+
+@pytest.mark.parametrize("wrong", ["digest = zeroblob(32)", "digest_head = 7", "size = size + 1"])
+def test_a_column_beside_whole_bytes_is_written_anew(archive: Archive, wrong: str) -> None:
+    (number,) = put(archive, note(1))
+    with archive.writing() as transaction:
+        transaction.execute("UPDATE content SET problem = 'unreadable', reader = 3")
+    before = columns(archive)
+    with archive.writing() as transaction:
+        transaction.execute(f"UPDATE content SET {wrong}")
+        VaultReader().mend(transaction, archive.vault_writer, number)
+    assert columns(archive) == before
+    assert archive.content(number) == note(1)
+
+
+def test_bytes_that_no_column_speaks_for_are_not_mended(archive: Archive) -> None:
+    (number,) = put(archive, note(1))
+    with archive.writing() as transaction:
+        transaction.execute("UPDATE content SET digest = zeroblob(32), digest_head = 7")
+        wrong = transaction.fetch("SELECT digest, digest_head FROM content")
+        VaultReader().mend(transaction, archive.vault_writer, number)
+        assert transaction.fetch("SELECT digest, digest_head FROM content") == wrong
+
+
+def test_a_content_that_is_gone_is_not_mended(archive: Archive) -> None:
+    with archive.writing() as transaction:
+        VaultReader().mend(transaction, archive.vault_writer, 7)
+    assert columns(archive) == []

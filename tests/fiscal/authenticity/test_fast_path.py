@@ -11,8 +11,8 @@ from confere.fiscal.authenticity import canonical, fast_path, signed_parts
 from confere.fiscal.authenticity import signature as authenticity_signature
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import World, judge, judge_paper
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, Result
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, Result, SignedKind
 from confere.fiscal.reading import envelopes, xml
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal.authenticity.signing import ATTRIBUTES, DSIG, IDE, KEY, NFE, Way, note, rsa, signature, signed_note

@@ -13,8 +13,7 @@ import pytest
 from confere.errors import PaperError
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import JudgedDocument, World, judge_paper
-from confere.fiscal.authenticity.signed_parts import SignedKind
-from confere.fiscal.authenticity.verdict import NO_GATE, Check, CheckLine, Result, Verdict
+from confere.fiscal.authenticity.verdict import NO_GATE, Check, CheckLine, Result, SignedKind, Verdict
 from confere.fiscal.reading.document import read
 from sandbox_hub.paper.authority import Authority
 from tests.conftest import ROOT

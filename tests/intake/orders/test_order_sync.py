@@ -12,6 +12,7 @@ import pytest
 
 from confere.archive.accounts import accounts, audit, preferences
 from confere.archive.accounts.accounts import Account
+from confere.archive.accounts.hub_facts import HAS_FEED, HAS_LIST, HAS_RETURNS
 from confere.archive.hub import coverage
 from confere.archive.orders import order_aliases, order_requests, order_search, orders, returns
 from confere.archive.orders.order_rows import ReceivedOrder
@@ -26,7 +27,7 @@ from confere.intake.orders import order_feed
 from confere.intake.orders import order_sync as intake_orders
 from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_sync import sync_orders
-from confere.intake.orders.order_writer import HAS_FEED, HAS_LIST, HAS_RETURNS, OrdersRequest, OrdersResult
+from confere.intake.orders.order_writer import OrdersRequest, OrdersResult
 from confere.system.processes.cancellation import Stop
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, serving

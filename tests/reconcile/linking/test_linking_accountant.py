@@ -196,6 +196,18 @@ def test_buyers_own_short_number_is_not_the_order_that_has_it(field: str) -> Non
     assert run([a], [note(1, a, **{field: "1000872"}, lines=())]).links
 
 
+@pytest.mark.parametrize(("number", "is_enough"), [("10008721", False), ("100087213", True)])
+def test_nine_characters_where_a_field_asks_for_the_order_are_its_number(number: str, is_enough: bool) -> None:
+    a = order(1, hub_id=number, marketplace_id=None)
+    assert bool(run([a], [note(1, order_hint=number)]).links) is is_enough
+
+
+@pytest.mark.parametrize(("number", "is_enough"), [("872", False), ("8721", True)])
+def test_a_number_of_three_digits_stands_for_too_much_else(number: str, is_enough: bool) -> None:
+    a = order(1, hub_id=number, marketplace_id=None)
+    assert bool(run([a], [note(1, a, order_hint=number, total=1)]).links) is is_enough
+
+
 def test_short_number_on_a_cte_needs_the_orders_buyer() -> None:
     a = order(1, hub_id="1000872")
     cte = replace(freight_paper(9), quoted=("1000872",))
@@ -237,6 +249,17 @@ def test_process_names_an_order_whose_number_has_dashes() -> None:
     k = note(1, external_id="SALE-sale-LV-2026-77-1")
     assert pairs(run([a], [k])) == {(a.hub_id, of(k)): LinkKind.QUOTED}
     assert not run([a], [replace(k, external_id="SALE-sale-LV-2027-77-1")]).links
+
+
+def test_words_that_look_like_a_process_name_no_order() -> None:
+    a = order(1, marketplace_id="LV-2026-77")
+    assert not run([a], [note(1, quoted=("SALE-sale-LV-2026-77-1",))]).links
+
+
+def test_a_process_that_is_an_orders_number_is_that_orders() -> None:
+    a, b = order(1, marketplace_id="LV-2026-77"), order(2, marketplace_id="SALE-sale-LV-2026-77-1")
+    k = note(2, external_id="SALE-sale-LV-2026-77-1")
+    assert pairs(run([a, b], [k])) == {(b.hub_id, of(k)): LinkKind.QUOTED}
 
 
 # Packs and exchanges

@@ -14,13 +14,13 @@ from confere.app.sandbox.sandbox_accounts import awake
 from confere.archive.accounts import accounts, audit, preferences
 from confere.archive.accounts.accounts import Account as Account
 from confere.archive.accounts.accounts import Establishment
+from confere.archive.accounts.hub_facts import FACTS
 from confere.archive.accounts.preferences import Preferences as Preferences
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub import hub_traits as archived_hub_traits
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
-from confere.intake.orders.order_writer import FACTS
 from confere.system import secrets
 from confere.system.processes.cancellation import Stop
 from confere.system.redaction import register_secret

@@ -22,8 +22,7 @@ from confere.errors import ArchiveCorrupt, PaperError
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import RULES, JudgedDocument, World, judge_paper
 from confere.fiscal.authenticity.schemas import SchemaSet
-from confere.fiscal.authenticity.signed_parts import SignedKind
-from confere.fiscal.authenticity.verdict import Check
+from confere.fiscal.authenticity.verdict import Check, SignedKind
 from confere.intake.isolated_reading import is_large
 from confere.system.paths import Home
 from confere.system.processes.isolated_process import Ended, apart

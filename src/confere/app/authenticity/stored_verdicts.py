@@ -12,8 +12,7 @@ from confere.archive.documents import details, documents
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.transaction import Transaction
-from confere.fiscal.authenticity.signed_parts import SignedKind
-from confere.fiscal.authenticity.verdict import Result, Verdict
+from confere.fiscal.authenticity.verdict import Result, SignedKind, Verdict
 from confere.fiscal.model import DocumentType
 
 _STEP: Final = 500

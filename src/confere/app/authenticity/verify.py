@@ -29,8 +29,7 @@ from confere.archive.store import Archive
 from confere.archive.vault.vault import digests
 from confere.errors import message
 from confere.fiscal.authenticity.judge import JudgedDocument
-from confere.fiscal.authenticity.signed_parts import SignedKind
-from confere.fiscal.authenticity.verdict import ALTERED, Result
+from confere.fiscal.authenticity.verdict import ALTERED, Result, SignedKind
 from confere.fiscal.model import DocumentType
 from confere.system.paths import Home
 from confere.system.processes import worker_pool

@@ -12,7 +12,6 @@ from confere.archive.documents.documents import DocumentRow
 from confere.archive.store import Archive
 from confere.errors import PaperError
 from confere.fiscal.model import Document, Event
-from confere.fiscal.reading.document import read
 
 _NONE: Final = -1  # no document's position: events alone
 
@@ -35,6 +34,8 @@ def whole(opened: OpenArchive, row: DocumentRow | None, events: Collection[Event
 
 def whole_of(archive: Archive, row: DocumentRow | None, events: Collection[EventRow] = ()) -> WholePaper:
     """As `whole`, for a command with the archive open."""
+    from confere.fiscal.reading.document import read  # lxml, which a start of the window does not wait for
+
     wanted = {entry.content_id for entry in events} | ({row.content_id} if row is not None else set())
     papers = {}
     for content_id in wanted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
@@ -22,6 +23,14 @@ class Root:
     added_at: str
 
 
+class _RootRow(NamedTuple):
+    id: int
+    account_id: int
+    certificate: bytes
+    name: str
+    added_at: str
+
+
 def of(transaction: Transaction, account_id: int) -> tuple[Root, ...]:
     """The roots of an account, in the order in which they were added."""
     return of_accounts(transaction, [account_id])
@@ -29,10 +38,12 @@ def of(transaction: Transaction, account_id: int) -> tuple[Root, ...]:
 
 def of_accounts(transaction: Transaction, account_ids: Collection[int]) -> tuple[Root, ...]:
     """The roots of these accounts together."""
-    rows = transaction.fetch_in(
-        "SELECT id, account_id, certificate, name, added_at FROM account_root WHERE account_id IN {}", account_ids
+    rows = transaction.fetch_in_as(
+        _RootRow,
+        "SELECT id, account_id, certificate, name, added_at FROM account_root WHERE account_id IN {}",
+        account_ids,
     )
-    return tuple(Root(*row[1:]) for row in sorted(rows))
+    return tuple(Root(row.account_id, row.certificate, row.name, row.added_at) for row in sorted(rows))
 
 
 def add(transaction: Transaction, account: Account, certificate: bytes, name: str) -> bool:

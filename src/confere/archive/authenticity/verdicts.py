@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.archive import message_encoding
 from confere.archive.authenticity import altered
@@ -84,6 +84,28 @@ class VerdictTally:
     test: int = 0
 
 
+class _VerdictRow(NamedTuple):
+    """A row of `verdict`."""
+
+    content_id: int
+    kind: int
+    position: int
+    basis_id: int
+    result: int
+    lines: str
+    whys: str | None
+
+
+class _MarkedDocument(NamedTuple):
+    """A document with the verdict that it is marked with now."""
+
+    content_id: int
+    position: int
+    id: int
+    type: str
+    verdict: int | None
+
+
 def number_of(word: str) -> int:
     """What a document's column holds for ok, unchecked, failed or test."""
     return _RESULTS.index(Result(word))
@@ -113,12 +135,12 @@ def pack(kind: int, position: int, found: Verdict, left_out: Collection[Check] =
 
 def contents(transaction: Transaction, after_id: int, limit: int) -> tuple[int, ...]:
     """The next contents in which something was read, by number."""
-    rows = transaction.fetch(
+    content_ids = transaction.column(
         "SELECT content_id FROM document WHERE content_id > ? UNION SELECT content_id FROM event WHERE content_id > ?"
         " ORDER BY 1 LIMIT ?",
         (after_id, after_id, limit),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(content_ids)
 
 
 def contents_of(transaction: Transaction, document_ids: Collection[int]) -> tuple[int, ...]:
@@ -131,7 +153,7 @@ def contents_of(transaction: Transaction, document_ids: Collection[int]) -> tupl
         found.add(content_id)
         if key:
             keys.add(key)
-    found |= {row[0] for row in transaction.fetch_in("SELECT content_id FROM event WHERE access_key IN {}", keys)}
+    found.update(transaction.column_in("SELECT content_id FROM event WHERE access_key IN {}", keys))
     return tuple(sorted(found))
 
 
@@ -181,13 +203,13 @@ def record(transaction: Transaction, results: Sequence[JudgedContent]) -> None:
     """Keep these verdicts in place of earlier ones, and mark the documents."""
     transaction.execute_many("DELETE FROM verdict WHERE content_id = ?", [(entry.content_id,) for entry in results])
     known = _whys(transaction, {text for entry in results for one in entry.found for _, text in one.whys})
-    rows: list[Row] = []
+    rows: list[_VerdictRow] = []
     for entry in results:
         for one in entry.found:
             told = " ".join(f"{place}:{known[text]}" for place, text in one.whys) or None
-            rows.append((entry.content_id, one.kind, one.position, entry.basis, one.result, one.lines, told))
+            rows.append(_VerdictRow(entry.content_id, one.kind, one.position, entry.basis, one.result, one.lines, told))
         if not entry.found:
-            rows.append((entry.content_id, NOTHING, 0, entry.basis, 0, "", None))
+            rows.append(_VerdictRow(entry.content_id, NOTHING, 0, entry.basis, 0, "", None))
     transaction.insert(verdict, rows)
     settle(transaction, {entry.content_id for entry in results})
 
@@ -201,12 +223,12 @@ def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
         kept[content_id, kind, position] = result
     changed: list[Row] = []
     passed: dict[tuple[int, int], int] = defaultdict(int)
-    for number, content_id, type, now in _documents(transaction, content_ids):
-        kind = VOIDING if type == "voiding" else DOCUMENT
-        found = kept.get((content_id, kind, passed[content_id, kind]))
-        passed[content_id, kind] += 1
-        if found != now:
-            changed.append((found, number))
+    for marked in _documents(transaction, content_ids):
+        kind = VOIDING if marked.type == "voiding" else DOCUMENT
+        found = kept.get((marked.content_id, kind, passed[marked.content_id, kind]))
+        passed[marked.content_id, kind] += 1
+        if found != marked.verdict:
+            changed.append((found, marked.id))
     transaction.execute_many("UPDATE document SET verdict = ? WHERE id = ?", changed)
     recompute.versions_in(transaction, content_ids)
     recompute.states(transaction, event_history.keys_in(transaction, content_ids), again=True)
@@ -214,17 +236,18 @@ def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
 
 def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[StoredVerdict, ...]]:
     """What is kept of these contents, in the order of kind and position."""
+    columns = ", ".join(_VerdictRow._fields)
     rows = sorted(
-        transaction.fetch_in(
-            "SELECT content_id, kind, position, lines, whys FROM verdict WHERE content_id IN {}", content_ids
-        )
+        transaction.fetch_in_as(_VerdictRow, f"SELECT {columns} FROM verdict WHERE content_id IN {{}}", content_ids)
     )
-    wanted = {int(entry.partition(":")[2]) for row in rows for entry in (row[4] or "").split()}
+    wanted = {int(entry.partition(":")[2]) for row in rows for entry in (row.whys or "").split()}
     texts: dict[int, str] = dict(transaction.fetch_in("SELECT id, text FROM why WHERE id IN {}", wanted))
     found: dict[int, list[StoredVerdict]] = defaultdict(list)
-    for content_id, kind, position, lines, told in rows:
-        if kind != NOTHING:
-            found[content_id].append(StoredVerdict(content_id, kind, position, _verdict(lines, told, texts)))
+    for row in rows:
+        if row.kind != NOTHING:
+            found[row.content_id].append(
+                StoredVerdict(row.content_id, row.kind, row.position, _verdict(row.lines, row.whys, texts))
+            )
     return {content_id: tuple(entries) for content_id, entries in found.items()}
 
 
@@ -251,11 +274,11 @@ def failed_versions(transaction: Transaction, document_ids: Collection[int] | No
                 f" WHERE v.result = 2 AND v.kind = {DOCUMENT} AND d.is_current = 0 AND d.verdict = 2"
             )
         )
-    keys = {row[0] for row in transaction.fetch_in("SELECT access_key FROM document WHERE id IN {}", document_ids)}
-    rows = transaction.fetch_in(
+    keys = set(transaction.column_in("SELECT access_key FROM document WHERE id IN {}", document_ids))
+    counts = transaction.column_in(
         "SELECT count(*) FROM document WHERE is_current = 0 AND verdict = 2 AND access_key IN {}", keys
     )
-    return sum(row[0] for row in rows)
+    return sum(counts)
 
 
 def altered_versions(transaction: Transaction, document_ids: Collection[int] | None = None) -> int:
@@ -263,8 +286,8 @@ def altered_versions(transaction: Transaction, document_ids: Collection[int] | N
     changed = f"SELECT count(*) FROM document WHERE is_current = 0 AND id IN ({altered.DOCUMENTS})"
     if document_ids is None:
         return int(transaction.scalar(changed))
-    keys = {row[0] for row in transaction.fetch_in("SELECT access_key FROM document WHERE id IN {}", document_ids)}
-    return sum(row[0] for row in transaction.fetch_in(changed + " AND access_key IN {}", keys))
+    keys = set(transaction.column_in("SELECT access_key FROM document WHERE id IN {}", document_ids))
+    return sum(transaction.column_in(changed + " AND access_key IN {}", keys))
 
 
 def failed_events(transaction: Transaction, *, altered: bool = False) -> list[tuple[int, int | None]]:
@@ -278,17 +301,16 @@ def failed_events(transaction: Transaction, *, altered: bool = False) -> list[tu
         " LEFT JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
         f" WHERE v.result = 2 AND v.kind = {EVENT} AND e.is_current = 1{only} ORDER BY e.id DESC"
     )
-    return [(row[0], row[1]) for row in rows]
+    return [(event_id, document_id) for event_id, document_id in rows]
 
 
 def unchecked_events(transaction: Transaction) -> list[int | None]:
     """Of the current events that could not be checked the number of the document, where that is here."""
-    rows = transaction.fetch(
+    return transaction.column(
         "SELECT d.id FROM event e JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND"
         " v.position = e.position LEFT JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
         " WHERE e.is_current = 1 AND v.result = 1"
     )
-    return [row[0] for row in rows]
 
 
 def failed_checks(transaction: Transaction) -> dict[int, tuple[str, ...]]:
@@ -316,13 +338,13 @@ def failed_whys(transaction: Transaction, content_ids: Collection[int]) -> dict[
     }
 
 
-def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[Row]:
-    rows = transaction.fetch_in(
-        "SELECT content_id, position, id, type, verdict FROM document WHERE content_id IN {}", content_ids
+def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[_MarkedDocument]:
+    rows = transaction.fetch_in_as(
+        _MarkedDocument,
+        "SELECT content_id, position, id, type, verdict FROM document WHERE content_id IN {}",
+        content_ids,
     )
-    return [
-        (number, content_id, type, now) for content_id, _, number, type, now in sorted(rows, key=lambda row: row[:2])
-    ]
+    return sorted(rows, key=lambda row: (row.content_id, row.position))
 
 
 def _verdict(lines: str, told: str | None, texts: Mapping[int, str]) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.archive.authenticity.verdict_codes import failed_in, is_answer_alone
 from confere.archive.transaction import Transaction
@@ -16,8 +16,8 @@ from confere.fiscal.state import EVENT_CODES
 OK: Final = 0  # `verdict.result`
 _CODES: Final = ",".join(f"'{code}'" for code in sorted(EVENT_CODES))
 _TOLD: Final = (
-    "SELECT e.access_key, e.id, e.code, e.sequence, e.registered, e.cstat, e.environment, v.lines,"
-    " v.result, EXISTS (SELECT 1 FROM verdict n WHERE n.content_id = e.content_id AND n.kind = 9) FROM event e"
+    "SELECT e.access_key, e.id, e.code, e.sequence, e.registered, e.cstat, e.environment, v.lines, v.result,"
+    " EXISTS (SELECT 1 FROM verdict n WHERE n.content_id = e.content_id AND n.kind = 9) AS is_unjudgeable FROM event e"
     " LEFT JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND v.position = e.position"
     f" WHERE e.code IN ({_CODES})"
 )
@@ -30,6 +30,21 @@ class DisbelievedEvent:
     access_key: str
     event_id: int
     why: Message
+
+
+class _JudgedEvent(NamedTuple):
+    """An event with what is kept of its verdict."""
+
+    access_key: str
+    id: int
+    code: str | None
+    sequence: int | None
+    registered: int
+    cstat: str | None
+    environment: str | None
+    lines: str | None
+    result: int | None
+    is_unjudgeable: int
 
 
 def told(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[ReportedEvent, ...]]:
@@ -50,48 +65,45 @@ def doubted(transaction: Transaction, keys: Collection[str]) -> tuple[Disbelieve
 
 def every_doubted(transaction: Transaction) -> tuple[DisbelievedEvent, ...]:
     """The same of the whole archive."""
-    rows = transaction.fetch(
+    keys = transaction.column(
         "SELECT DISTINCT e.access_key FROM event e JOIN verdict v ON v.content_id = e.content_id AND (v.kind = 9"
         f" OR v.kind = 1 AND v.position = e.position AND v.result != 0) WHERE e.code IN ({_CODES})"
     )
-    return doubted(transaction, [row[0] for row in rows])
+    return doubted(transaction, keys)
 
 
 def keys_in(transaction: Transaction, content_ids: Collection[int]) -> set[str]:
     """The keys whose state an event in these contents may change."""
-    rows = transaction.fetch_in(
-        f"SELECT DISTINCT access_key FROM event WHERE code IN ({_CODES}) AND content_id IN {{}}", content_ids
+    return set(
+        transaction.column_in(
+            f"SELECT DISTINCT access_key FROM event WHERE code IN ({_CODES}) AND content_id IN {{}}", content_ids
+        )
     )
-    return {row[0] for row in rows}
 
 
 def unjudged(transaction: Transaction, after_id: int, limit: int) -> tuple[int, ...]:
     """The next contents, by number, with events that a state depends on and that nobody judged yet."""
-    rows = transaction.fetch(
+    content_ids = transaction.column(
         "SELECT DISTINCT e.content_id FROM event e WHERE"
         f" e.content_id > ? AND e.code IN ({_CODES})"
         " AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.content_id = e.content_id) ORDER BY e.content_id LIMIT ?",
         (after_id, limit),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(content_ids)
 
 
 def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, ReportedEvent]]:
     found: dict[str, dict[int, ReportedEvent]] = defaultdict(dict)
-    for (
-        key,
-        number,
-        code,
-        sequence,
-        registered,
-        cstat,
-        environment,
-        lines,
-        result,
-        is_unjudgeable,
-    ) in transaction.fetch_in(_TOLD + " AND e.access_key IN {}", keys):
-        failed, alone = (failed_in(lines), is_answer_alone(lines)) if lines else (frozenset(), False)
-        found[key][number] = ReportedEvent(
-            code, sequence, bool(registered), cstat, environment, failed, alone, result == OK, bool(is_unjudgeable)
+    for row in transaction.fetch_in_as(_JudgedEvent, _TOLD + " AND e.access_key IN {}", keys):
+        found[row.access_key][row.id] = ReportedEvent(
+            code=row.code,
+            sequence=row.sequence,
+            registered=bool(row.registered),
+            cstat=row.cstat,
+            environment=row.environment,
+            failed=failed_in(row.lines) if row.lines else frozenset(),
+            is_alone=is_answer_alone(row.lines or ""),
+            is_authentic=row.result == OK,
+            is_unjudgeable=bool(row.is_unjudgeable),
         )
     return found

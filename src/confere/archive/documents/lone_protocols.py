@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from confere.archive.schema.schema import lone_answer
 from confere.archive.transaction import Row, Transaction
@@ -15,6 +16,8 @@ from confere.fiscal.warnings import ANSWER_OF_ANOTHER
 
 ANOTHERS = " OR ".join(f"instr(d.warnings, '\"{trait}\"')" for trait in sorted(ANSWER_OF_ANOTHER))
 """SQL: whether the answer in the file of the document `d` is not about it."""
+OWN = f"d.cstat, {ANOTHERS} AS answers_another, d.model, d.environment, d.signed_digest"
+"""SQL: of the document `d` what `belief.Own` is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +35,53 @@ class LoneAnswer:
     doubt: Message | None = None
 
 
-def rows(content_id: int, paper: Paper) -> list[Row]:
+class _LoneAnswerRow(NamedTuple):
+    """A row of `lone_answer`."""
+
+    content_id: int
+    position: int
+    access_key: str | None
+    cstat: str | None
+    reason: str | None
+    protocol: str | None
+    received_at: str | None
+    digest: str | None
+    environment: str | None
+
+
+class _OwnRow(NamedTuple):
+    """What a document's own file says."""
+
+    access_key: str
+    cstat: str | None
+    answers_another: int | None
+    model: str | None
+    environment: str | None
+    signed_digest: str | None
+
+
+def rows(content_id: int, paper: Paper) -> list[_LoneAnswerRow]:
     """The rows of the answers in a file."""
     return [
-        (content_id, position, one.access_key, one.cstat, one.reason, one.number, one.received_at, one.digest,
-         one.environment)
-        for position, one in enumerate(paper.answers)
-    ]  # fmt: skip
+        _LoneAnswerRow(
+            content_id=content_id,
+            position=position,
+            access_key=answer.access_key,
+            cstat=answer.cstat,
+            reason=answer.reason,
+            protocol=answer.number,
+            received_at=answer.received_at,
+            digest=answer.digest,
+            environment=answer.environment,
+        )
+        for position, answer in enumerate(paper.answers)
+    ]
 
 
 def keys_of(transaction: Transaction, content_ids: Collection[int]) -> set[str]:
     """The documents that the answers in these contents are about."""
-    found = transaction.fetch_in("SELECT access_key FROM lone_answer WHERE content_id IN {}", content_ids)
-    return {row[0] for row in found if row[0]}
+    keys = transaction.column_in("SELECT access_key FROM lone_answer WHERE content_id IN {}", content_ids)
+    return set(filter(None, keys))
 
 
 def remove(transaction: Transaction, content_ids: Collection[int]) -> None:
@@ -70,27 +107,29 @@ def by_key(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[L
 def of(transaction: Transaction, keys: Collection[str]) -> tuple[LoneAnswer, ...]:
     """The answers about these keys, each with what speaks against it, by key and digest of the file."""
     papers = {
-        row[0]: Own(row[1], bool(row[2]), row[3], row[4], row[5])
-        for row in transaction.fetch_in(
-            f"SELECT d.access_key, d.cstat, {ANOTHERS}, d.model, d.environment, d.signed_digest FROM document d"
-            " WHERE d.is_current = 1 AND d.access_key IN {}",
+        row.access_key: Own(row.cstat, bool(row.answers_another), row.model, row.environment, row.signed_digest)
+        for row in transaction.fetch_in_as(
+            _OwnRow,
+            f"SELECT d.access_key, {OWN} FROM document d WHERE d.is_current = 1 AND d.access_key IN {{}}",
             keys,
         )
     }
     made: list[LoneAnswer] = []
-    for key, sha256, cstat, reason, protocol, received_at, digest, environment in transaction.fetch_in(
-        "SELECT a.access_key, c.digest, a.cstat, a.reason, a.protocol, a.received_at, a.digest, a.environment"
-        " FROM lone_answer a JOIN content c ON c.id = a.content_id WHERE a.access_key IN {}",
+    for answer in transaction.fetch_in_as(
+        LoneAnswer,
+        "SELECT a.access_key, lower(hex(c.digest)) AS sha256, a.cstat, a.reason, a.protocol, a.received_at, a.digest,"
+        " a.environment FROM lone_answer a JOIN content c ON c.id = a.content_id WHERE a.access_key IN {}",
         keys,
     ):
-        doubt = _doubt(LoneProtocol(cstat, digest, environment), papers.get(key))
-        made.append(LoneAnswer(key, sha256.hex(), cstat, reason, protocol, received_at, digest, environment, doubt))
+        lone = LoneProtocol(answer.cstat, answer.digest, answer.environment)
+        doubt = _doubt(lone, papers.get(answer.access_key))
+        made.append(replace(answer, doubt=doubt))
     return tuple(sorted(made, key=lambda entry: (entry.access_key, entry.sha256)))
 
 
 def every_doubted(transaction: Transaction) -> tuple[LoneAnswer, ...]:
     """Of the whole archive those that are not believed."""
-    keys = {row[0] for row in transaction.fetch("SELECT DISTINCT access_key FROM lone_answer") if row[0]}
+    keys = set(filter(None, transaction.column("SELECT DISTINCT access_key FROM lone_answer")))
     return tuple(entry for entry in of(transaction, keys) if entry.doubt is not None)
 
 

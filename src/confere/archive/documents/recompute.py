@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.archive.accounts import audit
 from confere.archive.documents import event_history, lone_protocols, state_grounds, version_ranking
@@ -20,14 +20,66 @@ from confere.fiscal.state import LaterDocument, kind_of_change, may_change
 
 CURRENT_CHANGED: Final = "current content"
 """In the audit trail: another content of a key is shown from now on."""
-# What `belief.Own` is made of.
-_OWN: Final = f"d.cstat, {lone_protocols.ANOTHERS}, d.model, d.environment, d.signed_digest"
 _KEYS_IN: Final = "SELECT DISTINCT access_key FROM document WHERE content_id IN {}"
 # Claims of the XML that may change a state; of an NF-e only a complementary one's.
 _MAY_CHANGE: Final = (
     "d.is_current = 1 AND r.claims & 1 AND (r.kind IN ('complements', 'replaces', 'annuls')"
     " OR r.kind = 'references' AND d.purpose = '2')"
 )
+
+
+class _Version(NamedTuple):
+    access_key: str
+    id: int
+    is_current: int
+
+
+class _EventCopy(NamedTuple):
+    access_key: str | None
+    code: str | None
+    sequence: int | None
+    id: int
+    is_current: int
+
+
+class _OwnParty(NamedTuple):
+    """A party of a document, with the document's day of issue and its direction as written."""
+
+    document_id: int
+    position: int
+    role: str
+    tax_id: str | None
+    issued_on: str
+    direction: str | None
+
+
+class _StatedDocument(NamedTuple):
+    """A document with its state as it stands, and what its own file says."""
+
+    id: int
+    access_key: str
+    state: str
+    state_ground: int | None
+    cstat: str | None
+    answers_another: int | None
+    model: str | None
+    environment: str | None
+    signed_digest: str | None
+
+
+class _ChangingDocument(NamedTuple):
+    """What a document claims of another, and what its own file says."""
+
+    target_key: str
+    source_key: str
+    kind: str
+    type: str
+    purpose: str | None
+    cstat: str | None
+    answers_another: int | None
+    model: str | None
+    environment: str | None
+    signed_digest: str | None
 
 
 def documents(transaction: Transaction, keys: Collection[str], written: Mapping[int, bool] | None = None) -> None:
@@ -38,65 +90,66 @@ def documents(transaction: Transaction, keys: Collection[str], written: Mapping[
     what a hub's record of this key brought, the earlier answer of the authority, and at last the smaller SHA-256.
     `written` are rows just put there, each with whether it was current before: new ones never were.
     """
-    versions: dict[str, list[Row]] = defaultdict(list)
-    for row in transaction.fetch_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
-        versions[row[0]].append(row[1:])
-    several = [number for found in versions.values() if len(found) > 1 for number, _ in found]
+    versions: dict[str, list[_Version]] = defaultdict(list)
+    for version in transaction.fetch_in_as(
+        _Version, "SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys
+    ):
+        versions[version.access_key].append(version)
+    several = [version.id for found in versions.values() if len(found) > 1 for version in found]
     ranks = version_ranking.of_documents(transaction, several)
     before = written or {}
     demoted: list[int] = []
     promoted: list[int] = []
     for key, found in versions.items():
-        best = found[0] if len(found) == 1 else min(found, key=lambda entry: ranks[entry[0]])
-        gone = [number for number, is_current in found if is_current and number != best[0]]
+        best = found[0] if len(found) == 1 else min(found, key=lambda version: ranks[version.id])
+        gone = [version.id for version in found if version.is_current and version.id != best.id]
         left = [number for number in gone if before.get(number, True)]
         if left:
-            audit.write(transaction, CURRENT_CHANGED, key, version_ranking.difference(ranks[left[0]], ranks[best[0]]))
+            audit.write(transaction, CURRENT_CHANGED, key, version_ranking.difference(ranks[left[0]], ranks[best.id]))
         demoted += gone
-        if not best[1]:
-            promoted.append(best[0])
+        if not best.is_current:
+            promoted.append(best.id)
     transaction.execute_many("UPDATE document SET is_current = 0 WHERE id = ?", [(number,) for number in demoted])
     transaction.execute_many("UPDATE document SET is_current = 1 WHERE id = ?", [(number,) for number in promoted])
     transaction.execute_many(
         "DELETE FROM belonging WHERE tax_id = ? AND issued_on = ? AND document_id = ?",
-        [row[:3] for row in owned_by(transaction, demoted)],
+        [(tax_id, day, number) for tax_id, day, number, _ in owned_by(transaction, demoted)],
     )
     transaction.insert_or_ignore(belonging, owned_by(transaction, promoted))
 
 
 def versions_in(transaction: Transaction, content_ids: Collection[int]) -> None:
     """Settle the keys in these contents that have several versions, or copies of an event: what ranks them changed."""
-    keys = {row[0] for row in transaction.fetch_in(_KEYS_IN, content_ids) if row[0]}
-    several = {
-        row[0]
-        for row in transaction.fetch_in(
+    keys = set(filter(None, transaction.column_in(_KEYS_IN, content_ids)))
+    several = set(
+        transaction.column_in(
             "SELECT access_key FROM document WHERE access_key IN {} GROUP BY access_key HAVING count(*) > 1", keys
         )
-    }
+    )
     if several:
         documents(transaction, several)
         states(transaction, several, again=True)
-    copies = transaction.fetch_in(
+    copied = transaction.column_in(
         "SELECT DISTINCT e.access_key FROM event e WHERE e.content_id IN {} AND EXISTS (SELECT 1 FROM event o"
         " WHERE o.access_key = e.access_key AND o.code = e.code AND o.id != e.id)",
         content_ids,
     )
-    events(transaction, {row[0] for row in copies if row[0]})
+    events(transaction, set(filter(None, copied)))
 
 
 def owned_by(transaction: Transaction, document_ids: Collection[int]) -> list[Row]:
     """The `belonging` rows of these documents, by their parties: whose they are, and in which direction."""
     owners: dict[int, dict[str, None]] = defaultdict(dict)
     emitters: dict[int, str | None] = {}
-    papers: dict[int, Row] = {}
-    for number, role, tax_id, day, way in _parties(transaction, document_ids):
-        papers[number] = (day, way)
-        if role == "emitter":
-            emitters.setdefault(number, tax_id)
-        if role in OWNING_ROLES and tax_id:
-            owners[number][tax_id] = None
+    papers: dict[int, _OwnParty] = {}
+    for row in _parties(transaction, document_ids):
+        papers[row.document_id] = row
+        if row.role == "emitter":
+            emitters.setdefault(row.document_id, row.tax_id)
+        if row.role in OWNING_ROLES and row.tax_id:
+            owners[row.document_id][row.tax_id] = None
     return [
-        (owner, papers[number][0], number, direction_for(owner, emitters.get(number), papers[number][1]))
+        (owner, papers[number].issued_on, number, direction_for(owner, emitters.get(number), papers[number].direction))
         for number, found in owners.items()
         for owner in found
     ]
@@ -107,17 +160,17 @@ def events(transaction: Transaction, keys: Collection[str]) -> None:
 
     What does not fail comes first, then what is registered, what stands in a file of its own, and the smaller SHA-256.
     """
-    versions: dict[Row, list[Row]] = defaultdict(list)
-    for row in transaction.fetch_in(
-        "SELECT access_key, code, sequence, id, is_current FROM event WHERE access_key IN {}", keys
+    copies: dict[Row, list[_EventCopy]] = defaultdict(list)
+    for copy in transaction.fetch_in_as(
+        _EventCopy, "SELECT access_key, code, sequence, id, is_current FROM event WHERE access_key IN {}", keys
     ):
-        versions[row[:3]].append(row[3:])
-    several = [number for found in versions.values() if len(found) > 1 for number, _ in found]
+        copies[copy.access_key, copy.code, copy.sequence].append(copy)
+    several = [copy.id for found in copies.values() if len(found) > 1 for copy in found]
     ranks = version_ranking.of_events(transaction, several)
     changed: list[Row] = []
-    for found in versions.values():
-        best = found[0] if len(found) == 1 else min(found, key=lambda entry: ranks[entry[0]])
-        changed += [(int(entry is best), entry[0]) for entry in found if entry[1] != int(entry is best)]
+    for found in copies.values():
+        best = found[0] if len(found) == 1 else min(found, key=lambda copy: ranks[copy.id])
+        changed += [(int(copy is best), copy.id) for copy in found if copy.is_current != int(copy is best)]
     transaction.execute_many("UPDATE event SET is_current = ? WHERE id = ?", changed)
 
 
@@ -131,27 +184,29 @@ def states(transaction: Transaction, keys: Collection[str], *, again: bool = Fal
     answers = lone_protocols.by_key(transaction, wanted)
     changes = changes_of(transaction, wanted)
     changed: list[Row] = []
-    for number, key, state, ground, *own in transaction.fetch_in(
-        f"SELECT d.id, d.access_key, d.state, d.state_ground, {_OWN} FROM document d"
+    for row in transaction.fetch_in_as(
+        _StatedDocument,
+        f"SELECT d.id, d.access_key, d.state, d.state_ground, {lone_protocols.OWN} FROM document d"
         " WHERE type NOT IN ('voiding', 'other') AND access_key IN {}",
         wanted if again else {*told, *answers, *changes},
     ):
-        found = standing(Own(*own), told.get(key, ()), answers.get(key, ()), changes.get(key, ()))
+        key = row.access_key
+        found = standing(_own(row), told.get(key, ()), answers.get(key, ()), changes.get(key, ()))
         now = (found.state.value, state_grounds.number_of(found.ground))
-        if now != (state, ground):
-            changed.append((*now, number))
+        if now != (row.state, row.state_ground):
+            changed.append((*now, row.id))
     transaction.execute_many("UPDATE document SET state = ?, state_ground = ? WHERE id = ?", changed)
 
 
 def owed(transaction: Transaction, limit: int) -> int:
     """Settle up to `limit` states that an older release left without a ground; how many it were."""
-    rows = transaction.fetch(
+    unsettled = transaction.column(
         "SELECT access_key FROM document INDEXED BY ix_document_unsettled WHERE state_ground IS NULL"
         " AND access_key IS NOT NULL"
         " AND type NOT IN ('voiding', 'other') LIMIT ?",
         (limit,),
     )
-    keys = {row[0] for row in rows}
+    keys = set(unsettled)
     documents(transaction, keys)
     states(transaction, keys, again=True)
     return len(keys)
@@ -159,15 +214,16 @@ def owed(transaction: Transaction, limit: int) -> int:
 
 def changed_by(transaction: Transaction, keys: Collection[str]) -> set[str]:
     """The keys whose state the documents of `keys` may change."""
-    rows = transaction.fetch_in(
-        "SELECT r.source_key, r.target_key, r.kind, d.type, d.purpose FROM relation r"
+    rows = transaction.fetch_in_as(
+        _ChangingDocument,
+        f"SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, {lone_protocols.OWN} FROM relation r"
         f" CROSS JOIN document d ON d.access_key = r.source_key WHERE {_MAY_CHANGE} AND r.source_key IN {{}}",
         keys,
     )
     return {
-        target
-        for source, target, kind, type, purpose in rows
-        if kind_of_change(kind, type, purpose) is not None and may_change(source, target)
+        row.target_key
+        for row in rows
+        if kind_of_change(row.kind, row.type, row.purpose) is not None and may_change(row.source_key, row.target_key)
     }
 
 
@@ -175,30 +231,36 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
     """For each of these keys that something changes: by which current documents, each with its own state."""
     rows = [
         row
-        for row in transaction.fetch_in(
-            f"SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, {_OWN}"
+        for row in transaction.fetch_in_as(
+            _ChangingDocument,
+            f"SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, {lone_protocols.OWN}"
             " FROM relation r CROSS JOIN document d ON d.access_key = r.source_key"
             f" WHERE {_MAY_CHANGE} AND r.target_key IN {{}}",
             keys,
         )
-        if may_change(row[1], row[0])
+        if may_change(row.source_key, row.target_key)
     ]
-    sources = {row[1] for row in rows}
+    sources = {row.source_key for row in rows}
     told, answers = event_history.told(transaction, sources), lone_protocols.by_key(transaction, sources)
     found: dict[str, list[LaterDocument]] = defaultdict(list)
-    for target, source, kind, type, purpose, *said in rows:
-        change = kind_of_change(kind, type, purpose)
+    for row in rows:
+        change = kind_of_change(row.kind, row.type, row.purpose)
         if change is not None:
-            own = Own(*said)
-            state = standing(own, told.get(source, ()), answers.get(source, ())).state
-            found[target].append(LaterDocument(change.value, source, state.value, own.environment))
+            source = row.source_key
+            state = standing(_own(row), told.get(source, ()), answers.get(source, ())).state
+            found[row.target_key].append(LaterDocument(change.value, source, state.value, row.environment))
     return {key: tuple(sorted(entries)) for key, entries in found.items()}
 
 
-def _parties(transaction: Transaction, document_ids: Collection[int]) -> list[Row]:
-    rows = transaction.fetch_in(
+def _own(row: _StatedDocument | _ChangingDocument) -> Own:
+    return Own(row.cstat, bool(row.answers_another), row.model, row.environment, row.signed_digest)
+
+
+def _parties(transaction: Transaction, document_ids: Collection[int]) -> list[_OwnParty]:
+    rows = transaction.fetch_in_as(
+        _OwnParty,
         "SELECT p.document_id, p.position, p.role, t.tax_id, d.issued_on, d.direction FROM party p"
         " JOIN taxpayer t ON t.id = p.taxpayer_id JOIN document d ON d.id = p.document_id WHERE p.document_id IN {}",
         document_ids,
     )
-    return [(row[0], *row[2:]) for row in sorted(rows, key=lambda row: row[:2])]
+    return sorted(rows, key=lambda row: (row.document_id, row.position))

@@ -25,13 +25,15 @@ class PaperParts:
 
 def parts_of(transaction: Transaction, document_ids: Collection[int]) -> dict[int, PaperParts]:
     """The parts of these documents, by their number."""
-    rows = transaction.fetch_in(
-        "SELECT d.id, d.total_products, d.total_discount, d.total_freight, d.total_insurance, d.total_other, t.uf,"
-        " d.total_ipi, d.total_icms_st"
+    rows = transaction.fetch_in_as(
+        PaperParts,
+        "SELECT d.id AS document_id, d.total_products AS products, d.total_discount AS discount,"
+        " d.total_freight AS freight, d.total_insurance AS insurance, d.total_other AS other, t.uf,"
+        " d.total_ipi AS ipi, d.total_icms_st AS icms_st"
         " FROM document d LEFT JOIN taxpayer t ON t.id = d.recipient_id WHERE d.id IN {}",
         document_ids,
     )
-    return {row[0]: PaperParts(*row) for row in rows}
+    return {parts.document_id: parts for parts in rows}
 
 
 def current_of(transaction: Transaction, keys: Collection[str]) -> dict[str, int]:
@@ -44,13 +46,13 @@ def current_of(transaction: Transaction, keys: Collection[str]) -> dict[str, int
 
 def periods_of(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     """The months in which the account has orders, or its establishments documents, newest first."""
-    rows = transaction.fetch(
+    months = transaction.column(
         "SELECT DISTINCT substr(created_on, 1, 7) FROM sales_order WHERE account_id = ? AND created_on != ''"
         " UNION SELECT DISTINCT substr(b.issued_on, 1, 7) FROM belonging b"
         " JOIN establishment e ON e.tax_id = b.tax_id WHERE e.account_id = ? AND b.issued_on != '' ORDER BY 1 DESC",
         (account_id, account_id),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(months)
 
 
 def names_of(transaction: Transaction, tax_ids: Collection[str]) -> dict[str, str]:

@@ -20,10 +20,10 @@ from confere.fiscal.state import AUTHORIZED
 _APART: Final = NO_GATE | {Check.ENVIRONMENT}
 # The verdict's line by its place in the content; and whether a record of this very key brought it.
 _RANKED: Final = (
-    f"SELECT d.id, v.lines, d.environment, d.cstat, {lone_protocols.ANOTHERS}, d.authorized_at,"
-    " EXISTS (SELECT 1 FROM download w JOIN hub_document h"
-    " ON h.id = w.hub_document_id WHERE w.content_id = d.content_id AND h.access_key = d.access_key), c.digest,"
-    " d.position FROM document d JOIN content c ON c.id = d.content_id"
+    f"SELECT d.id, v.lines, d.environment, d.cstat, {lone_protocols.ANOTHERS} AS answers_another, d.authorized_at,"
+    " EXISTS (SELECT 1 FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
+    " WHERE w.content_id = d.content_id AND h.access_key = d.access_key) AS from_hub,"
+    " c.digest, d.position FROM document d JOIN content c ON c.id = d.content_id"
     " LEFT JOIN verdict v ON v.content_id = d.content_id AND v.kind = 0 AND v.position = d.position"
     " WHERE d.id IN {}"
 )
@@ -32,6 +32,31 @@ _RANKED_EVENTS: Final = (
     " LEFT JOIN content c ON c.id = e.content_id LEFT JOIN verdict v"
     " ON v.content_id = e.content_id AND v.kind = 1 AND v.position = e.position WHERE e.id IN {}"
 )
+
+
+class _RankedDocument(NamedTuple):
+    """What the rank of a document is made of."""
+
+    id: int
+    lines: str | None
+    environment: str | None
+    cstat: str | None
+    answers_another: int | None
+    authorized_at: str | None
+    from_hub: int
+    digest: bytes
+    position: int
+
+
+class _RankedEvent(NamedTuple):
+    """What the rank of a copy of an event is made of."""
+
+    id: int
+    lines: str | None
+    registered: int
+    embedded: int
+    digest: bytes | None
+    position: int
 
 
 class Rank(NamedTuple):
@@ -49,41 +74,38 @@ class Rank(NamedTuple):
 
 def of_documents(transaction: Transaction, document_ids: Collection[int]) -> dict[int, Rank]:
     """The rank of each of these documents."""
-    return {row[0]: _rank(*row[1:]) for row in transaction.fetch_in(_RANKED, document_ids)}
+    return {row.id: _rank(row) for row in transaction.fetch_in_as(_RankedDocument, _RANKED, document_ids)}
 
 
 def of_events(transaction: Transaction, event_ids: Collection[int]) -> dict[int, Row]:
     """The rank of each of these events; the smallest of its copies is current."""
     return {
-        number: (bool(lines and failed_in(lines) - _APART), not registered, embedded, digest or b"", position)
-        for number, lines, registered, embedded, digest, position in transaction.fetch_in(_RANKED_EVENTS, event_ids)
+        row.id: (
+            bool(row.lines and failed_in(row.lines) - _APART),
+            not row.registered,
+            row.embedded,
+            row.digest or b"",
+            row.position,
+        )
+        for row in transaction.fetch_in_as(_RankedEvent, _RANKED_EVENTS, event_ids)
     }
 
 
-def _rank(
-    lines: str | None,
-    environment: str | None,
-    cstat: str | None,
-    is_anothers: int | None,
-    answered_at: str | None,
-    from_hub: int,
-    digest: bytes,
-    position: int,
-) -> Rank:
-    cstat = None if is_anothers else cstat
+def _rank(row: _RankedDocument) -> Rank:
+    cstat = None if row.answers_another else row.cstat
     verdict = 1
-    if lines is not None:
-        failed = failed_in(lines) - _APART
-        verdict = 2 if failed else int(is_unchecked(lines, _APART))
+    if row.lines is not None:
+        failed = failed_in(row.lines) - _APART
+        verdict = 2 if failed else int(is_unchecked(row.lines, _APART))
     return Rank(
-        verdict,
-        environment == "2",
-        cstat not in AUTHORIZED,
-        cstat is None,
-        not from_hub,
-        _instant(answered_at),
-        digest.hex(),
-        position,
+        verdict=verdict,
+        is_test=row.environment == "2",
+        unauthorized=cstat not in AUTHORIZED,
+        unanswered=cstat is None,
+        from_elsewhere=not row.from_hub,
+        answered_at=_instant(row.authorized_at),
+        sha256=row.digest.hex(),
+        position=row.position,
     )
 
 

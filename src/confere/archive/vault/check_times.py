@@ -9,12 +9,7 @@ from confere.archive.transaction import Transaction
 def last_whole(transaction: Transaction) -> str | None:
     """When every content was last read back (UTC text): the oldest share of the newest full set; None for never."""
     return max(
-        (
-            row[0]
-            for row in transaction.fetch(
-                "SELECT min(checked_at) FROM vault_check GROUP BY parts HAVING count(*) = parts"
-            )
-        ),
+        transaction.column("SELECT min(checked_at) FROM vault_check GROUP BY parts HAVING count(*) = parts"),
         default=None,
     )
 

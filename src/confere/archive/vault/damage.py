@@ -56,12 +56,11 @@ def note(transaction: Transaction, reasons: Mapping[int, str]) -> None:
     transaction.insert_or_ignore(vault_damage, [(number, now, reason) for number, reason in reasons.items()])
     ids = [(number,) for number in reasons]
     transaction.execute_many("UPDATE download SET state = 'waiting' WHERE state = 'done' AND content_id = ?", ids)
-    records = {
-        row[0]
-        for row in transaction.fetch_in(
+    records = set(
+        transaction.column_in(
             "SELECT hub_document_id FROM hub_record WHERE source = 'detail' AND content_id IN {}", reasons
         )
-    }
+    )
     transaction.execute_many(
         f"UPDATE download SET state = 'waiting' WHERE hub_document_id = ? AND kind = '{DETAIL_KIND}'",
         [(number,) for number in records],
@@ -70,7 +69,7 @@ def note(transaction: Transaction, reasons: Mapping[int, str]) -> None:
 
 def note_missing(transaction: Transaction) -> int:
     """Note what is not there at all and was not noted before; how many contents that is. Cheap."""
-    known = {row[0] for row in transaction.fetch("SELECT content_id FROM vault_damage")}
+    known = set(transaction.column("SELECT content_id FROM vault_damage"))
     new = [number for number in missing_contents.missing(transaction) if number not in known]
     note(transaction, dict.fromkeys(new, MISSING))
     return len(new)
@@ -78,7 +77,7 @@ def note_missing(transaction: Transaction) -> int:
 
 def clear(transaction: Transaction, content_ids: Collection[int]) -> None:
     """These contents are whole again, wherever they came from: their downloads need not bring them any more."""
-    known = {row[0] for row in transaction.fetch("SELECT content_id FROM vault_damage")}
+    known = set(transaction.column("SELECT content_id FROM vault_damage"))
     ids = [(number,) for number in content_ids if number in known]
     transaction.execute_many("DELETE FROM vault_damage WHERE content_id = ?", ids)
     transaction.execute_many(

@@ -39,8 +39,7 @@ def missing(transaction: Transaction) -> tuple[int, ...]:
 
 def broken(transaction: Transaction) -> tuple[int, ...]:
     """What is missing, and what was read and did not match its SHA-256, lowest number first."""
-    known = transaction.fetch("SELECT content_id FROM vault_damage")
-    return tuple(sorted({*missing(transaction), *(row[0] for row in known)}))
+    return tuple(sorted({*missing(transaction), *transaction.column("SELECT content_id FROM vault_damage")}))
 
 
 def without_rows(transaction: Transaction) -> tuple[int, ...]:
@@ -74,29 +73,28 @@ def lost_records(transaction: Transaction) -> tuple[int, ...]:
 
 def downloads_lost(transaction: Transaction) -> tuple[int, ...]:
     """The numbers of contents that came by a download of which the queue no longer knows."""
-    rows = transaction.fetch(
+    content_ids = transaction.column(
         "SELECT r.content_id FROM arrival r"
         " JOIN account a ON substr(r.source, 1, length(a.name) + 5) = 'hub:' || a.name || '/'"
         " WHERE NOT EXISTS (SELECT 1 FROM download w"
         " WHERE w.account_id = a.id AND w.item_id = substr(r.source, length(a.name) + 6)) ORDER BY 1"
     )
-    return tuple(row[0] for row in rows)
+    return tuple(content_ids)
 
 
 def versions_lost(transaction: Transaction) -> tuple[int, ...]:
     """The numbers of hub records whose newest version, of the list or of the detail, is not kept."""
-    rows = transaction.fetch(
+    record_ids = transaction.column(
         "SELECT h.id FROM hub_document h WHERE (h.list_digest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hub_record r"
         " WHERE r.hub_document_id = h.id AND r.source = 'list')) OR (h.detail_digest IS NOT NULL AND NOT EXISTS"
         " (SELECT 1 FROM hub_record r WHERE r.hub_document_id = h.id AND r.source = 'detail'))"
     )
-    return tuple(row[0] for row in rows)
+    return tuple(record_ids)
 
 
 def arrivals_lost(transaction: Transaction) -> tuple[int, ...]:
     """The numbers of contents that a download brought and of which it is no longer written where they came from."""
-    rows = transaction.fetch(f"SELECT w.content_id {_WITHOUT_ARRIVAL} ORDER BY 1")
-    return tuple(row[0] for row in rows)
+    return tuple(transaction.column(f"SELECT w.content_id {_WITHOUT_ARRIVAL} ORDER BY 1"))
 
 
 def write_arrivals(transaction: Transaction) -> None:
@@ -139,5 +137,5 @@ def _spoken_of(transaction: Transaction, numbers: Collection[int]) -> set[int]:
         spoken |= wanted.intersection(transaction.integers(f"SELECT {column} FROM {table}"))
     for table, column in _INDEXED:
         left = [number for number in numbers if number not in spoken]
-        spoken |= {row[0] for row in transaction.fetch_in(f"SELECT {column} FROM {table} WHERE {column} IN {{}}", left)}
+        spoken.update(transaction.column_in(f"SELECT {column} FROM {table} WHERE {column} IN {{}}", left))
     return spoken

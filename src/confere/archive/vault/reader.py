@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import zstandard
 
@@ -27,6 +28,20 @@ class Packed:
     payload: bytes
     offsets: tuple[int, ...]
     certificates: tuple[bytes, ...]
+
+
+class _StoredContent(NamedTuple):
+    """The row of a content, as far as its bytes are made of it."""
+
+    id: int
+    digest: bytes
+    size: int
+    dictionary_id: int | None
+    cuts: bytes | None
+    payload: bytes
+
+
+_STORED: Final = f"SELECT {', '.join(_StoredContent._fields)} FROM content WHERE id IN {{}}"
 
 
 class VaultReader:
@@ -58,15 +73,11 @@ class VaultReader:
 
     def fetch(self, transaction: Transaction, content_ids: Sequence[int]) -> list[Packed]:
         """What is stored of these contents, in the order asked for; `ArchiveCorrupt` names the first that is absent."""
-        rows = {
-            row[0]: row
-            for row in transaction.fetch_in(
-                "SELECT id, digest, size, dictionary_id, cuts, payload FROM content WHERE id IN {}",
-                dict.fromkeys(content_ids),
-            )
-        }
-        self._learn_dictionaries(transaction, {row[3] for row in rows.values() if row[3] is not None})
-        cuts = {number: _parse(row[4]) for number, row in rows.items() if row[4]}
+        rows = {row.id: row for row in transaction.fetch_in_as(_StoredContent, _STORED, dict.fromkeys(content_ids))}
+        self._learn_dictionaries(
+            transaction, {row.dictionary_id for row in rows.values() if row.dictionary_id is not None}
+        )
+        cuts = {row.id: _parse(row.cuts) for row in rows.values() if row.cuts}
         texts = self._texts(transaction, {number for _, numbers in cuts.values() for number in numbers})
         found: list[Packed] = []
         for content_id in content_ids:
@@ -77,9 +88,8 @@ class VaultReader:
                     message("Run `confere sync`, or `confere doctor --repair`."),
                 )
             offsets, numbers = cuts.get(content_id, ((), ()))
-            found.append(
-                Packed(content_id, row[1], row[2], row[3], row[5], offsets, tuple(texts[number] for number in numbers))
-            )
+            certificates = tuple(texts[number] for number in numbers)
+            found.append(Packed(row.id, row.digest, row.size, row.dictionary_id, row.payload, offsets, certificates))
         return found
 
     def unpack(self, packed: Packed, *, check: bool = True) -> bytes:

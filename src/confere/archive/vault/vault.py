@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import zstandard
 
@@ -58,7 +59,7 @@ def digests(transaction: Transaction, content_ids: Collection[int]) -> list[str]
     """The SHA-256 of these contents, in hexadecimal."""
     if not content_ids:
         return []
-    return [row[0].hex() for row in transaction.fetch_in("SELECT digest FROM content WHERE id IN {}", content_ids)]
+    return [digest.hex() for digest in transaction.column_in("SELECT digest FROM content WHERE id IN {}", content_ids)]
 
 
 def digest_head(digest: bytes) -> int:
@@ -76,8 +77,22 @@ def find(transaction: Transaction, digests: Collection[bytes]) -> dict[bytes, in
 
 def unread(transaction: Transaction, content_ids: Collection[int]) -> set[int]:
     """Which of these contents were kept without being read."""
-    rows = transaction.fetch_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids)
-    return {row[0] for row in rows}
+    return set(transaction.column_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids))
+
+
+class _ContentRow(NamedTuple):
+    """A row of `content`."""
+
+    id: int
+    digest_head: int
+    digest: bytes
+    family: int
+    size: int
+    dictionary_id: int | None
+    cuts: bytes | None
+    payload: bytes
+    problem: str | None
+    reader: int | None
 
 
 class VaultWriter:
@@ -107,12 +122,7 @@ class VaultWriter:
             body, cuts = self._cut(transaction, blob.data)
             payload = state.compressor.compress(body)
             state.note(blob, body, len(payload))
-            rows.append(
-                (
-                    content_id, digest_head(blob.digest), blob.digest, int(blob.family), len(blob.data),
-                    state.dictionary_id, cuts, payload, blob.problem, reader,
-                )
-            )  # fmt: skip
+            rows.append(_content_row(content_id, blob, state, cuts, payload, reader))
         transaction.insert(content, rows)
         for family, state in self._families.items():
             if state.wants_training:
@@ -130,15 +140,8 @@ class VaultWriter:
         state = self._state(transaction, blob.family)
         body, cuts = self._cut(transaction, blob.data)
         transaction.execute("DELETE FROM content WHERE id = ?", (content_id,))
-        transaction.insert(
-            content,
-            [
-                (
-                    content_id, digest_head(blob.digest), blob.digest, int(blob.family), len(blob.data),
-                    state.dictionary_id, cuts, state.compressor.compress(body), blob.problem, reader,
-                )
-            ],
-        )  # fmt: skip
+        row = _content_row(content_id, blob, state, cuts, state.compressor.compress(body), reader)
+        transaction.insert(content, [row])
 
     def replace(self, transaction: Transaction, content_id: int, data: bytes) -> None:
         """Store these bytes anew in place of a copy of them that is damaged."""
@@ -155,8 +158,11 @@ class VaultWriter:
                 "SELECT id, data, ratio FROM dictionary WHERE family = ? ORDER BY id DESC LIMIT 1",
                 (int(family),),
             )
-            state = _FamilyState() if newest is None else _FamilyState(*newest)
-            if newest is None:
+            if newest is not None:
+                dictionary_id, data, ratio = newest
+                state = _FamilyState(dictionary_id, data, ratio)
+            else:
+                state = _FamilyState()
                 state.untrained = transaction.scalar(
                     "SELECT count(*) FROM content WHERE family = ? AND problem IS NULL", (int(family),)
                 )
@@ -192,7 +198,7 @@ class VaultWriter:
             return known
         head = digest_head(digest_of(text))
         rows = transaction.fetch("SELECT id, data FROM certificate WHERE digest_head = ?", (head,))
-        found = next((row[0] for row in rows if row[1] == text), None)
+        found = next((number for number, data in rows if data == text), None)
         if found is None:
             found = transaction.new_ids(certificate, 1)[0]
             transaction.insert(certificate, [(found, head, text)])
@@ -204,14 +210,11 @@ class VaultWriter:
     def _train(self, transaction: Transaction, family: Family, state: _FamilyState) -> None:
         """Make a dictionary of recent documents; what was stored before the first one is stored again."""
         if state.dictionary_id is None:
-            ids = [
-                row[0]
-                for row in transaction.fetch(
-                    "SELECT id FROM content WHERE family = ? AND dictionary_id IS NULL AND problem IS NULL"
-                    " AND size <= ? LIMIT ?",
-                    (int(family), LARGEST_SAMPLE, SAMPLES),
-                )
-            ]
+            ids = transaction.column(
+                "SELECT id FROM content WHERE family = ? AND dictionary_id IS NULL AND problem IS NULL"
+                " AND size <= ? LIMIT ?",
+                (int(family), LARGEST_SAMPLE, SAMPLES),
+            )
             raw = {content_id: _unpacked(transaction, content_id) for content_id in ids}
         else:
             raw = dict(enumerate(state.recent))
@@ -236,15 +239,27 @@ class VaultWriter:
 
 def _store_again(transaction: Transaction, dictionary_id: int, packed: dict[int, bytes]) -> None:
     """Put these contents back with their new payloads; updated in place, their pages would stay half empty."""
-    columns = [column.name for column in content.columns]
-    rows = list(transaction.fetch_in(f"SELECT {', '.join(columns)} FROM content WHERE id IN {{}}", packed))
+    columns = ", ".join(_ContentRow._fields)
+    rows = list(transaction.fetch_in_as(_ContentRow, f"SELECT {columns} FROM content WHERE id IN {{}}", packed))
     transaction.execute_many("DELETE FROM content WHERE id = ?", [(content_id,) for content_id in packed])
-    replaced = []
-    for row in rows:
-        values = dict(zip(columns, row, strict=True))
-        values |= {"dictionary_id": dictionary_id, "payload": packed[values["id"]]}
-        replaced.append(tuple(values.values()))
-    transaction.insert(content, replaced)
+    transaction.insert(content, [row._replace(dictionary_id=dictionary_id, payload=packed[row.id]) for row in rows])
+
+
+def _content_row(
+    content_id: int, blob: Blob, state: _FamilyState, cuts: bytes | None, payload: bytes, reader: int | None
+) -> _ContentRow:
+    return _ContentRow(
+        id=content_id,
+        digest_head=digest_head(blob.digest),
+        digest=blob.digest,
+        family=int(blob.family),
+        size=len(blob.data),
+        dictionary_id=state.dictionary_id,
+        cuts=cuts,
+        payload=payload,
+        problem=blob.problem,
+        reader=reader,
+    )
 
 
 class _FamilyState:

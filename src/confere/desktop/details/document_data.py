@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from confere.app.archive_session import OpenArchive
-from confere.app.authenticity import verify
-from confere.app.authenticity.verify import PaperVerdict
+from confere.app.authenticity.stored_verdicts import PaperVerdict
 from confere.app.documents import browse, read_document, relations, state_reason
 from confere.app.documents.browse import DocumentRow, EventRow, FullDocument
 from confere.app.documents.read_document import WholePaper
@@ -81,6 +80,9 @@ def load(opened: OpenArchive, place: Place, hidden: bool) -> Loaded:
     Raises `NotInArchive` and what opening an archive raises. What goes wrong beside the document itself hides nothing
     of the rest.
     """
+    # Reading papers and judging them is not needed for the first rows of a list, which a start waits for.
+    from confere.app.authenticity import verify
+
     try:
         full = browse.full(opened, place) if isinstance(place, int) else browse.named(opened, place)
     except NotInArchive:

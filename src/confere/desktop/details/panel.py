@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from confere.app.documents import browse
 from confere.app.documents.browse import FullDocument
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.details import detail_text, document_data, document_files
@@ -20,6 +19,7 @@ from confere.desktop.details.header import Header
 from confere.desktop.details.history.timeline import Timeline
 from confere.desktop.details.items.items_page import Items
 from confere.desktop.details.summary.summary_page import SummaryPage
+from confere.desktop.details.xml import xml_page
 from confere.desktop.details.xml.xml_page import XmlPage
 from confere.desktop.dialogs import save_xml as save_dialog
 from confere.desktop.dialogs.save_xml import Content
@@ -27,7 +27,6 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.plain_text import Label
 from confere.errors import ConfereError, NotInArchive
-from confere.fiscal.reading import xml_indent
 from confere.system.messages import render_error, t
 from confere.system.settings import HIDE_PEOPLE
 
@@ -142,7 +141,7 @@ class DetailsPanel(QWidget):
             opened, sha256 = self._services.opened, content.sha256
             self._services.reader.ask(
                 "details/copy",
-                lambda: xml_indent.text_of(browse.content(opened, sha256)),
+                lambda: xml_page.text_of(opened, sha256),
                 QGuiApplication.clipboard().setText,
             )
 

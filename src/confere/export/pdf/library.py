@@ -22,7 +22,7 @@ from confere.fiscal.detail import Address, NoteDetail
 from confere.fiscal.model import Document, DocumentType, Event, State
 from confere.fiscal.reading import extract
 from confere.fiscal.reading.extract import Extract
-from confere.system.library_warnings import quiet_warnings
+from confere.system.processes.library_warnings import quiet_warnings
 
 CORRECTION: Final = "110110"
 _SECONDS: Final = 60.0  # a note of 990 items takes some 12 on a slow machine

@@ -14,8 +14,8 @@ from confere.fiscal.authenticity import key_checks, protocol_checks, signature, 
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.signature import Signed
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, Verdict
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind, Verdict
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.envelopes import EnvelopePart

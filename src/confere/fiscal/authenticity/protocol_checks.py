@@ -7,8 +7,8 @@ from typing import Final
 from confere.errors import message
 from confere.fiscal import document_models, state
 from confere.fiscal.authenticity import digests, protocol_numbers
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 
 _NO_ANSWER: Final = message("The file holds no answer of the authority.")
 _SEALED: Final = message("Whoever registered it signed it: no answer stands beside it.")
@@ -22,7 +22,7 @@ def protocol(subject: Subject) -> CheckLine:
     A denial is a registered answer too: the document has no effect (its state says so). The answer is not signed:
     what holds here is claimed by the file, and its number was looked at (`protocols`).
 
-    Source: MOC 7.0 and MOC CT-e 4.00 (`infProt`, `retEvento`, `retInutNFe`: key, cStat and nProt of what was
+    Source: MOC 7.0 and MOC of the CT-e 4.00 (`infProt`, `retEvento`, `retInutNFe`: key, cStat and nProt of what was
     processed).
     """
     answer = subject.answer

@@ -13,8 +13,8 @@ from lxml import etree
 from lxml.etree import _Element
 
 from confere.errors import Message, message
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 from confere.fiscal.reading.elements import LOCAL, child
 
 # The file that declares each element which an author writes; `{}` is its layout.

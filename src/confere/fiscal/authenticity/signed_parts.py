@@ -6,12 +6,12 @@ The rules of which element counts are the readers' own (`confere.fiscal.reading`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from lxml.etree import _Element
 
 from confere.fiscal import access_keys, document_models
+from confere.fiscal.authenticity.verdict import SignedKind
 from confere.fiscal.reading.common import named_key, tax_id
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
 from confere.fiscal.reading.envelopes import EnvelopePart
@@ -19,14 +19,6 @@ from confere.fiscal.reading.events.events import BODIES, COUPON_BODIES, LEGACY_C
 from confere.fiscal.reading.events.nfse_events import fields_of, is_sealed
 from confere.fiscal.reading.nfse import service_fields
 from confere.fiscal.reading.other_models import head_fields
-
-
-class SignedKind(StrEnum):
-    """What a judged paper is; the position of each counts by itself, as in `model.Paper`."""
-
-    DOCUMENT = "document"
-    EVENT = "event"
-    VOIDING = "voiding"
 
 
 @dataclass(slots=True)
@@ -67,7 +59,7 @@ _DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_mo
 def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
     """The document, event or voided range in `part`; None exactly where the reader of that kind returns none.
 
-    Source: MOC 7.0 and MOC CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
+    Source: MOC 7.0 and MOC of the CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
     """
     if kind is SignedKind.DOCUMENT:
         return _document(part)
@@ -77,7 +69,7 @@ def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
 def document_key(fields: dict[str, str]) -> str | None:
     """The access key in the `fields` (tag to text) of an answer or event; None where there is none.
 
-    Source: MOC 7.0 (`chNFe`); MOC CT-e 4.00 (`chCTe`).
+    Source: MOC 7.0 (`chNFe`); MOC of the CT-e 4.00 (`chCTe`).
     """
     return named_key(fields.get)
 

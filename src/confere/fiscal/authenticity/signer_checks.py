@@ -12,8 +12,8 @@ from confere.fiscal.authenticity import timestamps
 from confere.fiscal.authenticity.certificates.signer_certificate import Certificate, common_name
 from confere.fiscal.authenticity.certificates.trust_chain import Trust, is_icp
 from confere.fiscal.authenticity.signature import Signed, garbled, unreadable
-from confere.fiscal.authenticity.signed_parts import SignedKind, Subject
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
+from confere.fiscal.authenticity.signed_parts import Subject
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 from confere.fiscal.reading.elements import LOCAL
 
 _CNPJ: Final = 14

@@ -9,6 +9,14 @@ from typing import Final
 from confere.errors import Message, message
 
 
+class SignedKind(StrEnum):
+    """What a judged paper is; the position of each counts by itself, as in `model.Paper`."""
+
+    DOCUMENT = "document"
+    EVENT = "event"
+    VOIDING = "voiding"
+
+
 class Check(StrEnum):
     """The checks of a document, independent of each other, in the order in which they are shown."""
 

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from confere.archive.accounts import accounts, audit
+from confere.archive.accounts.hub_facts import FEED_ASKED, FEED_SEEN, HAS_FEED
 from confere.errors import HubBroken, HubRefusedRequest, HubRefusedToken
 from confere.hub.orders import order_feed
 from confere.hub.orders.order_feed import FeedItem
 from confere.intake.orders.order_details import OrderFetcher
-from confere.intake.orders.order_writer import FEED_ASKED, FEED_SEEN, HAS_FEED, OF_ONE_PATH, Work
+from confere.intake.orders.order_writer import OF_ONE_PATH, Work
 
 PAGE = 100
 MOST_ITEMS = 5  # of one order in one run: one that is new whenever it was marked is left to the next

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from confere.archive.accounts import preferences
+from confere.archive.accounts.hub_facts import HAS_LIST, LIST_ASKED
 from confere.archive.clock import from_text
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.shortfalls import Short
@@ -23,7 +24,7 @@ from confere.intake.listing.hub_clock import Begun
 from confere.intake.listing.listing_errors import FilterIgnored, Moved, SeamOpen, Sighted
 from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_windows import OrderPlan, plan, undated, whole
-from confere.intake.orders.order_writer import HAS_LIST, LIST_ASKED, Work
+from confere.intake.orders.order_writer import Work
 from confere.system.progress import Meter
 
 PAGE = 100

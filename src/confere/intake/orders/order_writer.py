@@ -28,11 +28,6 @@ from confere.hub.session import HubSession
 from confere.intake.orders.erased_persons import without_erased
 from confere.system.processes.cancellation import Stop
 
-HAS_LIST, LIST_ASKED = "has_orders", "has_orders_asked"
-HAS_FEED, FEED_ASKED, FEED_SEEN = "has_feed", "has_feed_asked", "feed_seen"
-HAS_RETURNS, RETURNS_ASKED = "has_returns", "has_returns_asked"
-FACTS = (HAS_LIST, LIST_ASKED, HAS_FEED, FEED_ASKED, FEED_SEEN, HAS_RETURNS, RETURNS_ASKED)
-"""What a sync learns of a hub's orders, among the account's facts."""
 AGAIN = timedelta(days=7)
 """What a hub did not have is asked for again after this time."""
 MOST_FAILURES_TOLD = 1000

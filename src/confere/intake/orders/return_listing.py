@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
 from confere.archive.accounts import preferences
+from confere.archive.accounts.hub_facts import HAS_RETURNS, RETURNS_ASKED
 from confere.archive.clock import from_text, utc_now, utc_text
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.orders import returns
@@ -23,7 +24,7 @@ from confere.intake.listing.date_windows import looks_again
 from confere.intake.listing.hub_clock import Begun
 from confere.intake.listing.listing_errors import Sighted
 from confere.intake.orders.erased_persons import returns_without_erased
-from confere.intake.orders.order_writer import HAS_RETURNS, OF_ONE_PATH, RETURNS_ASKED, Work
+from confere.intake.orders.order_writer import OF_ONE_PATH, Work
 from confere.system.progress import Meter
 
 

@@ -27,7 +27,6 @@ from confere.desktop.dialogs.save_xml import Content
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.plain_text import Label, as_tip
-from confere.fiscal.reading import xml_indent
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -256,7 +255,16 @@ class _FindField(QLineEdit):
             super().keyPressEvent(event)
 
 
+def text_of(opened: OpenArchive, sha256: str) -> str:
+    """The bytes as text, decoded as their XML declares."""
+    from confere.fiscal.reading import xml_indent  # lxml, which a start of the window does not wait for
+
+    return xml_indent.text_of(browse.content(opened, sha256))
+
+
 def _read(opened: OpenArchive, sha256: str, tidy: bool) -> _Read:
+    from confere.fiscal.reading import xml_indent
+
     data = browse.content(opened, sha256)
     received = xml_indent.text_of(data)
     shown = xml_indent.indented(data) if tidy and len(data) < _LARGE else received

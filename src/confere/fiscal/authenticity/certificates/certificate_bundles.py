@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import pkcs7
 
 from confere.fiscal.authenticity.certificates.signer_certificate import REFUSALS, checked
-from confere.system.library_warnings import quiet_warnings
+from confere.system.processes.library_warnings import quiet_warnings
 
 _BLOCK: Final = re.compile(rb"-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----")
 _LONGEST: Final = 20_000_000

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from confere.fiscal import taxpayers
 from confere.fiscal.authenticity.certificates import der, lenient_certificates
-from confere.system.library_warnings import quiet_warnings
+from confere.system.processes.library_warnings import quiet_warnings
 
 _LONGEST: Final = 60_000
 """Characters of base64; the longest real certificates have 4,000."""

@@ -1,4 +1,7 @@
-"""R7a: the same key with different bytes."""
+"""R7a: the same key with different bytes.
+
+Source: MOC 7.0, annex I, A03: a key names one document.
+"""
 
 from __future__ import annotations
 

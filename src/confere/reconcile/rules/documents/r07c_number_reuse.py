@@ -1,4 +1,7 @@
-"""R7c: one number of one series under several keys."""
+"""R7c: one number of one series under several keys.
+
+Source: MOC 7.0: a number of a series is used once; the authority refuses a second key for it (cStat 539).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def find(view: View) -> Iterator[Finding]:
     """Different keys of one emitter, model, series and number, and used numbers within a registered voiding.
 
     Source: reconciliation rules, R7c; behind it MOC 7.0, rejection 539 (the same number under another access key), and
-    Ajuste SINIEF 07/05, cl. 14 (numbers declared unused).
+    Ajuste SINIEF 7/05, cl. 14 (numbers declared unused).
     """
     reused = _reused(view)
     for papers, void in (reused[key] for key in view.papers if key in reused):

@@ -1,4 +1,7 @@
-"""R12: numbers of a series that were neither used nor declared unused."""
+"""R12: numbers of a series that were neither used nor declared unused.
+
+Source: Ajuste SINIEF 7/05, cl. 14: numbers that were skipped are declared unused (inutilização).
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def find(view: View) -> Iterator[Finding]:
     too. A run stands in the month of the note after it. Other series in which the account issues are not checked:
     each month names them.
 
-    Source: reconciliation rules, R12; behind it Ajuste SINIEF 07/05, cl. 14 (unused numbers are declared,
+    Source: reconciliation rules, R12; behind it Ajuste SINIEF 7/05, cl. 14 (unused numbers are declared,
     inutilização).
     """
     declared = {series.strip() for series in view.terms.visible_series}

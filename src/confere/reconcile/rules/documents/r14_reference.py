@@ -1,4 +1,7 @@
-"""R14: a reference to a document that the archive lacks, of another counterparty, or in a circle."""
+"""R14: a reference to a document that the archive lacks, of another counterparty, or in a circle.
+
+Source: MOC 7.0, annex I, group BA: a reference is the key of a document that there is.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,8 @@ def find(view: View) -> Iterator[Finding]:
     other counterparties by their nature. A return names its buyer's sale, a retorno its warehouse's remessa, a
     complementary note its own recipient's. Documents without effect refer to nothing any more.
 
-    Source: reconciliation rules, R14; MOC 7.0, annex I, group BA (`NFref`); MOC CT-e 4.00 (`infCteComp`, `infCteSub`,
-    `infCteAnu`).
+    Source: reconciliation rules, R14; MOC 7.0, annex I, group BA (`NFref`); MOC of the CT-e 4.00 (`infCteComp`,
+    `infCteSub`, `infCteAnu`).
     """
     unchecked = Unchecked(RULE)
     edges: dict[str, Sequence[str]] = {}

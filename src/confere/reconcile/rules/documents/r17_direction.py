@@ -1,4 +1,7 @@
-"""R17: subtype, tpNF, first digit of the CFOP and idDest disagree."""
+"""R17: subtype, tpNF, first digit of the CFOP and idDest disagree.
+
+Source: MOC 7.0, annex I, B11 (`tpNF`), B11a (`idDest`) and I08 (the first digit of the CFOP).
+"""
 
 from __future__ import annotations
 

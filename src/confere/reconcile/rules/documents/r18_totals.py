@@ -1,4 +1,7 @@
-"""R18: the items do not add up to the document's totals."""
+"""R18: the items do not add up to the document's totals.
+
+Source: MOC 7.0, annex I, validation rules W03 to W16.
+"""
 
 from __future__ import annotations
 

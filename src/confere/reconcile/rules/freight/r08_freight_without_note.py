@@ -1,4 +1,7 @@
-"""R8: a CT-e that carries a document that is not here, or none."""
+"""R8: a CT-e that carries a document that is not here, or none.
+
+Source: MOC of the CT-e 4.00, group `infDoc`: a CT-e names the documents that it carries.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,8 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """CT-e in effect, normal or substitution. A CT-e OS carries people and values, and names no notes.
 
-    Source: reconciliation rules, R8; MOC CT-e 4.00, `infDoc/infNFe/chave` (the NF-e that a CT-e carries); Ajuste SINIEF
-    09/07 (CT-e).
+    Source: reconciliation rules, R8; MOC of the CT-e 4.00, `infDoc/infNFe/chave` (the NF-e that a CT-e carries); Ajuste
+    SINIEF 09/07 (CT-e).
     """
     unchecked = Unchecked(RULE)
     for paper in view.freights:

@@ -1,4 +1,7 @@
-"""R9: a sale that was shipped, and no CT-e carries it."""
+"""R9: a sale that was shipped, and no CT-e carries it.
+
+Source: Ajuste SINIEF 9/07: a carrier issues a CT-e for what it carries.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R10: what CT-e bill is not what the orders were charged for freight, or one leg is billed twice."""
+"""R10: what CT-e bill is not what the orders were charged for freight, or one leg is billed twice.
+
+Source: MOC of the CT-e 4.00, group `vPrest`: vTPrest is what the carrier bills.
+"""
 
 from __future__ import annotations
 

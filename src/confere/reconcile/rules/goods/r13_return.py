@@ -1,4 +1,7 @@
-"""R13: a return without its document, or one that gives back more than was sold."""
+"""R13: a return without its document, or one that gives back more than was sold.
+
+Source: MOC 7.0, annex I, B25 and BA: a return (`finNFe` 4) refers to the note of the sale.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R15: a sale out of the marketplace's warehouse without its symbolic return, or the reverse."""
+"""R15: a sale out of the marketplace's warehouse without its symbolic return, or the reverse.
+
+Source: CFOP table (Convênio s/nº of 15-12-1970): a sale out of a general warehouse comes with its symbolic return.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R16: more left the marketplace's warehouse than was sent there, or goods stand there for too long."""
+"""R16: more left the marketplace's warehouse than was sent there, or goods stand there for too long.
+
+Source: CFOP table (Convênio s/nº of 15-12-1970): what leaves a warehouse was sent there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R26: the goods of a sale were refused or not delivered, and nothing took them back."""
+"""R26: the goods of a sale were refused or not delivered, and nothing took them back.
+
+Source: Ajustes SINIEF 47/2025, 49/2025 and 8/2026: what was refused or not delivered comes back with a note of entry.
+"""
 
 from __future__ import annotations
 

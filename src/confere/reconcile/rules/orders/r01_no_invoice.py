@@ -1,4 +1,8 @@
-"""R1: an order that must have its invoice has no authorized sale."""
+"""R1: an order that must have its invoice has no authorized sale.
+
+Source: Ajuste SINIEF 7/05: goods leave with an authorized NF-e; LC 214/2025, art. 22: the marketplace answers for a
+sale without one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R2: an authorized sale that belongs to no order."""
+"""R2: an authorized sale that belongs to no order.
+
+Source: no law; what is invoiced and ordered by nobody is a sale of another channel, or an error of one of both sides.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R3: the totals of orders differ from the totals of their invoices."""
+"""R3: the totals of orders differ from the totals of their invoices.
+
+Source: MOC 7.0, annex I, group W: what makes up vNF (W16).
+"""
 
 from __future__ import annotations
 

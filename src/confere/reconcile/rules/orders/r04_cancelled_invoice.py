@@ -1,4 +1,7 @@
-"""R4: the invoice was cancelled, and its order was not."""
+"""R4: the invoice was cancelled, and its order was not.
+
+Source: Ajuste SINIEF 7/05, cl. 12: a cancelled NF-e has no effect, so the sale needs another one.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def find(view: View) -> Iterator[Finding]:
     A duplicate that was issued by mistake and cancelled is not reported: the sales still in effect then make up the
     orders' totals.
 
-    Source: reconciliation rules, R4; behind it Ajuste SINIEF 07/05, cl. 12 (cancellation of an NF-e).
+    Source: reconciliation rules, R4; behind it Ajuste SINIEF 7/05, cl. 12 (cancellation of an NF-e).
     """
     unchecked = Unchecked(RULE)
     for paper in view.sold:

@@ -1,4 +1,7 @@
-"""R6: the month of issue is not that of the authorization, of the order or of the cancellation."""
+"""R6: the month of issue is not that of the authorization, of the order or of the cancellation.
+
+Source: LC 87/1996, art. 12: the tax falls due as the goods leave, in the month of the document's issue.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""R7b: the same pieces of the same order are billed twice."""
+"""R7b: the same pieces of the same order are billed twice.
+
+Source: no law; what is billed twice is taxed twice.
+"""
 
 from __future__ import annotations
 

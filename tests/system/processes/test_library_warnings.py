@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from confere.system.library_warnings import quiet_warnings
+from confere.system.processes.library_warnings import quiet_warnings
 
 
 def test_a_warning_is_heard_again_afterwards() -> None:
