@@ -19,6 +19,7 @@ TREE = tuple(
     for room in ("fiscal", "reconcile")
     for path in sorted((SOURCE / "confere" / room).rglob("*.py"))
 )
+RULE = """'''R99: something new.'''\nRULE = Rule("R99")\n\ndef find(view):\n    return ()\n"""
 KINDS = re.compile(
     r"(MOC |NT \d{4}\.\d{3}|Ajustes? SINIEF |Convênio s/nº|LC \d|Decreto |Instrução Normativa RFB |Receita Federal|"
     r"Medida Provisória |DOC-ICP-|RFC \d|W3C |the XSD |hub specification, section |field notes, section |"
@@ -27,6 +28,12 @@ KINDS = re.compile(
 """How a source begins: what a reader can look up, or the plain word that no law stands behind it."""
 SAME_AS = re.compile(r"as `([\w.]+)`")
 RULE_CITED = re.compile(r"reconciliation rules, (R\d+[a-c]?)\b")
+
+
+def test_every_module_of_a_rule_names_the_law_or_manual() -> None:
+    sources = rules(TREE)
+    assert len(sources) > 25
+    assert [rule for rule, is_named in sources.items() if not is_named] == []
 
 
 def test_every_registered_rule_names_its_source() -> None:
@@ -79,7 +86,15 @@ def test_the_walk_meets_what_decides() -> None:
     } <= met
 
 
-def test_a_new_rule_without_a_source_is_found() -> None:
+def test_a_new_module_of_a_rule_without_one_is_seen() -> None:
+    path = Path("confere/reconcile/rules/orders/r99_new.py")
+    assert rules((module_of(path, RULE),)) == {"confere.reconcile.rules.orders.r99_new": False}
+    assert rules((module_of(path, RULE.replace("new.", "new. Source: a law.")),)) == {
+        "confere.reconcile.rules.orders.r99_new": True
+    }
+
+
+def test_a_new_decision_without_a_source_is_found() -> None:
     module = module_of(
         Path("confere", "fiscal", "customs.py"),
         textwrap.dedent(

@@ -101,7 +101,7 @@ class KeyParts:
 def parse(key: str) -> KeyParts | None:
     """The parts of `key`; None where it is not shaped like an access key. The check digit is not verified.
 
-    Source: MOC 7.0 (access key: 44 positions); MOC CT-e 4.00 (the same of a CT-e).
+    Source: MOC 7.0 (access key: 44 positions); MOC of the CT-e 4.00 (the same of a CT-e).
     """
     if SHAPE.fullmatch(key) is None:
         return None
@@ -158,7 +158,7 @@ def find(id_attribute: str) -> str | None:
     The key is returned as written, whatever its length: real files have keys of 41 or 45 positions, which are
     reported in a warning and never cut or padded.
 
-    Source: MOC 7.0 (`Id`: `NFe` and the access key); MOC CT-e 4.00 (`CTe` and the access key).
+    Source: MOC 7.0 (`Id`: `NFe` and the access key); MOC of the CT-e 4.00 (`CTe` and the access key).
     """
     return _ID_PREFIX.sub("", id_attribute.strip(), count=1) or None
 

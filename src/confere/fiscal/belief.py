@@ -118,7 +118,7 @@ def answer_doubt(answer: LoneProtocol, own: Own | None) -> Message | None:
 def believed(reports: Collection[ReportedEvent]) -> tuple[StateEvent, ...]:
     """The events that may change the state, of all reported events of one document.
 
-    Source: Ajuste SINIEF 07/05, cl. 15-A (events of an NF-e); MOC 7.0 (the request of an event is signed by its
+    Source: Ajuste SINIEF 7/05, cl. 15-A (events of an NF-e); MOC 7.0 (the request of an event is signed by its
     author).
     """
     return tuple(happened for _, happened, _ in _weighed(reports) if happened is not None)

@@ -19,7 +19,7 @@ def direction(document: Document, company: str) -> Direction:
     Its own emission follows `tpNF` (0 is an entry note, as for a customer's return); what others emit to it,
     and a CT-e that it takes, is in.
 
-    Source: MOC 7.0, annex I, B11 (`tpNF`); MOC CT-e 4.00 (`toma`: the taker).
+    Source: MOC 7.0, annex I, B11 (`tpNF`); MOC of the CT-e 4.00 (`toma`: the taker).
     """
     emitter = document.party("emitter")
     return direction_for(company, emitter.tax_id if emitter is not None else None, document.direction)
@@ -38,7 +38,7 @@ def direction_for(company: str, emitter: str | None, written: str | None) -> Dir
 def belongs_to(document: Document, company: str) -> bool:
     """Whether `company` is the emitter, the recipient or the taker of `document`.
 
-    Source: MOC 7.0 (`emit`, `dest`); MOC CT-e 4.00 (`toma`: the taker).
+    Source: MOC 7.0 (`emit`, `dest`); MOC of the CT-e 4.00 (`toma`: the taker).
     """
     return any(party.role in OWNING_ROLES and _same(party.tax_id, company) for party in document.parties)
 

@@ -60,8 +60,8 @@ INVERSE: Final = {
 def collect(claims: Iterable[tuple[RelationKind, str | None]], warnings: list[Warning]) -> tuple[Reference, ...]:
     """References out of `claims`, each once, in order; a key without the shape of one is kept and warned about.
 
-    Source: MOC 7.0, annex I, group BA (`NFref`); MOC CT-e 4.00 (`infDoc`, `infCteComp`, `infCteSub`, `docAnt`); NT
-    2025.002 v1.50 (`gPagAntecipado`, `DFeReferenciado`, `gCompraGov`).
+    Source: MOC 7.0, annex I, group BA (`NFref`); MOC of the CT-e 4.00 (`infDoc`, `infCteComp`, `infCteSub`, `docAnt`);
+    NT 2025.002 v1.50 (`gPagAntecipado`, `DFeReferenciado`, `gCompraGov`).
     """
     references: dict[tuple[RelationKind, str], Reference] = {}
     for kind, key in claims:

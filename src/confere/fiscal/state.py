@@ -100,7 +100,7 @@ class DocumentState:
 def is_authorized(cstat: str | None, model: str | None) -> bool:
     """Whether the authority's answer `cstat` authorized a document of this model.
 
-    Source: MOC 7.0 and MOC CT-e 4.00 (cStat 100, 150); of an NFS-e `tiposSimples_v1.01.xsd` (TStat).
+    Source: MOC 7.0 and MOC of the CT-e 4.00 (cStat 100, 150); of an NFS-e `tiposSimples_v1.01.xsd` (TStat).
     """
     return cstat in (_AUTHORIZED_SERVICE if model == document_models.SERVICE_MODEL else AUTHORIZED)
 
@@ -111,8 +111,8 @@ def is_registered(cstat: str | None, model: str | None) -> bool:
     NF-e and NFC-e: 135, 136 and 155 (out of term). CT-e and its kin: 134, 135, 136. `101` and `151` answer the
     cancellations of the time before events. Anything else, an absent answer included, is "not registered".
 
-    Source: MOC 7.0 (cStat 135, 136, 155 of an event; 101, 151 of the former cancellations); MOC CT-e 4.00 (cStat 134,
-    135, 136).
+    Source: MOC 7.0 (cStat 135, 136, 155 of an event; 101, 151 of the former cancellations); MOC of the CT-e 4.00 (cStat
+    134, 135, 136).
     """
     if cstat in CANCELLED:
         return True
@@ -138,9 +138,9 @@ def effective_state(
     Without protocol, events and changes nothing is known, which is a state of its own. `is_sealed`: the document is a
     CF-e-SAT with the signature of its equipment, which is all the authorization that it gets.
 
-    Source: Ajuste SINIEF 07/05, cl. 7 (authorization and denial) and cl. 12 (cancellation); Ajuste SINIEF 09/07
-    (complement, substitution and annulment of a CT-e); MOC 7.0 and MOC CT-e 4.00 (cStat); of a CF-e-SAT Ajuste SINIEF
-    11/10.
+    Source: Ajuste SINIEF 7/05, cl. 7 (authorization and denial) and cl. 12 (cancellation); Ajuste SINIEF 9/07
+    (complement, substitution and annulment of a CT-e); MOC 7.0 and MOC of the CT-e 4.00 (cStat); of a CF-e-SAT Ajuste
+    SINIEF 11/10.
     """
     if cstat in DENIED:
         return DocumentState(State.DENIED, message("The authority denied it (cStat {cstat}).", cstat=cstat))
@@ -184,7 +184,8 @@ def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | 
 
     A CT-e says it by the tag; an NF-e complements what it references where its purpose is 2. None: nothing.
 
-    Source: MOC 7.0, annex I, B25 (`finNFe` 2: complementary); MOC CT-e 4.00 (`infCteComp`, `infCteSub`, `infCteAnu`).
+    Source: MOC 7.0, annex I, B25 (`finNFe` 2: complementary); MOC of the CT-e 4.00 (`infCteComp`, `infCteSub`,
+    `infCteAnu`).
     """
     if kind in _CHANGING:
         return RelationKind(kind) if type in _FREIGHTS else None
@@ -196,7 +197,7 @@ def kind_of_change(kind: str, type: str, purpose: str | None) -> RelationKind | 
 def may_change(access_key: str, target_key: str) -> bool:
     """Whether the document `access_key` may change the state of `target_key`: only where one company issued both.
 
-    Source: Ajuste SINIEF 07/05 and Ajuste SINIEF 09/07 (the emitter alone complements, replaces or annuls its
+    Source: Ajuste SINIEF 7/05 and Ajuste SINIEF 9/07 (the emitter alone complements, replaces or annuls its
     document); MOC 7.0 (positions 7 to 20 of the access key: the emitter).
     """
     return access_key != target_key and access_key[_ROOT] == target_key[_ROOT]

@@ -126,7 +126,7 @@ _TAGS: Final[Mapping[str, str]] = {
 def explain(warning: Warning) -> Message:
     """The sentence for `warning`; an unknown code, from a newer release's archive, is shown as it stands.
 
-    Source: MOC 7.0 and MOC CT-e 4.00 (the layouts that a warning compares with).
+    Source: MOC 7.0 and MOC of the CT-e 4.00 (the layouts that a warning compares with).
     """
     sentence = _SENTENCES.get(warning.code)
     if sentence is None:

@@ -53,8 +53,8 @@ def check_digit(subject: Subject) -> CheckLine:
 def key_fields(subject: Subject) -> CheckLine:
     """Checks that the `Id` agrees with the fields that the access key repeats. An absent field agrees.
 
-    Source: MOC 7.0, annex I, group B (the fields that the access key repeats) and A03 (`Id`); MOC CT-e 4.00 (the same
-    of a CT-e; three digits of sequence in an event's Id).
+    Source: MOC 7.0, annex I, group B (the fields that the access key repeats) and A03 (`Id`); MOC of the CT-e 4.00 (the
+    same of a CT-e; three digits of sequence in an event's Id).
     """
     if subject.body is None:
         return CheckLine(Check.KEY_FIELDS, Result.NOT_APPLICABLE, _ANSWER_ALONE)

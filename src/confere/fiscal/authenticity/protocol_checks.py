@@ -22,7 +22,7 @@ def protocol(subject: Subject) -> CheckLine:
     A denial is a registered answer too: the document has no effect (its state says so). The answer is not signed:
     what holds here is claimed by the file, and its number was looked at (`protocols`).
 
-    Source: MOC 7.0 and MOC CT-e 4.00 (`infProt`, `retEvento`, `retInutNFe`: key, cStat and nProt of what was
+    Source: MOC 7.0 and MOC of the CT-e 4.00 (`infProt`, `retEvento`, `retInutNFe`: key, cStat and nProt of what was
     processed).
     """
     answer = subject.answer

@@ -59,7 +59,7 @@ _DOCUMENT_BODIES: Final = {name: frozenset({body}) for name, body in document_mo
 def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
     """The document, event or voided range in `part`; None exactly where the reader of that kind returns none.
 
-    Source: MOC 7.0 and MOC CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
+    Source: MOC 7.0 and MOC of the CT-e 4.00 (`infNFe`, `infCte`, `infEvento`, `infInut`: the signed elements).
     """
     if kind is SignedKind.DOCUMENT:
         return _document(part)
@@ -69,7 +69,7 @@ def read(part: EnvelopePart, kind: SignedKind) -> Subject | None:
 def document_key(fields: dict[str, str]) -> str | None:
     """The access key in the `fields` (tag to text) of an answer or event; None where there is none.
 
-    Source: MOC 7.0 (`chNFe`); MOC CT-e 4.00 (`chCTe`).
+    Source: MOC 7.0 (`chNFe`); MOC of the CT-e 4.00 (`chCTe`).
     """
     return named_key(fields.get)
 

@@ -180,18 +180,18 @@ def _near(board: Board, alike: Sequence[Ids], billed: Sequence[Ids]) -> Iterator
 
 
 def _alike(entries: Sequence[OrderEntry] | Sequence[PaperEntry], spoken_of: Set[str]) -> list[Ids]:
-    """Those that agree in everything that is compared; of whom a person has spoken is like nobody."""
+    """Ids of those that agree in everything that is compared; one that a person decided about stays alone."""
     by_features: dict[tuple[object, ...], list[str]] = {}
-    for entry in entries:
+    for side in entries:
         own: tuple[object, ...]
-        if isinstance(entry, OrderEntry):
-            name = entry.hub_id
-            own = entry.created_on, entry.gross, entry.interest, entry.buyer, entry.buyer_name
+        if isinstance(side, OrderEntry):
+            name = side.hub_id
+            own = side.created_on, side.gross, side.interest, side.buyer, side.buyer_name
         else:
-            name = entry.key or ""
-            added = entry.other, entry.insurance, entry.ipi, entry.icms_st
-            own = entry.issued_on, added, entry.recipient, entry.recipient_name
-        common = entry.uf, entry.total, entry.discount, entry.freight, by_code(entry.lines), by_ean(entry.lines)
+            name = side.key or ""
+            added = side.other, side.insurance, side.ipi, side.icms_st
+            own = side.issued_on, added, side.recipient, side.recipient_name
+        common = side.uf, side.total, side.discount, side.freight, by_code(side.lines), by_ean(side.lines)
         by_features.setdefault((own, common, name if name in spoken_of else None), []).append(name)
     return [tuple(names) for names in by_features.values()]
 

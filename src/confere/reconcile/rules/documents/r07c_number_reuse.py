@@ -35,7 +35,7 @@ def find(view: View) -> Iterator[Finding]:
     """Different keys of one emitter, model, series and number, and used numbers within a registered voiding.
 
     Source: reconciliation rules, R7c; behind it MOC 7.0, rejection 539 (the same number under another access key), and
-    Ajuste SINIEF 07/05, cl. 14 (numbers declared unused).
+    Ajuste SINIEF 7/05, cl. 14 (numbers declared unused).
     """
     reused = _reused(view)
     for papers, void in (reused[key] for key in view.papers if key in reused):

@@ -42,7 +42,7 @@ def find(view: View) -> Iterator[Finding]:
     too. A run stands in the month of the note after it. Other series in which the account issues are not checked:
     each month names them.
 
-    Source: reconciliation rules, R12; behind it Ajuste SINIEF 07/05, cl. 14 (unused numbers are declared,
+    Source: reconciliation rules, R12; behind it Ajuste SINIEF 7/05, cl. 14 (unused numbers are declared,
     inutilização).
     """
     declared = {series.strip() for series in view.terms.visible_series}

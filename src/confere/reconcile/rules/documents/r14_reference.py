@@ -42,8 +42,8 @@ def find(view: View) -> Iterator[Finding]:
     other counterparties by their nature. A return names its buyer's sale, a retorno its warehouse's remessa, a
     complementary note its own recipient's. Documents without effect refer to nothing any more.
 
-    Source: reconciliation rules, R14; MOC 7.0, annex I, group BA (`NFref`); MOC CT-e 4.00 (`infCteComp`, `infCteSub`,
-    `infCteAnu`).
+    Source: reconciliation rules, R14; MOC 7.0, annex I, group BA (`NFref`); MOC of the CT-e 4.00 (`infCteComp`,
+    `infCteSub`, `infCteAnu`).
     """
     unchecked = Unchecked(RULE)
     edges: dict[str, Sequence[str]] = {}

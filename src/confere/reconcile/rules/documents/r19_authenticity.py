@@ -47,7 +47,7 @@ def find(view: View) -> Iterator[Finding]:
     A denial is a genuine answer and fails nothing; the official schema fails nothing by itself either, as in the
     verdict.
 
-    Source: reconciliation rules, R19; Ajuste SINIEF 07/05 (whoever receives an NF-e verifies its validity and
+    Source: reconciliation rules, R19; Ajuste SINIEF 7/05 (whoever receives an NF-e verifies its validity and
     authenticity); Medida Provisória 2.200-2/2001 (ICP-Brasil).
     """
     unchecked = Unchecked(RULE)

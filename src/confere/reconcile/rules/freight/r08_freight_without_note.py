@@ -29,8 +29,8 @@ RULE: Final = Rule(
 def find(view: View) -> Iterator[Finding]:
     """CT-e in effect, normal or substitution. A CT-e OS carries people and values, and names no notes.
 
-    Source: reconciliation rules, R8; MOC CT-e 4.00, `infDoc/infNFe/chave` (the NF-e that a CT-e carries); Ajuste SINIEF
-    09/07 (CT-e).
+    Source: reconciliation rules, R8; MOC of the CT-e 4.00, `infDoc/infNFe/chave` (the NF-e that a CT-e carries); Ajuste
+    SINIEF 09/07 (CT-e).
     """
     unchecked = Unchecked(RULE)
     for paper in view.freights:

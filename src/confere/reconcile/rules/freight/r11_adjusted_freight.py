@@ -38,7 +38,7 @@ def find(view: View) -> Iterator[Finding]:
     another reason, and an annulment where nothing stands in its place. A CT-e that was cancelled, replaced or
     annulled after the disagreement settled it.
 
-    Source: reconciliation rules, R11; Ajuste SINIEF 09/07 (complement, substitution and annulment of a CT-e); MOC CT-e
+    Source: reconciliation rules, R11; Ajuste SINIEF 9/07 (complement, substitution and annulment of a CT-e); MOC CT-e
     4.00, events 610110 and 610111 (the taker's disagreement and its cancellation).
     """
     for paper in view.freights:

@@ -34,7 +34,7 @@ def find(view: View) -> Iterator[Finding]:
     A duplicate that was issued by mistake and cancelled is not reported: the sales still in effect then make up the
     orders' totals.
 
-    Source: reconciliation rules, R4; behind it Ajuste SINIEF 07/05, cl. 12 (cancellation of an NF-e).
+    Source: reconciliation rules, R4; behind it Ajuste SINIEF 7/05, cl. 12 (cancellation of an NF-e).
     """
     unchecked = Unchecked(RULE)
     for paper in view.sold:

@@ -36,7 +36,7 @@ def find(view: View) -> Iterator[Finding]:
     too little or too much is R13's question. An order with a status of return or refund is not cancelled, but its
     sale is "not checked": the status does not say what was returned.
 
-    Source: reconciliation rules, R5, and "Sharpened by measuring" (statuses of refund and return); Ajuste SINIEF 07/05,
+    Source: reconciliation rules, R5, and "Sharpened by measuring" (statuses of refund and return); Ajuste SINIEF 7/05,
     cl. 12 (cancellation); Ajustes SINIEF 47/2025, 49/2025 and 8/2026 (credit notes of refused goods).
     """
     unchecked = Unchecked(RULE)
