@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from confere.archive.named_rows import row_of
 from confere.archive.schema.schema import dictionary
 from confere.archive.store import Archive
 from confere.archive.transaction import CHUNK
@@ -55,9 +56,15 @@ def test_lists_longer_than_a_statement_may_name_are_asked_in_parts(archive: Arch
         assert len(transaction.column("SELECT name FROM info WHERE value > ?", (0,))) >= len(names)
 
 
-def test_rows_of_other_names_than_the_table_are_not_written(archive: Archive) -> None:
+def test_rows_have_the_names_of_their_columns(archive: Archive) -> None:
     with archive.writing() as transaction:
-        with pytest.raises(TypeError, match="columns"):
-            transaction.insert(dictionary, [Pair("a", 1)])
-        with pytest.raises(TypeError, match="columns"):
-            transaction.insert_or_ignore(dictionary, [Pair("a", 1)])
+        made = row_of(dictionary)(id=1, data=b"x", family=0, trained_at="now", ratio=3)
+        transaction.insert(dictionary, [made])
+        (row,) = transaction.named("SELECT ratio, data AS body FROM dictionary WHERE id = ?", (1,))
+        (same,) = transaction.named_in("SELECT ratio, data AS body FROM dictionary WHERE id IN {}", [1])
+    assert (row.body, row.ratio) == (same.body, same.ratio) == (b"x", 3)
+
+
+def test_a_row_takes_only_the_columns_of_its_table() -> None:
+    with pytest.raises(TypeError, match="colour"):
+        row_of(dictionary)(id=1, colour="red")

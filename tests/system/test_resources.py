@@ -62,7 +62,7 @@ def test_in_a_checkout(tmp_path: Path) -> None:
 
 
 def test_folders_are_resources_too() -> None:
-    assert {path.name for path in resource("locale").iterdir()} == {"pt_BR", "en", "es"}
+    assert {path.name for path in resource("locale").iterdir()} == {"pt_BR", "en", "es", "codes.json"}
 
 
 def test_what_is_not_there_is_our_fault() -> None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields
 from functools import cache
 from itertools import starmap
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Table, text
+
+from confere.archive.named_rows import Named, NamedRow, maker, named_maker
 
 _PART = 200  # whole numbers taken at a time: other threads are let in between
 CHUNK = 500  # old SQLite builds allow 999 variables in a statement
 
 Row = tuple[Any, ...]
-Named = TypeVar("Named")
-"""A dataclass or a NamedTuple whose first fields are the columns of a statement: the same names, the same order."""
 if TYPE_CHECKING:
     Ids = array[int]
 else:
@@ -58,15 +57,13 @@ class Transaction:
         return max(int(self.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}")) for table, column in columns)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        """Insert full rows, values in the order of the table's columns; NamedTuples are called as the columns are."""
+        """Insert full rows, values in the order of the table's columns (`named_rows.row_of` makes them)."""
         if rows:
-            _refuse_misnamed(table, rows)
             self.connection.exec_driver_sql(_insert_sql(table), list(rows))
 
     def insert_or_ignore(self, table: Table, rows: Sequence[Row]) -> None:
         """As `insert`; rows whose key is there already are left out."""
         if rows:
-            _refuse_misnamed(table, rows)
             sql = _insert_sql(table).replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
             self.connection.exec_driver_sql(sql, list(rows))
 
@@ -91,22 +88,22 @@ class Transaction:
         driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
         return iter(driver)
 
-    def rows_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> Iterator[Named]:
-        """As `rows`, each a `kind`; `TypeError` where the columns are not its first fields."""
-        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
-        _refuse_others(kind, driver.description)
-        return starmap(kind, driver)
-
     def fetch_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> list[Named]:
-        """As `fetch`, each row a `kind`."""
-        return list(self.rows_as(kind, sql, parameters))
+        """As `fetch`, each row a `kind`; `TypeError` where the columns are not its first fields."""
+        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
+        return list(starmap(maker(kind, driver.description), driver))
 
     def first_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> Named | None:
         """As `first`, the row a `kind`."""
         result: Any = self.connection.exec_driver_sql(sql, parameters)
-        _refuse_others(kind, result.cursor.description)
+        make = maker(kind, result.cursor.description)
         row = result.first()
-        return None if row is None else next(starmap(kind, [row]))
+        return None if row is None else next(starmap(make, [row]))
+
+    def named(self, sql: str, parameters: Row = ()) -> list[NamedRow]:
+        """As `fetch`, each value of a row by the name of its column: `row.access_key`."""
+        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
+        return list(starmap(named_maker(driver.description), driver))
 
     def integers(self, sql: str, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""
@@ -133,9 +130,14 @@ class Transaction:
             yield from self.fetch(sql.format(marks), part)
 
     def fetch_in_as(self, kind: type[Named], sql: str, values: Collection[Any]) -> Iterator[Named]:
-        """As `fetch_in`, each row a `kind`."""
+        """As `fetch_in`, each row a `kind`, as of `fetch_as`."""
         for marks, part in _chunks(values):
             yield from self.fetch_as(kind, sql.format(marks), part)
+
+    def named_in(self, sql: str, values: Collection[Any]) -> Iterator[NamedRow]:
+        """As `fetch_in`, each value of a row by the name of its column."""
+        for marks, part in _chunks(values):
+            yield from self.named(sql.format(marks), part)
 
     def column_in(self, sql: str, values: Collection[Any]) -> Iterator[Any]:
         """As `fetch_in`; of each row the first column."""
@@ -151,37 +153,8 @@ def _chunks(values: Collection[Any]) -> Iterator[tuple[str, Row]]:
         yield "(" + ",".join("?" * len(part)) + ")", part
 
 
-def _refuse_others(kind: type[object], description: Sequence[Row]) -> None:
-    """`TypeError` where the columns that a cursor describes are not the first fields of `kind`."""
-    columns = tuple(map(itemgetter(0), description))
-    names = _field_names(cast("Any", kind))
-    if names[: len(columns)] != columns:
-        raise TypeError(f"{kind.__name__} has the fields {names}, the statement the columns {columns}")
-
-
-def _refuse_misnamed(table: Table, rows: Sequence[Row]) -> None:
-    """`TypeError` where NamedTuples have other names than the table's columns, or in another order."""
-    names: tuple[str, ...] | None = getattr(rows[0], "_fields", None)
-    if names is not None and names != column_names(table):
-        raise TypeError(
-            f"{type(rows[0]).__name__} has the fields {names}, {table.name} the columns {column_names(table)}"
-        )
-
-
-@cache
-def column_names(table: Table) -> tuple[str, ...]:
-    """The columns of a table in their order."""
-    return tuple(column.name for column in table.columns)
-
-
-@cache
-def _field_names(kind: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] | None = getattr(kind, "_fields", None)
-    return names or tuple(field.name for field in fields(kind))
-
-
 @cache
 def _insert_sql(table: Table) -> str:
-    names = [f'"{name}"' for name in column_names(table)]
+    names = [f'"{column.name}"' for column in table.columns]
     marks = ",".join("?" * len(names))
     return f'INSERT INTO "{table.name}" ({",".join(names)}) VALUES ({marks})'

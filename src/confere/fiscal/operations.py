@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +11,7 @@ from typing import Final, NamedTuple
 from confere.errors import Message, message
 from confere.fiscal import credit_notes
 from confere.fiscal.model import DocumentType
+from confere.system.plain_text import ascii_letters
 
 
 class Operation(StrEnum):
@@ -272,7 +272,7 @@ def _of_nature(nature: str | None, has_reference: bool) -> Operation | None:
     if not nature:
         return None
     # The layout allows 60 characters; a hostile text of megabytes must not meet these patterns.
-    plain = unicodedata.normalize("NFKD", nature[:200]).encode("ascii", "ignore").decode().upper()
+    plain = ascii_letters(nature[:200]).upper()
     for pattern, operation in _NATURES:
         if pattern.search(plain):
             if operation in _NEEDS_REFERENCE and not has_reference:

@@ -8,12 +8,13 @@ as it is written.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
+
+from confere.system.plain_text import folded
 
 READER: Final = 2
 """Raised when more is read of an order's JSON: rows that an older reader made are then read again."""
@@ -52,8 +53,7 @@ def gives_back(status: str) -> bool:
 
     `status` is a status of ours or a marketplace's word for it, in Portuguese, Spanish or English: hubs hand on both.
     """
-    bare = unicodedata.normalize("NFKD", status)
-    plain = "".join(letter for letter in bare if not unicodedata.combining(letter)).casefold().replace("_", " ")
+    plain = folded(status).replace("_", " ")
     return _GIVEN_BACK.search(plain) is not None and _NOT_GIVEN_BACK.search(plain) is None
 
 

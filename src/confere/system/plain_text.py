@@ -7,6 +7,7 @@ visible or blank; everything else stays as it was written.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 _TURNING: Final = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -35,6 +36,22 @@ def cell(text: str) -> str:
     clean = " ".join(plain(text).split())
     # A minus may begin an amount; what a stranger wrote into a name must not become a formula.
     return f"'{clean}" if clean.startswith(_FORMULA) and _AMOUNT.fullmatch(clean) is None else clean
+
+
+def folded(text: str) -> str:
+    """`text` without accents and in one case: how what people type is compared."""
+    split = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in split if not unicodedata.combining(character)).casefold()
+
+
+def folded_words(text: str) -> str:
+    """As `folded`, with one blank between the words and none around them."""
+    return " ".join(folded(text).split())
+
+
+def ascii_letters(text: str) -> str:
+    """The characters of `text` that ASCII has, without their accents."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 _ACTING: Final = re.compile(f"[{''.join(map(chr, sorted({*_COMMANDS} - {0x09, 0x0A, 0x0D})))}]")

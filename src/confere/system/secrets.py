@@ -7,7 +7,6 @@ import hmac
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
@@ -18,6 +17,7 @@ from confere.errors import EnvironmentFault, Message, SecretUnavailable, UsageFa
 from confere.system import system_keyring
 from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.files.regular_files import open_regular
+from confere.system.plain_text import ascii_letters
 from confere.system.redaction import register_secret
 
 Prompt = Callable[[Message], str]
@@ -258,6 +258,6 @@ def _service(ask: Ask) -> str:
 
 def _safe(account: str, separator: str) -> str:
     """ASCII letters and digits of `account` with `separator` between the words, in lower case."""
-    plain = unicodedata.normalize("NFKD", account).encode("ascii", "ignore").decode().lower()
+    plain = ascii_letters(account).lower()
     words = re.findall(r"[a-z0-9]+", plain)
     return separator.join(words) or hashlib.sha256(account.encode()).hexdigest()[:8]

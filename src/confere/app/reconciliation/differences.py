@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from confere.fiscal.model import IN_EFFECT, VOID
 from confere.fiscal.operations import Operation
 from confere.sales.order import Order, OrderItem, OrderStatus
 from confere.system import formatting
+from confere.system.plain_text import folded_words
 
 _NOTES: Final = ("nfe", "nfce")
 _FREIGHT: Final = ("cte", "cteos")
@@ -82,7 +82,7 @@ def compare(sides: Sequence[OrderSide], papers: Sequence[PaperSide], tolerance: 
             [order.buyer.name for order in orders],
             [row.recipient_name for row in rows],
             None,
-            lambda left, right: _plain(left) == _plain(right),
+            lambda left, right: folded_words(left) == folded_words(right),
         ),
         *_items(orders, counted, tolerance),
         *_sums(orders, counted, papers, tolerance),
@@ -234,11 +234,6 @@ def _same_tax_id(left: str, right: str) -> bool:
     """Digit by digit where neither is masked."""
     ours, theirs = taxpayers.normalise(left), taxpayers.normalise(right)
     return len(ours) == len(theirs) and all("*" in (a, b) or a == b for a, b in zip(ours, theirs, strict=True))
-
-
-def _plain(name: str) -> str:
-    spelt = unicodedata.normalize("NFKD", name.casefold())
-    return " ".join("".join(letter for letter in spelt if not unicodedata.combining(letter)).split())
 
 
 def _is_freight(row: DocumentRow) -> bool:

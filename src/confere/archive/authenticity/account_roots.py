@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
@@ -23,14 +22,6 @@ class Root:
     added_at: str
 
 
-class _RootRow(NamedTuple):
-    id: int
-    account_id: int
-    certificate: bytes
-    name: str
-    added_at: str
-
-
 def of(transaction: Transaction, account_id: int) -> tuple[Root, ...]:
     """The roots of an account, in the order in which they were added."""
     return of_accounts(transaction, [account_id])
@@ -38,8 +29,7 @@ def of(transaction: Transaction, account_id: int) -> tuple[Root, ...]:
 
 def of_accounts(transaction: Transaction, account_ids: Collection[int]) -> tuple[Root, ...]:
     """The roots of these accounts together."""
-    rows = transaction.fetch_in_as(
-        _RootRow,
+    rows = transaction.named_in(
         "SELECT id, account_id, certificate, name, added_at FROM account_root WHERE account_id IN {}",
         account_ids,
     )

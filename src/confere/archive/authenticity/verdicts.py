@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from confere.archive import message_encoding
 from confere.archive.authenticity import altered
@@ -23,6 +23,7 @@ from confere.archive.authenticity.verdict_codes import (
     letter_of,
 )
 from confere.archive.documents import event_history, recompute
+from confere.archive.named_rows import NamedRow, row_of
 from confere.archive.schema.schema import basis, verdict, why
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import digest_head, digest_of
@@ -82,28 +83,6 @@ class VerdictTally:
     failed: int
     none: int
     test: int = 0
-
-
-class _VerdictRow(NamedTuple):
-    """A row of `verdict`."""
-
-    content_id: int
-    kind: int
-    position: int
-    basis_id: int
-    result: int
-    lines: str
-    whys: str | None
-
-
-class _MarkedDocument(NamedTuple):
-    """A document with the verdict that it is marked with now."""
-
-    content_id: int
-    position: int
-    id: int
-    type: str
-    verdict: int | None
 
 
 def number_of(word: str) -> int:
@@ -203,13 +182,26 @@ def record(transaction: Transaction, results: Sequence[JudgedContent]) -> None:
     """Keep these verdicts in place of earlier ones, and mark the documents."""
     transaction.execute_many("DELETE FROM verdict WHERE content_id = ?", [(entry.content_id,) for entry in results])
     known = _whys(transaction, {text for entry in results for one in entry.found for _, text in one.whys})
-    rows: list[_VerdictRow] = []
+    make, rows = row_of(verdict), []
     for entry in results:
         for one in entry.found:
             told = " ".join(f"{place}:{known[text]}" for place, text in one.whys) or None
-            rows.append(_VerdictRow(entry.content_id, one.kind, one.position, entry.basis, one.result, one.lines, told))
+            rows.append(
+                make(
+                    content_id=entry.content_id,
+                    kind=one.kind,
+                    position=one.position,
+                    basis_id=entry.basis,
+                    result=one.result,
+                    lines=one.lines,
+                    whys=told,
+                )
+            )
         if not entry.found:
-            rows.append(_VerdictRow(entry.content_id, NOTHING, 0, entry.basis, 0, "", None))
+            nothing = make(
+                content_id=entry.content_id, kind=NOTHING, position=0, basis_id=entry.basis, result=0, lines=""
+            )
+            rows.append(nothing)
     transaction.insert(verdict, rows)
     settle(transaction, {entry.content_id for entry in results})
 
@@ -236,9 +228,10 @@ def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
 
 def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[StoredVerdict, ...]]:
     """What is kept of these contents, in the order of kind and position."""
-    columns = ", ".join(_VerdictRow._fields)
     rows = sorted(
-        transaction.fetch_in_as(_VerdictRow, f"SELECT {columns} FROM verdict WHERE content_id IN {{}}", content_ids)
+        transaction.named_in(
+            "SELECT content_id, kind, position, lines, whys FROM verdict WHERE content_id IN {}", content_ids
+        )
     )
     wanted = {int(entry.partition(":")[2]) for row in rows for entry in (row.whys or "").split()}
     texts: dict[int, str] = dict(transaction.fetch_in("SELECT id, text FROM why WHERE id IN {}", wanted))
@@ -338,9 +331,8 @@ def failed_whys(transaction: Transaction, content_ids: Collection[int]) -> dict[
     }
 
 
-def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[_MarkedDocument]:
-    rows = transaction.fetch_in_as(
-        _MarkedDocument,
+def _documents(transaction: Transaction, content_ids: Collection[int]) -> list[NamedRow]:
+    rows = transaction.named_in(
         "SELECT content_id, position, id, type, verdict FROM document WHERE content_id IN {}",
         content_ids,
     )

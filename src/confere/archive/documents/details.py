@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confere.archive import message_encoding
-from confere.archive.transaction import Row, Transaction
+from confere.archive.named_rows import NamedRow
+from confere.archive.transaction import Transaction
 from confere.errors import Message
 
 
@@ -121,21 +122,23 @@ class UnreadableContent:
 
 
 def parties(transaction: Transaction, document_id: int) -> tuple[PartyRow, ...]:
-    rows = transaction.fetch(
+    rows = transaction.fetch_as(
+        PartyRow,
         "SELECT p.role, t.tax_id, t.name, t.state_registration, t.uf, t.city FROM party p"
         " JOIN taxpayer t ON t.id = p.taxpayer_id WHERE p.document_id = ? ORDER BY p.position",
         (document_id,),
     )
-    return tuple(PartyRow(*row) for row in rows)
+    return tuple(rows)
 
 
 def items(transaction: Transaction, document_id: int) -> tuple[ItemRow, ...]:
-    rows = transaction.fetch(
+    rows = transaction.fetch_as(
+        ItemRow,
         "SELECT number, code, ean, description, ncm, cfop, unit, quantity, unit_price, total FROM item"
         " WHERE document_id = ? ORDER BY position",
         (document_id,),
     )
-    return tuple(ItemRow(*row) for row in rows)
+    return tuple(rows)
 
 
 _EVENT = (
@@ -147,23 +150,25 @@ _EVENT = (
 
 def events(transaction: Transaction, access_keys: Collection[str]) -> tuple[EventRow, ...]:
     """Events of these documents, all copies, by key and then by time."""
-    found = [_event(row) for row in transaction.fetch_in(f"{_EVENT} WHERE e.access_key IN {{}}", access_keys)]
-    return tuple(sorted(found, key=lambda entry: (entry.access_key or "", entry.occurred_at or "", entry.id)))
+    rows = transaction.named_in(f"{_EVENT} WHERE e.access_key IN {{}}", access_keys)
+    return tuple(
+        sorted(map(_event, rows), key=lambda event: (event.access_key or "", event.occurred_at or "", event.id))
+    )
 
 
 def events_between(transaction: Transaction, first_day: str, last_day: str) -> tuple[EventRow, ...]:
     """Current events that happened between two days (`YYYY-MM-DD`, as written in the event), both included."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         f"{_EVENT} WHERE e.is_current = 1 AND substr(e.occurred_at, 1, 10) BETWEEN ? AND ? ORDER BY e.id",
         (first_day, last_day),
     )
-    return tuple(_event(row) for row in rows)
+    return tuple(map(_event, rows))
 
 
 def events_of_content(transaction: Transaction, content_id: int) -> tuple[EventRow, ...]:
     """The events that one file holds."""
-    rows = transaction.fetch(f"{_EVENT} WHERE e.content_id = ? ORDER BY e.position", (content_id,))
-    return tuple(_event(row) for row in rows)
+    rows = transaction.named(f"{_EVENT} WHERE e.content_id = ? ORDER BY e.position", (content_id,))
+    return tuple(map(_event, rows))
 
 
 def relations_from(transaction: Transaction, access_key: str) -> tuple[RelationRow, ...]:
@@ -177,66 +182,67 @@ def relations_to(transaction: Transaction, access_key: str) -> tuple[RelationRow
 
 
 def _relations(transaction: Transaction, near: str, far: str, access_key: str) -> tuple[RelationRow, ...]:
-    rows = transaction.fetch(
+    rows = transaction.fetch_as(
+        RelationRow,
         "SELECT r.source_key, r.target_key, r.kind, r.claims,"
-        f" EXISTS (SELECT 1 FROM document d WHERE d.access_key = r.{far})"
+        f" EXISTS (SELECT 1 FROM document d WHERE d.access_key = r.{far}) AS archived"
         f" FROM relation r WHERE r.{near} = ? ORDER BY r.kind, r.{far}",
         (access_key,),
     )
-    return tuple(RelationRow(source, target, kind, claims, bool(here)) for source, target, kind, claims, here in rows)
+    return tuple(replace(row, archived=bool(row.archived)) for row in rows)
 
 
 def voiding(transaction: Transaction, document_id: int) -> VoidingRow | None:
-    row = transaction.first(
+    return transaction.first_as(
+        VoidingRow,
         "SELECT uf_code, year, emitter, model, series, first, last, reason, cstat, protocol, registered_at"
         " FROM voiding WHERE document_id = ?",
         (document_id,),
     )
-    return None if row is None else VoidingRow(*row)
 
 
 def hub_words(transaction: Transaction, access_key: str | None, content_id: int) -> tuple[HubWord, ...]:
     """What each account's hub says of the document with this key, or of the download with this content."""
     columns = (
-        "SELECT h.id, a.name, h.hub_id, h.type, h.subtype, h.cfop, h.document_type_value, h.marketplace, h.order_id,"
-        " h.created_at, h.updated_at, h.gone_since FROM hub_document h JOIN account a ON a.id = h.account_id"
+        "SELECT h.id, a.name AS account, h.hub_id, h.type, h.subtype, h.cfop, h.document_type_value,"
+        " h.marketplace, h.order_id, h.created_at, h.updated_at, h.gone_since FROM hub_document h"
+        " JOIN account a ON a.id = h.account_id"
     )
     if access_key is not None:
-        rows = transaction.fetch(f"{columns} WHERE h.access_key = ? ORDER BY h.id", (access_key,))
+        rows = transaction.named(f"{columns} WHERE h.access_key = ? ORDER BY h.id", (access_key,))
     else:
-        rows = transaction.fetch(
-            f"{columns} WHERE h.id IN (SELECT hub_document_id FROM download WHERE content_id = ?)", (content_id,)
+        rows = transaction.named(
+            f"{columns} WHERE h.id IN (SELECT hub_document_id FROM download WHERE content_id = ?)",
+            (content_id,),
         )
     return tuple(_hub_word(transaction, row) for row in rows)
 
 
-def _hub_word(transaction: Transaction, row: Row) -> HubWord:
-    number = row[0]
+def _hub_word(transaction: Transaction, record: NamedRow) -> HubWord:
     metadata = transaction.fetch(
-        "SELECT name, value FROM hub_metadata WHERE hub_document_id = ? ORDER BY name", (number,)
+        "SELECT name, value FROM hub_metadata WHERE hub_document_id = ? ORDER BY name", (record.id,)
     )
     history = transaction.fetch(
         "SELECT status, at, protocol, item_id, description FROM hub_history WHERE hub_document_id = ?"
         " ORDER BY position",
-        (number,),
+        (record.id,),
     )
-    records = transaction.scalar("SELECT count(*) FROM hub_record WHERE hub_document_id = ?", (number,))
-    name, hub_id, kind, subtype, cfop, value, marketplace, order_id, created_at, updated_at, gone = row[1:]
+    records = transaction.scalar("SELECT count(*) FROM hub_record WHERE hub_document_id = ?", (record.id,))
     return HubWord(
-        account=name,
-        hub_id=hub_id,
-        type=kind,
-        subtype=subtype,
-        cfop=cfop,
-        document_type_value=value,
-        marketplace=marketplace,
-        order_id=order_id,
-        created_at=created_at,
-        updated_at=updated_at,
-        metadata=tuple((entry[0], entry[1]) for entry in metadata),
-        history=tuple((entry[0], entry[1], entry[2], entry[3], entry[4]) for entry in history),
+        account=record.account,
+        hub_id=record.hub_id,
+        type=record.type,
+        subtype=record.subtype,
+        cfop=record.cfop,
+        document_type_value=record.document_type_value,
+        marketplace=record.marketplace,
+        order_id=record.order_id,
+        created_at=record.created_at,
+        updated_at=record.updated_at,
+        metadata=tuple((name, value) for name, value in metadata),
+        history=tuple(history),
         records=records,
-        gone_since=gone,
+        gone_since=record.gone_since,
     )
 
 
@@ -255,35 +261,33 @@ def unreadable(transaction: Transaction, limit: int = 1000) -> tuple[UnreadableC
     rows = transaction.fetch(
         "SELECT id, digest, size, problem FROM content WHERE problem IS NOT NULL ORDER BY id LIMIT ?", (limit,)
     )
-    names = sources(transaction, [row[0] for row in rows])
+    names = sources(transaction, [content_id for content_id, _, _, _ in rows])
     return tuple(
-        UnreadableContent(i, digest.hex(), size, message_encoding.read(why), names.get(i, ()))
-        for i, digest, size, why in rows
+        UnreadableContent(content_id, digest.hex(), size, message_encoding.read(why), names.get(content_id, ()))
+        for content_id, digest, size, why in rows
     )
 
 
-def _event(row: Row) -> EventRow:
-    (number, content_id, digest, key, code, sequence, description, occurred_at, author, registered, cstat) = row[:11]
-    (reason, protocol, registered_at, words, embedded, current, warnings, position, environment) = row[11:]
+def _event(row: NamedRow) -> EventRow:
     return EventRow(
-        id=number,
-        content_id=content_id,
-        sha256=(digest or b"").hex(),  # empty where the archive lost the bytes
-        access_key=key,
-        code=code,
-        sequence=sequence,
-        description=description,
-        occurred_at=occurred_at,
-        author=author,
-        registered=bool(registered),
-        cstat=cstat,
-        reason=reason,
-        protocol=protocol,
-        registered_at=registered_at,
-        words=words,
-        embedded=bool(embedded),
-        is_current=bool(current),
-        warnings=tuple((entry[0], entry[1]) for entry in json.loads(warnings or "[]")),
-        position=position,
-        environment=environment,
+        id=row.id,
+        content_id=row.content_id,
+        sha256=(row.digest or b"").hex(),  # empty where the archive lost the bytes
+        access_key=row.access_key,
+        code=row.code,
+        sequence=row.sequence,
+        description=row.description,
+        occurred_at=row.occurred_at,
+        author=row.author,
+        registered=bool(row.registered),
+        cstat=row.cstat,
+        reason=row.reason,
+        protocol=row.protocol,
+        registered_at=row.registered_at,
+        words=row.words,
+        embedded=bool(row.embedded),
+        is_current=bool(row.is_current),
+        warnings=tuple((code, detail) for code, detail in json.loads(row.warnings or "[]")),
+        position=row.position,
+        environment=row.environment,
     )

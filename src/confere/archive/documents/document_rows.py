@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from confere.archive.documents import state_grounds
-from confere.archive.schema.schema import document
+from confere.archive.named_rows import NamedRow, row_of
+from confere.archive.schema.schema import document, event, tax_group, taxpayer, voiding
+from confere.archive.schema.schema import item as item_table
 from confere.archive.transaction import Row
 from confere.fiscal import belief, document_models
 from confere.fiscal.belief import Own
@@ -24,66 +26,76 @@ from confere.fiscal.warnings import ANSWER_OF_ANOTHER, attention_count
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
 _LONGEST_NOTE = 2000  # characters of free text that search keeps of one document
 OWNERS = ("emitter", "recipient", "taker")
-_COLUMNS = tuple(column.name for column in document.columns)
-_READ = _COLUMNS[: _COLUMNS.index("emitter_id")]
-_UNSETTLED = (None,) * (_COLUMNS.index("freight_mode") - _COLUMNS.index("hub_account_id"))
-_NOTHING_FURTHER: Row = (None,) * (len(_COLUMNS) - _COLUMNS.index("freight_mode"))
+_DOCUMENT: Final = row_of(document)
+_EVENT: Final = row_of(event)
+_TAXPAYER: Final = row_of(taxpayer)
+_ITEM: Final = row_of(item_table)
+_TAX_GROUP: Final = row_of(tax_group)
+_VOIDING: Final = row_of(voiding)
 
 
-def document_row(number: int, content_id: int, position: int, paper: Document) -> Row:
-    """The `document` row up to its taxpayers; `is_current` is settled where a key has several versions."""
+def document_row(number: int, content_id: int, position: int, paper: Document) -> NamedRow:
+    """The `document` row without its taxpayers; `is_current` is settled where a key has several versions."""
     issued_on = local_date(paper.issued_at) if paper.issued_at else None
     protocol = paper.protocol
     totals = paper.totals
-    return (
-        number,
-        content_id,
-        position,
-        1,
-        paper.type.value,
-        paper.access_key,
-        paper.model,
-        paper.series,
-        paper.number,
-        paper.layout,
-        paper.issued_at,
-        _day(issued_on),
-        paper.operation,
-        operation_of(paper, None),
-        paper.direction,
-        paper.purpose,
-        paper.destination,
-        paper.environment,
-        ",".join(paper.cfops),
-        totals.document,
-        totals.products,
-        totals.discount,
-        totals.freight,
-        totals.insurance,
-        totals.other,
-        totals.icms,
-        totals.icms_st,
-        totals.ipi,
-        totals.pis,
-        totals.cofins,
-        totals.with_reform,
-        protocol.cstat if protocol else None,
-        protocol.number if protocol else None,
-        protocol.received_at if protocol else None,
-        _standing(*_told_of(paper)).state,
-        paper.external_id,
-        paper.order_hint,
-        _warnings(paper.warnings),
-        _warning_count(paper.warnings),
+    state = _standing(*_told_of(paper))
+    return _DOCUMENT(
+        id=number,
+        content_id=content_id,
+        position=position,
+        is_current=1,
+        type=paper.type.value,
+        access_key=paper.access_key,
+        model=paper.model,
+        series=paper.series,
+        number=paper.number,
+        layout=paper.layout,
+        issued_at=paper.issued_at,
+        issued_on=_day(issued_on),
+        nature=paper.operation,
+        operation=operation_of(paper, None),
+        direction=paper.direction,
+        purpose=paper.purpose,
+        destination=paper.destination,
+        environment=paper.environment,
+        cfops=",".join(paper.cfops),
+        total=totals.document,
+        total_products=totals.products,
+        total_discount=totals.discount,
+        total_freight=totals.freight,
+        total_insurance=totals.insurance,
+        total_other=totals.other,
+        total_icms=totals.icms,
+        total_icms_st=totals.icms_st,
+        total_ipi=totals.ipi,
+        total_pis=totals.pis,
+        total_cofins=totals.cofins,
+        total_with_reform=totals.with_reform,
+        cstat=protocol.cstat if protocol else None,
+        protocol=protocol.number if protocol else None,
+        authorized_at=protocol.received_at if protocol else None,
+        state=state.state,
+        external_id=paper.external_id,
+        order_hint=paper.order_hint,
+        warnings=_warnings(paper.warnings),
+        warning_count=_warning_count(paper.warnings),
+        freight_mode=paper.freight_mode,
+        weight=None if paper.weight is None else format(paper.weight, "f"),
+        quoted=" ".join(paper.quoted) or None,
+        mismatches=" ".join(paper.mismatches) or None,
+        signed_digest=paper.digest if protocol is None or _answers_another(paper.warnings) else None,
+        state_ground=state.ground_number,
+        credit_type=paper.credit_type,
+        debit_type=paper.debit_type,
+        intermediary=paper.intermediary,
+        presence=paper.presence,
     )
 
 
-def with_owners(row: Row, paper: Document | None, emitter: int | None, recipient: int | None, taker: int | None) -> Row:
-    """The whole `document` row: with the numbers of its taxpayers and, of a `paper`, what links and rules ask for.
-
-    The hub's word is settled later.
-    """
-    return (*row, emitter, recipient, taker, *_UNSETTLED, *(_NOTHING_FURTHER if paper is None else _further(paper)))
+def with_owners(row: NamedRow, emitter: int | None, recipient: int | None, taker: int | None) -> NamedRow:
+    """The `document` row with the numbers of its taxpayers; the hub's word is settled later."""
+    return row._replace(emitter_id=emitter, recipient_id=recipient, taker_id=taker)
 
 
 def operation_of(paper: Document, subtype: str | None) -> str:
@@ -98,10 +110,10 @@ def operation_of(paper: Document, subtype: str | None) -> str:
     ).value
 
 
-def voiding_document_row(number: int, content_id: int, position: int, paper: Voiding) -> Row:
+def voiding_document_row(number: int, content_id: int, position: int, paper: Voiding) -> NamedRow:
     """A voided range stands among the documents under its first number, so that lists show it."""
     state = State.VOIDED if paper.registered else State.NO_PROTOCOL if paper.cstat is None else State.REJECTED
-    return _named(
+    return _DOCUMENT(
         id=number,
         content_id=content_id,
         position=position,
@@ -124,9 +136,9 @@ def voiding_document_row(number: int, content_id: int, position: int, paper: Voi
     )
 
 
-def other_document_row(number: int, content_id: int, paper: Paper) -> Row:
+def other_document_row(number: int, content_id: int, paper: Paper) -> NamedRow:
     """Well-formed XML of a kind that is not read: its root element is all that is known."""
-    return _named(
+    return _DOCUMENT(
         id=number,
         content_id=content_id,
         position=0,
@@ -141,72 +153,78 @@ def other_document_row(number: int, content_id: int, paper: Paper) -> Row:
     )
 
 
-def voiding_row(number: int, paper: Voiding) -> Row:
-    return (
-        number,
-        paper.uf_code,
-        paper.year,
-        paper.emitter,
-        paper.model,
-        paper.series,
-        paper.first,
-        paper.last,
-        paper.reason,
-        paper.cstat,
-        paper.protocol,
-        paper.registered_at,
+def voiding_row(number: int, paper: Voiding) -> NamedRow:
+    return _VOIDING(
+        document_id=number,
+        uf_code=paper.uf_code,
+        year=paper.year,
+        emitter=paper.emitter,
+        model=paper.model,
+        series=paper.series,
+        first=paper.first,
+        last=paper.last,
+        reason=paper.reason,
+        cstat=paper.cstat,
+        protocol=paper.protocol,
+        registered_at=paper.registered_at,
     )
 
 
-def event_row(number: int, content_id: int, position: int, paper: Event) -> Row:
-    return (
-        number,
-        content_id,
-        position,
-        1,
-        paper.access_key,
-        paper.code,
-        paper.sequence,
-        paper.description,
-        paper.occurred_at,
-        paper.author,
-        int(paper.registered),
-        paper.cstat,
-        paper.reason,
-        paper.protocol,
-        paper.registered_at,
-        paper.text,
-        paper.environment,
-        int(paper.embedded),
-        _warnings(paper.warnings),
+def event_row(number: int, content_id: int, position: int, paper: Event) -> NamedRow:
+    return _EVENT(
+        id=number,
+        content_id=content_id,
+        position=position,
+        is_current=1,
+        access_key=paper.access_key,
+        code=paper.code,
+        sequence=paper.sequence,
+        description=paper.description,
+        occurred_at=paper.occurred_at,
+        author=paper.author,
+        registered=int(paper.registered),
+        cstat=paper.cstat,
+        reason=paper.reason,
+        protocol=paper.protocol,
+        registered_at=paper.registered_at,
+        words=paper.text,
+        environment=paper.environment,
+        embedded=int(paper.embedded),
+        warnings=_warnings(paper.warnings),
     )
 
 
-def taxpayer_row(party: Party) -> Row:
+def taxpayer_row(party: Party) -> NamedRow:
     """A taxpayer as written, without its id."""
-    return (party.tax_id, party.name, party.state_registration, party.uf, party.city)
+    return _TAXPAYER(
+        tax_id=party.tax_id,
+        name=party.name,
+        state_registration=party.state_registration,
+        uf=party.uf,
+        city=party.city,
+    )
 
 
-def emitter_row(tax_id: str) -> Row:
+def emitter_row(tax_id: str) -> NamedRow:
     """The emitter of a voiding, of whom the paper says nothing else."""
-    return (tax_id, None, None, None, None)
+    return _TAXPAYER(tax_id=tax_id)
 
 
-def item_rows(number: int, paper: Document) -> list[Row]:
+def item_rows(number: int, paper: Document) -> list[NamedRow]:
     return [
-        (
-            number,
-            position,
-            item.number,
-            item.code,
-            item.ean,
-            item.description,
-            item.ncm,
-            item.cfop,
-            item.unit,
-            None if item.quantity is None else format(item.quantity, "f"),
-            None if item.unit_price is None else format(item.unit_price, "f"),
-            item.total_cents,
+        _ITEM(
+            document_id=number,
+            position=position,
+            number=item.number,
+            code=item.code,
+            ean=item.ean,
+            description=item.description,
+            ncm=item.ncm,
+            cfop=item.cfop,
+            unit=item.unit,
+            quantity=None if item.quantity is None else format(item.quantity, "f"),
+            unit_price=None if item.unit_price is None else format(item.unit_price, "f"),
+            total=item.total_cents,
         )
         for position, item in enumerate(paper.items)
     ]
@@ -214,12 +232,14 @@ def item_rows(number: int, paper: Document) -> list[Row]:
 
 def item_reference_rows(number: int, paper: Document) -> list[Row]:
     """The documents that its items name, each once."""
-    return [(number, *entry) for entry in dict.fromkeys(paper.item_references)]
+    return [(number, position, key, target) for position, key, target in dict.fromkeys(paper.item_references)]
 
 
-def tax_rows(number: int, paper: Document) -> list[Row]:
+def tax_rows(number: int, paper: Document) -> list[NamedRow]:
     """What the document comes to by CFOP and CST."""
-    return [(number, position, *sums) for position, sums in enumerate(paper.taxes)]
+    return [
+        _TAX_GROUP(document_id=number, position=position, **sums._asdict()) for position, sums in enumerate(paper.taxes)
+    ]
 
 
 def belonging_rows(number: int, paper: Document) -> list[Row]:
@@ -239,32 +259,11 @@ def search_words(paper: Document) -> str:
     return " ".join(dict.fromkeys(word for word in words if word))
 
 
-def _further(paper: Document) -> Row:
-    weight = paper.weight
-    return (
-        paper.freight_mode,
-        None if weight is None else format(weight, "f"),
-        " ".join(paper.quoted) or None,
-        " ".join(paper.mismatches) or None,
-        paper.digest if paper.protocol is None or _answers_another(paper.warnings) else None,
-        _standing(*_told_of(paper)).ground_number,
-        paper.credit_type,
-        paper.debit_type,
-        paper.intermediary,
-        paper.presence,
-    )
-
-
 def _told_of(paper: Document) -> tuple[str | None, bool, str | None, bool]:
     """What `_standing` asks for."""
     is_sealed = paper.model == document_models.COUPON_MODEL and paper.digest is not None
     model = paper.model if paper.model in document_models.SELF_AUTHORIZED else None  # all others stand alike
     return paper.protocol.cstat if paper.protocol else None, _answers_another(paper.warnings), model, is_sealed
-
-
-def _named(**values: object) -> Row:
-    """A `document` row up to its taxpayers for the rare kinds, by the names of its columns."""
-    return tuple(values.get(name) for name in _READ)
 
 
 class _Standing(NamedTuple):

@@ -13,6 +13,7 @@ from confere.archive.documents.search.query import DocumentQuery, Sql, sql_of, s
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import unlisted
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import open_findings
 from confere.archive.reconciliation.open_findings import FindingMark
 from confere.archive.transaction import Ids, Row, Transaction
@@ -111,8 +112,9 @@ _JOINED = {
     "recipient_name": "r.name",
 }
 _NAMES = tuple(f.name for f in fields(DocumentRow) if f.name != "findings")
+_COLUMNS = ", ".join(f"{_JOINED.get(name, f'd.{name}')} AS {name}" for name in _NAMES)
 _SELECT = (
-    f"SELECT {', '.join(_JOINED.get(name, f'd.{name}') for name in _NAMES)} FROM document d"
+    f"SELECT {_COLUMNS} FROM document d"
     " LEFT JOIN content c ON c.id = d.content_id LEFT JOIN account a ON a.id = d.hub_account_id"
     " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
 )
@@ -127,9 +129,8 @@ _LAST_DAY = "9999-12-31"
 def summary(transaction: Transaction, query: DocumentQuery) -> QueryTotals:
     """Count and worth of a query, in one pass."""
     sql = counted(transaction, query)
-    row = transaction.first(f"SELECT {_SUM} {sql.source}", sql.parameters)
-    assert row is not None
-    return QueryTotals(row[0], _worth(row[1], row[2]))
+    ((count, high, low),) = transaction.fetch(f"SELECT {_SUM} {sql.source}", sql.parameters)
+    return QueryTotals(count, _worth(high, low))
 
 
 def totals(transaction: Transaction, query: DocumentQuery) -> DocumentTotals:
@@ -160,16 +161,16 @@ def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int
     sql = prepared(transaction, query)
     storable_number(limit)
     storable_number(offset)
-    rows = transaction.fetch(
+    wanted = transaction.column(
         f"SELECT d.id {sql.source} {sql.order} LIMIT ? OFFSET ?",
         (*sql.parameters, limit, offset),
     )
-    return by_ids(transaction, [row[0] for row in rows])
+    return by_ids(transaction, wanted)
 
 
 def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow, ...]:
     """These documents, in the order asked for."""
-    found = {row[0]: _document(row) for row in transaction.fetch_in(f"{_SELECT} WHERE d.id IN {{}}", wanted)}
+    found = {row.id: _document(row) for row in transaction.named_in(f"{_SELECT} WHERE d.id IN {{}}", wanted)}
     return tuple(found[number] for number in wanted if number in found)
 
 
@@ -206,10 +207,11 @@ def current(transaction: Transaction, access_key: str) -> int | None:
 
 def versions(transaction: Transaction, access_key: str) -> tuple[int, ...]:
     """All documents of a key, the current one first."""
-    rows = transaction.fetch(
-        "SELECT id FROM document WHERE access_key = ? ORDER BY is_current DESC, id", (storable(access_key),)
+    return tuple(
+        transaction.column(
+            "SELECT id FROM document WHERE access_key = ? ORDER BY is_current DESC, id", (storable(access_key),)
+        )
     )
-    return tuple(row[0] for row in rows)
 
 
 def mentioning(transaction: Transaction, word: str) -> tuple[int, ...]:
@@ -217,24 +219,24 @@ def mentioning(transaction: Transaction, word: str) -> tuple[int, ...]:
     expression = full_text.expression(word)
     if expression is None:
         return ()
-    rows = transaction.fetch(
+    document_ids = transaction.column(
         "SELECT id FROM document WHERE type = 'other' AND id IN (SELECT rowid FROM search WHERE search MATCH ?)"
         " ORDER BY id",
         (expression,),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(document_ids)
 
 
 def of_digest(transaction: Transaction, digest: bytes) -> tuple[int | None, tuple[int, ...]]:
     """The content with this SHA-256 (None if there is none) and the documents in it."""
-    row = transaction.first(
+    content_id: int | None = transaction.scalar(
         "SELECT id FROM content WHERE digest_head = ? AND digest = ?",
         (int.from_bytes(digest[:8], "big", signed=True), digest),
     )
-    if row is None:
+    if content_id is None:
         return None, ()
-    found = transaction.fetch("SELECT id FROM document WHERE content_id = ? ORDER BY position", (row[0],))
-    return row[0], tuple(entry[0] for entry in found)
+    document_ids = transaction.column("SELECT id FROM document WHERE content_id = ? ORDER BY position", (content_id,))
+    return content_id, tuple(document_ids)
 
 
 def walk(transaction: Transaction, query: DocumentQuery, step: int = 500) -> Iterator[DocumentRow]:
@@ -244,8 +246,8 @@ def walk(transaction: Transaction, query: DocumentQuery, step: int = 500) -> Ite
         yield from by_ids(transaction, wanted[start : start + step])
 
 
-def _document(row: Row) -> DocumentRow:
-    values = dict(zip(_NAMES, row, strict=True))
+def _document(row: NamedRow) -> DocumentRow:
+    values = row._asdict()
     values["sha256"] = (values["sha256"] or b"").hex()
     values["verdict"] = verdict_of(values["verdict"])
     values["altered"] = bool(values["altered"])
@@ -266,7 +268,7 @@ def _are_many(transaction: Transaction, source: str, *values: str) -> bool:
 
 def _totals(every: Sequence[Row], void: Sequence[Row]) -> DocumentTotals:
     worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
-    count, void_count = (sum(row[0] for row in rows) for rows in (every, void))
+    count, void_count = (sum(counted for counted, _, _ in rows) for rows in (every, void))
     return DocumentTotals(count, worth - void_worth, void_count, void_worth)
 
 

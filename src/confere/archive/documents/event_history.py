@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from confere.archive.authenticity.verdict_codes import failed_in, is_answer_alone
 from confere.archive.transaction import Transaction
@@ -30,21 +30,6 @@ class DisbelievedEvent:
     access_key: str
     event_id: int
     why: Message
-
-
-class _JudgedEvent(NamedTuple):
-    """An event with what is kept of its verdict."""
-
-    access_key: str
-    id: int
-    code: str | None
-    sequence: int | None
-    registered: int
-    cstat: str | None
-    environment: str | None
-    lines: str | None
-    result: int | None
-    is_unjudgeable: int
 
 
 def told(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[ReportedEvent, ...]]:
@@ -94,7 +79,7 @@ def unjudged(transaction: Transaction, after_id: int, limit: int) -> tuple[int, 
 
 def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int, ReportedEvent]]:
     found: dict[str, dict[int, ReportedEvent]] = defaultdict(dict)
-    for row in transaction.fetch_in_as(_JudgedEvent, _TOLD + " AND e.access_key IN {}", keys):
+    for row in transaction.named_in(_TOLD + " AND e.access_key IN {}", keys):
         found[row.access_key][row.id] = ReportedEvent(
             code=row.code,
             sequence=row.sequence,

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from confere.archive.transaction import CHUNK, Row, Transaction
+from confere.archive.named_rows import Named
+from confere.archive.transaction import CHUNK, Transaction
 from confere.fiscal.periods import local_date
 
 _IDS_AT_ONCE = 5000
@@ -82,8 +83,8 @@ class OtherCopy(NamedTuple):
 
 
 _IN_FILE = (
-    "(SELECT count(*) FROM document o WHERE o.content_id = c.id),"
-    " (SELECT count(*) FROM event o WHERE o.content_id = c.id AND o.embedded = 0)"
+    "(SELECT count(*) FROM document o WHERE o.content_id = c.id) AS documents_in_file,"
+    " (SELECT count(*) FROM event o WHERE o.content_id = c.id AND o.embedded = 0) AS events_in_file"
 )
 
 
@@ -101,7 +102,7 @@ def document_ids(transaction: Transaction, company: str, first_day: str, last_da
             (company, day, number, last_day, _IDS_AT_ONCE),
         )
         if rows:
-            yield tuple(row[1] for row in rows)
+            yield tuple(document_id for _, document_id in rows)
             day, number = rows[-1]
         if len(rows) < _IDS_AT_ONCE:
             return
@@ -110,12 +111,13 @@ def document_ids(transaction: Transaction, company: str, first_day: str, last_da
 def documents(transaction: Transaction, company: str, wanted: Sequence[int]) -> tuple[DocumentSheet, ...]:
     """These documents as `company` has them, in the order asked for."""
     rows = {
-        row[0]: DocumentSheet._make(row)
+        row.id: row
         for row in _fetch_in(
             transaction,
-            "SELECT d.id, c.id, c.digest, c.size, d.type, d.access_key, d.model, d.series, d.number, d.issued_at,"
-            " d.issued_on, s.tax_id, r.tax_id, d.state, d.cstat,"
-            f" coalesce(b.direction, 'in'), {_IN_FILE}, d.verdict"
+            DocumentSheet,
+            "SELECT d.id, c.id AS content_id, c.digest, c.size, d.type, d.access_key, d.model, d.series, d.number,"
+            " d.issued_at, d.issued_on, s.tax_id AS emitter_tax_id, r.tax_id AS recipient_tax_id, d.state, d.cstat,"
+            f" coalesce(b.direction, 'in') AS direction, {_IN_FILE}, d.verdict"
             " FROM document d JOIN content c ON c.id = d.content_id LEFT JOIN taxpayer s ON s.id = d.emitter_id"
             " LEFT JOIN taxpayer r ON r.id = d.recipient_id LEFT JOIN belonging b"
             " ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id WHERE d.id IN {}",
@@ -157,18 +159,19 @@ def events_by_id(transaction: Transaction, company: str, wanted: Sequence[int]) 
 
 def other_copies(transaction: Transaction, access_keys: Collection[str]) -> Iterator[OtherCopy]:
     """Documents of these keys, and events of theirs, that were kept beside the current ones."""
-    for row in transaction.fetch_in(
-        "SELECT d.access_key, NULL, NULL, c.digest, c.size FROM document d JOIN content c ON c.id = d.content_id"
-        " WHERE d.is_current = 0 AND d.access_key IN {} ORDER BY d.access_key, d.id",
+    yield from transaction.fetch_in_as(
+        OtherCopy,
+        "SELECT d.access_key, NULL AS code, NULL AS sequence, c.digest, c.size FROM document d"
+        " JOIN content c ON c.id = d.content_id WHERE d.is_current = 0 AND d.access_key IN {}"
+        " ORDER BY d.access_key, d.id",
         access_keys,
-    ):
-        yield OtherCopy._make(row)
-    for row in transaction.fetch_in(
+    )
+    yield from transaction.fetch_in_as(
+        OtherCopy,
         "SELECT e.access_key, e.code, e.sequence, c.digest, c.size FROM event e JOIN content c ON c.id = e.content_id"
         " WHERE e.is_current = 0 AND e.embedded = 0 AND e.access_key IN {} ORDER BY e.access_key, e.id",
         access_keys,
-    ):
-        yield OtherCopy._make(row)
+    )
 
 
 def references_not_archived(transaction: Transaction, access_keys: Collection[str]) -> tuple[tuple[str, str], ...]:
@@ -198,7 +201,7 @@ def of_nobody(
         " GROUP BY t.tax_id ORDER BY count(*) DESC, t.tax_id",
         (first_day, last_day, *declared),
     )
-    return tuple((row[0], row[1], row[2]) for row in rows)
+    return tuple((tax_id, name, count) for tax_id, name, count in rows)
 
 
 def _events(
@@ -207,11 +210,12 @@ def _events(
     rows = list(
         _fetch_in(
             transaction,
-            "SELECT e.id, c.id, c.digest, c.size, e.access_key, e.code, e.sequence,"
-            " coalesce(e.occurred_at, e.registered_at), e.registered,"
+            EventSheet,
+            "SELECT e.id, c.id AS content_id, c.digest, c.size, e.access_key, e.code, e.sequence,"
+            " coalesce(e.occurred_at, e.registered_at) AS occurred_at, e.registered,"
             f" d.type, d.model, d.state, d.issued_on, b.direction, {_IN_FILE},"
             " (SELECT v.result FROM verdict v WHERE v.content_id = e.content_id AND v.kind = 1"
-            " AND v.position = e.position) FROM event e"
+            " AND v.position = e.position) AS verdict FROM event e"
             " CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
             " CROSS JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
             " CROSS JOIN content c ON c.id = e.content_id"
@@ -220,13 +224,15 @@ def _events(
             wanted,
         )
     )
-    rows.sort(key=lambda row: (row[4], row[0]))
-    return tuple(EventSheet._make(row) for row in rows)
+    rows.sort(key=lambda event: (event.access_key, event.id))
+    return tuple(rows)
 
 
-def _fetch_in(transaction: Transaction, sql: str, company: str, wanted: Collection[object]) -> Iterator[Row]:
-    """As `Transaction.fetch_in`, with the company as the first parameter."""
+def _fetch_in(
+    transaction: Transaction, kind: type[Named], sql: str, company: str, wanted: Collection[object]
+) -> Iterator[Named]:
+    """As `Transaction.fetch_in_as`, with the company as the first parameter."""
     listed = list(wanted)
     for start in range(0, len(listed), CHUNK):
         part = listed[start : start + CHUNK]
-        yield from transaction.fetch(sql.format(f"({','.join('?' * len(part))})"), (company, *part))
+        yield from transaction.fetch_as(kind, sql.format(f"({','.join('?' * len(part))})"), (company, *part))

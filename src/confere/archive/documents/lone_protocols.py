@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
+from confere.archive.named_rows import NamedRow, row_of
 from confere.archive.schema.schema import lone_answer
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
@@ -35,35 +35,11 @@ class LoneAnswer:
     doubt: Message | None = None
 
 
-class _LoneAnswerRow(NamedTuple):
-    """A row of `lone_answer`."""
-
-    content_id: int
-    position: int
-    access_key: str | None
-    cstat: str | None
-    reason: str | None
-    protocol: str | None
-    received_at: str | None
-    digest: str | None
-    environment: str | None
-
-
-class _OwnRow(NamedTuple):
-    """What a document's own file says."""
-
-    access_key: str
-    cstat: str | None
-    answers_another: int | None
-    model: str | None
-    environment: str | None
-    signed_digest: str | None
-
-
-def rows(content_id: int, paper: Paper) -> list[_LoneAnswerRow]:
+def rows(content_id: int, paper: Paper) -> list[NamedRow]:
     """The rows of the answers in a file."""
+    make = row_of(lone_answer)
     return [
-        _LoneAnswerRow(
+        make(
             content_id=content_id,
             position=position,
             access_key=answer.access_key,
@@ -108,8 +84,7 @@ def of(transaction: Transaction, keys: Collection[str]) -> tuple[LoneAnswer, ...
     """The answers about these keys, each with what speaks against it, by key and digest of the file."""
     papers = {
         row.access_key: Own(row.cstat, bool(row.answers_another), row.model, row.environment, row.signed_digest)
-        for row in transaction.fetch_in_as(
-            _OwnRow,
+        for row in transaction.named_in(
             f"SELECT d.access_key, {OWN} FROM document d WHERE d.is_current = 1 AND d.access_key IN {{}}",
             keys,
         )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from confere.archive.accounts import audit
 from confere.archive.documents import event_history, lone_protocols, state_grounds, version_ranking
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import belonging
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.belief import Own, standing
@@ -28,60 +29,6 @@ _MAY_CHANGE: Final = (
 )
 
 
-class _Version(NamedTuple):
-    access_key: str
-    id: int
-    is_current: int
-
-
-class _EventCopy(NamedTuple):
-    access_key: str | None
-    code: str | None
-    sequence: int | None
-    id: int
-    is_current: int
-
-
-class _OwnParty(NamedTuple):
-    """A party of a document, with the document's day of issue and its direction as written."""
-
-    document_id: int
-    position: int
-    role: str
-    tax_id: str | None
-    issued_on: str
-    direction: str | None
-
-
-class _StatedDocument(NamedTuple):
-    """A document with its state as it stands, and what its own file says."""
-
-    id: int
-    access_key: str
-    state: str
-    state_ground: int | None
-    cstat: str | None
-    answers_another: int | None
-    model: str | None
-    environment: str | None
-    signed_digest: str | None
-
-
-class _ChangingDocument(NamedTuple):
-    """What a document claims of another, and what its own file says."""
-
-    target_key: str
-    source_key: str
-    kind: str
-    type: str
-    purpose: str | None
-    cstat: str | None
-    answers_another: int | None
-    model: str | None
-    environment: str | None
-    signed_digest: str | None
-
-
 def documents(transaction: Transaction, keys: Collection[str], written: Mapping[int, bool] | None = None) -> None:
     """Make one version of each key current: the same one in whatever order they came.
 
@@ -90,10 +37,8 @@ def documents(transaction: Transaction, keys: Collection[str], written: Mapping[
     what a hub's record of this key brought, the earlier answer of the authority, and at last the smaller SHA-256.
     `written` are rows just put there, each with whether it was current before: new ones never were.
     """
-    versions: dict[str, list[_Version]] = defaultdict(list)
-    for version in transaction.fetch_in_as(
-        _Version, "SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys
-    ):
+    versions: dict[str, list[NamedRow]] = defaultdict(list)
+    for version in transaction.named_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
         versions[version.access_key].append(version)
     several = [version.id for found in versions.values() if len(found) > 1 for version in found]
     ranks = version_ranking.of_documents(transaction, several)
@@ -141,7 +86,7 @@ def owned_by(transaction: Transaction, document_ids: Collection[int]) -> list[Ro
     """The `belonging` rows of these documents, by their parties: whose they are, and in which direction."""
     owners: dict[int, dict[str, None]] = defaultdict(dict)
     emitters: dict[int, str | None] = {}
-    papers: dict[int, _OwnParty] = {}
+    papers: dict[int, NamedRow] = {}
     for row in _parties(transaction, document_ids):
         papers[row.document_id] = row
         if row.role == "emitter":
@@ -160,9 +105,9 @@ def events(transaction: Transaction, keys: Collection[str]) -> None:
 
     What does not fail comes first, then what is registered, what stands in a file of its own, and the smaller SHA-256.
     """
-    copies: dict[Row, list[_EventCopy]] = defaultdict(list)
-    for copy in transaction.fetch_in_as(
-        _EventCopy, "SELECT access_key, code, sequence, id, is_current FROM event WHERE access_key IN {}", keys
+    copies: dict[Row, list[NamedRow]] = defaultdict(list)
+    for copy in transaction.named_in(
+        "SELECT access_key, code, sequence, id, is_current FROM event WHERE access_key IN {}", keys
     ):
         copies[copy.access_key, copy.code, copy.sequence].append(copy)
     several = [copy.id for found in copies.values() if len(found) > 1 for copy in found]
@@ -184,8 +129,7 @@ def states(transaction: Transaction, keys: Collection[str], *, again: bool = Fal
     answers = lone_protocols.by_key(transaction, wanted)
     changes = changes_of(transaction, wanted)
     changed: list[Row] = []
-    for row in transaction.fetch_in_as(
-        _StatedDocument,
+    for row in transaction.named_in(
         f"SELECT d.id, d.access_key, d.state, d.state_ground, {lone_protocols.OWN} FROM document d"
         " WHERE type NOT IN ('voiding', 'other') AND access_key IN {}",
         wanted if again else {*told, *answers, *changes},
@@ -214,8 +158,7 @@ def owed(transaction: Transaction, limit: int) -> int:
 
 def changed_by(transaction: Transaction, keys: Collection[str]) -> set[str]:
     """The keys whose state the documents of `keys` may change."""
-    rows = transaction.fetch_in_as(
-        _ChangingDocument,
+    rows = transaction.named_in(
         f"SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, {lone_protocols.OWN} FROM relation r"
         f" CROSS JOIN document d ON d.access_key = r.source_key WHERE {_MAY_CHANGE} AND r.source_key IN {{}}",
         keys,
@@ -231,8 +174,7 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
     """For each of these keys that something changes: by which current documents, each with its own state."""
     rows = [
         row
-        for row in transaction.fetch_in_as(
-            _ChangingDocument,
+        for row in transaction.named_in(
             f"SELECT r.target_key, r.source_key, r.kind, d.type, d.purpose, {lone_protocols.OWN}"
             " FROM relation r CROSS JOIN document d ON d.access_key = r.source_key"
             f" WHERE {_MAY_CHANGE} AND r.target_key IN {{}}",
@@ -252,13 +194,12 @@ def changes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tup
     return {key: tuple(sorted(entries)) for key, entries in found.items()}
 
 
-def _own(row: _StatedDocument | _ChangingDocument) -> Own:
+def _own(row: NamedRow) -> Own:
     return Own(row.cstat, bool(row.answers_another), row.model, row.environment, row.signed_digest)
 
 
-def _parties(transaction: Transaction, document_ids: Collection[int]) -> list[_OwnParty]:
-    rows = transaction.fetch_in_as(
-        _OwnParty,
+def _parties(transaction: Transaction, document_ids: Collection[int]) -> list[NamedRow]:
+    rows = transaction.named_in(
         "SELECT p.document_id, p.position, p.role, t.tax_id, d.issued_on, d.direction FROM party p"
         " JOIN taxpayer t ON t.id = p.taxpayer_id JOIN document d ON d.id = p.document_id WHERE p.document_id IN {}",
         document_ids,

@@ -14,6 +14,7 @@ from confere.archive.documents import document_rows, lone_protocols, recompute, 
 from confere.archive.documents.relations import claims_of
 from confere.archive.documents.search import full_text
 from confere.archive.hub import hub_columns
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import (
     arrival,
     belonging,
@@ -106,7 +107,7 @@ def _record_read(
             batch.add(content_id, paper)
     batch.write()
     claim_relations(transaction, batch.claims, CLAIMED_BY_XML)
-    written = dict.fromkeys((row[0] for row in batch.documents), False)
+    written = dict.fromkeys((row.id for row in batch.documents), False)
     settle(transaction, batch.document_keys, batch.event_keys, batch.keyless_contents, written)
     return RecordedBatch(content_ids, len(batch.documents), len(batch.events))
 
@@ -163,19 +164,19 @@ class Batch:
     def __init__(self, transaction: Transaction, numbers: Numbers | None = None) -> None:
         self._transaction = transaction
         self._numbers = numbers or Numbers(transaction)
-        self.documents: list[Row] = []
-        self.events: list[Row] = []
+        self.documents: list[NamedRow] = []
+        self.events: list[NamedRow] = []
         self.papers: dict[int, Document] = {}
         self.claims: dict[Claim, None] = {}
-        self._parties: list[tuple[int, int, str, Row]] = []
+        self._parties: list[tuple[int, int, str, NamedRow]] = []
         self._items: list[Row] = []
         self._named_items: list[Row] = []
         self._taxes: list[Row] = []
         self._voidings: list[Row] = []
         self._words: list[tuple[int, str]] = []
         self._belongings: list[Row] = []
-        self._voiders: dict[int, Row] = {}
-        self._answers: list[Row] = []
+        self._voiders: dict[int, NamedRow] = {}
+        self._answers: list[NamedRow] = []
 
     @property
     def document_keys(self) -> set[str]:
@@ -184,12 +185,12 @@ class Batch:
     @property
     def keyless_contents(self) -> set[int]:
         """Contents with a document that has no key: only by its download does a hub speak of it."""
-        return {row[1] for row in self.documents if not row[5]}
+        return {row.content_id for row in self.documents if not row.access_key}
 
     @property
     def event_keys(self) -> set[str]:
         """The documents that events and answers of the batch are about."""
-        return {row[4] for row in self.events if row[4]} | {row[2] for row in self._answers if row[2]}
+        return {row.access_key for row in (*self.events, *self._answers) if row.access_key}
 
     @property
     def belongings(self) -> list[Row]:
@@ -228,7 +229,7 @@ class Batch:
         self._voidings.append(document_rows.voiding_row(number, voided))
         if voided.emitter:
             self._voiders[number] = document_rows.emitter_row(voided.emitter)
-            self._belongings.append((voided.emitter, self.documents[-1][11], number, "out"))
+            self._belongings.append((voided.emitter, self.documents[-1].issued_on, number, "out"))
 
     def _add_event(self, content_id: int, position: int, happened: Event) -> None:
         number = self._numbers.event(content_id, position)
@@ -236,21 +237,21 @@ class Batch:
 
     def write(self) -> None:
         """Write everything but the relations."""
-        wanted = dict.fromkeys((*(entry[3] for entry in self._parties), *self._voiders.values()))
+        wanted = dict.fromkeys((*(written for _, _, _, written in self._parties), *self._voiders.values()))
         known = taxpayers.numbers(self._transaction, list(wanted))
-        owners = {(number, "emitter"): known[entry] for number, entry in self._voiders.items()}
-        for number, _, role, entry in self._parties:
-            owners.setdefault((number, role), known[entry])
+        owners = {(number, "emitter"): known[written] for number, written in self._voiders.items()}
+        for number, _, role, written in self._parties:
+            owners.setdefault((number, role), known[written])
         self._transaction.insert(
             document,
             [
-                document_rows.with_owners(
-                    row, self.papers.get(row[0]), *(owners.get((row[0], role)) for role in document_rows.OWNERS)
-                )
+                document_rows.with_owners(row, *(owners.get((row.id, role)) for role in document_rows.OWNERS))
                 for row in self.documents
             ],
         )
-        self._transaction.insert(party, [(*entry[:3], known[entry[3]]) for entry in self._parties])
+        self._transaction.insert(
+            party, [(number, position, role, known[written]) for number, position, role, written in self._parties]
+        )
         self._transaction.insert(item, self._items)
         self._transaction.insert(item_reference, self._named_items)
         self._transaction.insert(tax_group, self._taxes)

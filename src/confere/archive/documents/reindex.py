@@ -72,7 +72,7 @@ def waiting(
                 f"SELECT id, size {_INDEXED} {condition} AND id > ? ORDER BY id LIMIT ?", (after_id, limit)
             )
         ]
-    return tuple((row[0], row[1]) for row in sorted(rows)[:limit])
+    return tuple((content_id, size) for content_id, size in sorted(rows)[:limit])
 
 
 def count(transaction: Transaction, after_id: int = 0, *, everything: bool = False) -> int:
@@ -128,7 +128,7 @@ def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Re
     documents = before.document_keys | made.document_keys
     events = before.event_keys | made.event_keys
     loose = _relate(transaction, documents, set(made.claims), set(readable), read)
-    written = {row[0]: before.were_current.get(row[0], False) for row in made.documents}
+    written = {row.id: before.were_current.get(row.id, False) for row in made.documents}
     recorder.settle(transaction, documents, events, made.keyless_contents, written, again=True)
     recompute.states(transaction, loose, again=True)
     verdicts.settle(transaction, readable)
@@ -144,7 +144,7 @@ def rewrite(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Re
 def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> ReindexedContents:
     """As `rewrite`, where rows may be lost or wrong: nothing that they say now is relied on, however slow that is."""
     contents = [entry.content_id for entry in batch]
-    ids = [row[0] for row in transaction.fetch_in("SELECT id FROM document WHERE content_id IN {}", contents)]
+    ids = list(transaction.column_in("SELECT id FROM document WHERE content_id IN {}", contents))
     # A wrong row may stand under any taxpayer and day, so the whole table is looked through.
     list(transaction.fetch_in("DELETE FROM belonging WHERE document_id IN {} RETURNING document_id", ids))
     transaction.memory("taxpayers").clear()
@@ -173,14 +173,14 @@ class _Before:
         self.event_keys: set[str] = set()
         self._days: dict[int, str] = {}
         self.were_current: dict[int, bool] = {}
-        for number, content_id, position, key, day, is_current in transaction.fetch_in(
+        for row in transaction.named_in(
             "SELECT id, content_id, position, access_key, issued_on, is_current FROM document WHERE content_id IN {}",
             content_ids,
         ):
-            self.documents[content_id, position] = number
-            self.were_current[number] = bool(is_current)
-            self._days[number] = day
-            self.document_keys |= {key} if key else set()
+            self.documents[row.content_id, row.position] = row.id
+            self.were_current[row.id] = bool(row.is_current)
+            self._days[row.id] = row.issued_on
+            self.document_keys |= {row.access_key} if row.access_key else set()
         for number, content_id, position, key in transaction.fetch_in(
             "SELECT id, content_id, position, access_key FROM event WHERE content_id IN {}", content_ids
         ):

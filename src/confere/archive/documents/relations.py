@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from confere.archive.documents import documents
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.message_encoding import storable
-from confere.archive.transaction import CHUNK, Row, Transaction
+from confere.archive.named_rows import NamedRow
+from confere.archive.transaction import CHUNK, Transaction
 from confere.fiscal.model import Event
 from confere.fiscal.references import INVERSE
 
@@ -67,39 +68,39 @@ def count_to(transaction: Transaction, keys: Collection[str]) -> dict[str, int]:
 
 def rows_of(transaction: Transaction, keys: Collection[str]) -> dict[str, DocumentRow]:
     """The current documents of these keys."""
-    found = transaction.fetch_in("SELECT id FROM document WHERE is_current = 1 AND access_key IN {}", keys)
-    rows = documents.by_ids(transaction, [row[0] for row in found])
+    found = transaction.column_in("SELECT id FROM document WHERE is_current = 1 AND access_key IN {}", keys)
+    rows = documents.by_ids(transaction, list(found))
     return {row.access_key: row for row in rows if row.access_key is not None}
 
 
 def marks_of(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[EventMark, ...]]:
     """The events of these documents, each once, in the order in which they happened."""
-    found: dict[str, list[Row]] = defaultdict(list)
-    for row in transaction.fetch_in(
+    found: dict[str, list[NamedRow]] = defaultdict(list)
+    for event in transaction.named_in(
         "SELECT access_key, code, registered, occurred_at, id FROM event WHERE is_current = 1 AND access_key IN {}",
         keys,
     ):
-        found[row[0]].append(row)
+        found[event.access_key].append(event)
     return {
         key: tuple(
-            EventMark(code, bool(registered), at)
-            for _, code, registered, at, _ in sorted(rows, key=lambda row: (row[3] or "", row[4]))
+            EventMark(event.code, bool(event.registered), event.occurred_at)
+            for event in sorted(events, key=lambda event: (event.occurred_at or "", event.id))
         )
-        for key, rows in found.items()
+        for key, events in found.items()
     }
 
 
 def hub_names(transaction: Transaction, keys: Collection[str]) -> dict[str, HubName]:
     """What the hub's first record of each of these keys says."""
     found: dict[str, HubName] = {}
-    for key, *said in sorted(
-        transaction.fetch_in(
+    for record in sorted(
+        transaction.named_in(
             "SELECT access_key, id, type, subtype, marketplace, order_id FROM hub_document WHERE access_key IN {}",
             keys,
         ),
-        key=lambda row: int(row[1]),
+        key=lambda record: int(record.id),
     ):
-        found.setdefault(key, HubName(*said[1:]))
+        found.setdefault(record.access_key, HubName(record.type, record.subtype, record.marketplace, record.order_id))
     return found
 
 
@@ -110,7 +111,7 @@ def orders_of(transaction: Transaction, access_key: str) -> list[tuple[int, str,
         " AND order_id IS NOT NULL ORDER BY order_id, marketplace",
         (storable(access_key),),
     )
-    return [(row[0], row[1], row[2]) for row in rows]
+    return [(account_id, order_id, marketplace) for account_id, order_id, marketplace in rows]
 
 
 def is_named(transaction: Transaction, access_key: str) -> bool:
@@ -122,13 +123,13 @@ def is_named(transaction: Transaction, access_key: str) -> bool:
 
 def sale_of_order(transaction: Transaction, order_id: str) -> str | None:
     """The access key of a sale that a hub lists for this order."""
-    row = transaction.first(
+    access_key: str | None = transaction.scalar(
         # One account after the other: the index of orders is by account.
         "SELECT h.access_key FROM account a CROSS JOIN hub_document h ON h.account_id = a.id AND h.order_id = ?"
         " WHERE h.subtype = 'sale' AND h.access_key IS NOT NULL ORDER BY h.id LIMIT 1",
         (storable(order_id),),
     )
-    return None if row is None else str(row[0])
+    return access_key
 
 
 def claims_of(happened: Event) -> Iterator[tuple[str, str, str]]:
@@ -156,12 +157,12 @@ def _links(
     wanted = tuple(sorted(kinds))
     for start in range(0, len(listed), CHUNK):
         part = listed[start : start + CHUNK]
-        rows = transaction.fetch(
+        found += transaction.fetch_as(
+            RelationEdge,
             f"SELECT source_key, target_key, kind, claims FROM relation WHERE {near} IN {_marks(part)}"
             f" AND kind IN {_marks(wanted)} ORDER BY {order} LIMIT ?",
             (*part, *wanted, limit - len(found)),
         )
-        found += [RelationEdge(*row) for row in rows]
         if len(found) >= limit:
             break
     return found

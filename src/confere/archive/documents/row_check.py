@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from operator import attrgetter
 from typing import Final
 
 from confere.archive.documents import document_rows, lone_protocols
@@ -24,8 +25,8 @@ _SETTLED: Final = frozenset(
 )  # fmt: skip
 _DOCUMENT: Final = tuple(column.name for column in document.columns)
 _EVENT: Final = tuple(column.name for column in event.columns)
-_COMPARED_OF_DOCUMENT: Final = tuple(place for place, name in enumerate(_DOCUMENT) if name not in _SETTLED)
-_COMPARED_OF_EVENT: Final = tuple(place for place, name in enumerate(_EVENT) if name not in ("id", "is_current"))
+_compared_of_document: Final = attrgetter(*(name for name in _DOCUMENT if name not in _SETTLED))
+_compared_of_event: Final = attrgetter(*(name for name in _EVENT if name not in ("id", "is_current")))
 
 _FIRST_WORDS: Final = 60  # characters
 
@@ -62,46 +63,34 @@ def keys_in(paper: Paper) -> tuple[str, ...]:
 def _due(content_id: int, paper: Paper, numbers: Mapping[tuple[int, int], int], current: Collection[int]) -> _Tables:
     due: _Tables = defaultdict(set)
 
-    def add_document(row: Row) -> None:
-        due["document"].add(tuple(row[place] for place in _COMPARED_OF_DOCUMENT))
-
     for position, entry in enumerate(paper.documents):
         number = numbers.get((content_id, position), 0)
-        add_document(
-            document_rows.with_owners(
-                document_rows.document_row(number, content_id, position, entry), entry, None, None, None
-            )
-        )
+        due["document"].add(_compared_of_document(document_rows.document_row(number, content_id, position, entry)))
         due["item"] |= set(document_rows.item_rows(number, entry))
         due["item_reference"] |= set(document_rows.item_reference_rows(number, entry))
         due["tax_group"] |= set(document_rows.tax_rows(number, entry))
         due["party"] |= {
-            (number, place, party.role, *document_rows.taxpayer_row(party)) for place, party in enumerate(entry.parties)
+            (number, place, party.role, party.tax_id, party.name, party.state_registration, party.uf, party.city)
+            for place, party in enumerate(entry.parties)
         }
         due["owner"] |= _owners(number, entry.parties)
         if number in current:
             due["belonging"] |= set(document_rows.belonging_rows(number, entry))
     for position, voided in enumerate(paper.voidings, len(paper.documents)):
         number = numbers.get((content_id, position), 0)
-        row = document_rows.with_owners(
-            document_rows.voiding_document_row(number, content_id, position, voided), None, None, None, None
-        )
-        add_document(row)
+        row = document_rows.voiding_document_row(number, content_id, position, voided)
+        due["document"].add(_compared_of_document(row))
         due["voiding"].add(document_rows.voiding_row(number, voided))
         if voided.emitter:
             due["owner"].add((number, "emitter", voided.emitter))
             if number in current:
-                due["belonging"].add((voided.emitter, row[_DOCUMENT.index("issued_on")], number, "out"))
+                due["belonging"].add((voided.emitter, row.issued_on, number, "out"))
     if not paper.recognised:
         number = numbers.get((content_id, 0), 0)
-        add_document(
-            document_rows.with_owners(
-                document_rows.other_document_row(number, content_id, paper), None, None, None, None
-            )
-        )
+        due["document"].add(_compared_of_document(document_rows.other_document_row(number, content_id, paper)))
     for position, happened in enumerate(paper.events):
         row = document_rows.event_row(0, content_id, position, happened)
-        due["event"].add(tuple(row[place] for place in _COMPARED_OF_EVENT))
+        due["event"].add(_compared_of_event(row))
     due["lone_answer"] = set(lone_protocols.rows(content_id, paper))
     due["relation"] = {claim for claim in claims_in(paper) if claim[0] != claim[1]}
     return {table: wanted for table, wanted in due.items() if wanted}
@@ -122,23 +111,21 @@ def _rows_of(
     numbers: dict[tuple[int, int], int] = {}
     current: set[int] = set()
     owner: dict[int, int] = {}
-    place_of_current = _DOCUMENT.index("is_current")
-    for row in transaction.fetch_in(
+    for row in transaction.named_in(
         f"SELECT {', '.join(_DOCUMENT)} FROM document WHERE content_id IN {{}}", content_ids
     ):
-        number, content_id, position = row[:3]
-        there[content_id]["document"].add(tuple(row[place] for place in _COMPARED_OF_DOCUMENT))
-        numbers[content_id, position] = number
-        owner[number] = content_id
-        if row[place_of_current]:
-            current.add(number)
-    for row in transaction.fetch_in(f"SELECT {', '.join(_EVENT)} FROM event WHERE content_id IN {{}}", content_ids):
-        there[row[1]]["event"].add(tuple(row[place] for place in _COMPARED_OF_EVENT))
-    for row in transaction.fetch_in("SELECT * FROM lone_answer WHERE content_id IN {}", content_ids):
-        there[row[0]]["lone_answer"].add(row)
+        there[row.content_id]["document"].add(_compared_of_document(row))
+        numbers[row.content_id, row.position] = row.id
+        owner[row.id] = row.content_id
+        if row.is_current:
+            current.add(row.id)
+    for row in transaction.named_in(f"SELECT {', '.join(_EVENT)} FROM event WHERE content_id IN {{}}", content_ids):
+        there[row.content_id]["event"].add(_compared_of_event(row))
+    for row in transaction.named_in("SELECT * FROM lone_answer WHERE content_id IN {}", content_ids):
+        there[row.content_id]["lone_answer"].add(row)
     for table, sql in _OF_DOCUMENTS.items():
-        for row in transaction.fetch_in(sql, owner):
-            there[owner[row[0]]][table].add(row)
+        for row in transaction.named_in(sql, owner):
+            there[owner[row.document_id]][table].add(row)
     for number, *owners in transaction.fetch_in(_OWNERS, owner):
         for role, taxpayer_id, tax_id in zip(document_rows.OWNERS, owners[::2], owners[1::2], strict=True):
             if taxpayer_id is not None:

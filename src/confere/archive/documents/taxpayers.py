@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import taxpayer
-from confere.archive.transaction import Row, Transaction
+from confere.archive.transaction import Transaction
 
 _REMEMBERED = 50_000
 _SPEAKERS = (
@@ -14,21 +15,21 @@ _SPEAKERS = (
 )
 
 
-def numbers(transaction: Transaction, wanted: Collection[Row]) -> dict[Row, int]:
-    """The row numbers of these taxpayers (`rows.taxpayer_row`), added where they are new."""
+def numbers(transaction: Transaction, wanted: Collection[NamedRow]) -> dict[NamedRow, int]:
+    """The row numbers of these taxpayers (`document_rows.taxpayer_row`), added where they are new."""
     memory = transaction.memory("taxpayers")
     if len(memory) > _REMEMBERED:
         memory.clear()
-    unknown = {entry for entry in wanted if entry not in memory}
-    for number, *fields in transaction.fetch_in(
+    unknown = {row for row in wanted if row not in memory}
+    for row in transaction.named_in(
         "SELECT id, tax_id, name, state_registration, uf, city FROM taxpayer WHERE tax_id IN {}",
-        {entry[0] for entry in unknown if entry[0]},
+        {row.tax_id for row in unknown if row.tax_id},
     ):
-        memory.setdefault(tuple(fields), number)
-    new = [entry for entry in dict.fromkeys(wanted) if entry not in memory]
+        memory.setdefault(row._replace(id=None), row.id)
+    new = [row for row in dict.fromkeys(wanted) if row not in memory]
     if new and not transaction.has_counted(taxpayer):  # papers may speak of one that was lost
         transaction.count_from(taxpayer, transaction.highest(_SPEAKERS))
     ids = transaction.new_ids(taxpayer, len(new))
-    transaction.insert(taxpayer, [(number, *entry) for number, entry in zip(ids, new, strict=True)])
+    transaction.insert(taxpayer, [row._replace(id=number) for number, row in zip(ids, new, strict=True)])
     memory.update(zip(new, ids, strict=True))
-    return {entry: memory[entry] for entry in wanted}
+    return {row: memory[row] for row in wanted}

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from confere.archive.authenticity.verdict_codes import failed_in, is_unchecked
 from confere.archive.documents import lone_protocols
+from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.authenticity.verdict import NO_GATE, Check
 from confere.fiscal.periods import BRASILIA
@@ -34,31 +35,6 @@ _RANKED_EVENTS: Final = (
 )
 
 
-class _RankedDocument(NamedTuple):
-    """What the rank of a document is made of."""
-
-    id: int
-    lines: str | None
-    environment: str | None
-    cstat: str | None
-    answers_another: int | None
-    authorized_at: str | None
-    from_hub: int
-    digest: bytes
-    position: int
-
-
-class _RankedEvent(NamedTuple):
-    """What the rank of a copy of an event is made of."""
-
-    id: int
-    lines: str | None
-    registered: int
-    embedded: int
-    digest: bytes | None
-    position: int
-
-
 class Rank(NamedTuple):
     """What decides between the versions of a key, the first that differs first; the smallest is current."""
 
@@ -74,7 +50,7 @@ class Rank(NamedTuple):
 
 def of_documents(transaction: Transaction, document_ids: Collection[int]) -> dict[int, Rank]:
     """The rank of each of these documents."""
-    return {row.id: _rank(row) for row in transaction.fetch_in_as(_RankedDocument, _RANKED, document_ids)}
+    return {row.id: _rank(row) for row in transaction.named_in(_RANKED, document_ids)}
 
 
 def of_events(transaction: Transaction, event_ids: Collection[int]) -> dict[int, Row]:
@@ -87,11 +63,11 @@ def of_events(transaction: Transaction, event_ids: Collection[int]) -> dict[int,
             row.digest or b"",
             row.position,
         )
-        for row in transaction.fetch_in_as(_RankedEvent, _RANKED_EVENTS, event_ids)
+        for row in transaction.named_in(_RANKED_EVENTS, event_ids)
     }
 
 
-def _rank(row: _RankedDocument) -> Rank:
+def _rank(row: NamedRow) -> Rank:
     cstat = None if row.answers_another else row.cstat
     verdict = 1
     if row.lines is not None:

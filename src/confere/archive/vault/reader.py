@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
 
 import zstandard
 
@@ -28,20 +27,6 @@ class Packed:
     payload: bytes
     offsets: tuple[int, ...]
     certificates: tuple[bytes, ...]
-
-
-class _StoredContent(NamedTuple):
-    """The row of a content, as far as its bytes are made of it."""
-
-    id: int
-    digest: bytes
-    size: int
-    dictionary_id: int | None
-    cuts: bytes | None
-    payload: bytes
-
-
-_STORED: Final = f"SELECT {', '.join(_StoredContent._fields)} FROM content WHERE id IN {{}}"
 
 
 class VaultReader:
@@ -73,7 +58,13 @@ class VaultReader:
 
     def fetch(self, transaction: Transaction, content_ids: Sequence[int]) -> list[Packed]:
         """What is stored of these contents, in the order asked for; `ArchiveCorrupt` names the first that is absent."""
-        rows = {row.id: row for row in transaction.fetch_in_as(_StoredContent, _STORED, dict.fromkeys(content_ids))}
+        rows = {
+            row.id: row
+            for row in transaction.named_in(
+                "SELECT id, digest, size, dictionary_id, cuts, payload FROM content WHERE id IN {}",
+                dict.fromkeys(content_ids),
+            )
+        }
         self._learn_dictionaries(
             transaction, {row.dictionary_id for row in rows.values() if row.dictionary_id is not None}
         )

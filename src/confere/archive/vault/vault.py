@@ -13,11 +13,11 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 import zstandard
 
 from confere.archive.clock import utc_now
+from confere.archive.named_rows import NamedRow, row_of
 from confere.archive.schema.schema import certificate, content, dictionary
 from confere.archive.transaction import Transaction
 from confere.archive.vault.missing_contents import highest_spoken_of
@@ -78,21 +78,6 @@ def find(transaction: Transaction, digests: Collection[bytes]) -> dict[bytes, in
 def unread(transaction: Transaction, content_ids: Collection[int]) -> set[int]:
     """Which of these contents were kept without being read."""
     return set(transaction.column_in("SELECT id FROM content WHERE problem IS NOT NULL AND id IN {}", content_ids))
-
-
-class _ContentRow(NamedTuple):
-    """A row of `content`."""
-
-    id: int
-    digest_head: int
-    digest: bytes
-    family: int
-    size: int
-    dictionary_id: int | None
-    cuts: bytes | None
-    payload: bytes
-    problem: str | None
-    reader: int | None
 
 
 class VaultWriter:
@@ -239,16 +224,16 @@ class VaultWriter:
 
 def _store_again(transaction: Transaction, dictionary_id: int, packed: dict[int, bytes]) -> None:
     """Put these contents back with their new payloads; updated in place, their pages would stay half empty."""
-    columns = ", ".join(_ContentRow._fields)
-    rows = list(transaction.fetch_in_as(_ContentRow, f"SELECT {columns} FROM content WHERE id IN {{}}", packed))
+    columns = ", ".join(column.name for column in content.columns)
+    rows = list(transaction.named_in(f"SELECT {columns} FROM content WHERE id IN {{}}", packed))
     transaction.execute_many("DELETE FROM content WHERE id = ?", [(content_id,) for content_id in packed])
     transaction.insert(content, [row._replace(dictionary_id=dictionary_id, payload=packed[row.id]) for row in rows])
 
 
 def _content_row(
     content_id: int, blob: Blob, state: _FamilyState, cuts: bytes | None, payload: bytes, reader: int | None
-) -> _ContentRow:
-    return _ContentRow(
+) -> NamedRow:
+    return row_of(content)(
         id=content_id,
         digest_head=digest_head(blob.digest),
         digest=blob.digest,

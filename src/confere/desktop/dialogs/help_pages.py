@@ -10,11 +10,11 @@ from typing import Final
 from PySide6.QtGui import QKeySequence
 
 from confere.app.documents.search import search_language
-from confere.app.documents.search.search_fields import plain
 from confere.desktop.core.actions import Action, Actions
 from confere.errors import Bug
 from confere.system.languages import DEFAULT
 from confere.system.messages import language, t
+from confere.system.plain_text import folded
 from confere.system.resources import resource
 
 SUFFIX: Final = ".md"
@@ -47,8 +47,8 @@ class Topic:
 
     def holds(self, words: str) -> bool:
         """Whether every word of `words` stands in it; case and accents do not matter."""
-        text = plain(self.markdown)
-        return all(word in text for word in plain(words).split())
+        text = folded(self.markdown)
+        return all(word in text for word in folded(words).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Help:
     def matching(self, words: str) -> tuple[Topic, ...]:
         """The topics that hold these words, those first whose title does."""
         found = [topic for topic in self.topics if topic.holds(words)]
-        wanted = plain(words).split()
-        return tuple(sorted(found, key=lambda topic: not all(word in plain(topic.title) for word in wanted)))
+        wanted = folded(words).split()
+        return tuple(sorted(found, key=lambda topic: not all(word in folded(topic.title) for word in wanted)))
 
 
 def read(actions: Actions) -> Help:

@@ -9,12 +9,12 @@ from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QListView, QSizePolicy, QWidget
 
 from confere.app.documents.search import search_language
-from confere.app.documents.search.search_fields import plain
 from confere.app.documents.search.search_language import FieldHelp, SearchProblem
 from confere.desktop.theme.measures import FIELD
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import Label
 from confere.system.messages import render, t
+from confere.system.plain_text import folded
 
 _PAUSE_MS: Final = 180
 _SHORTEST: Final = 2  # letters of a word before names of fields are offered
@@ -274,8 +274,8 @@ class _Bubble(QFrame):
 
 
 def _is_called(field: FieldHelp, name: str) -> bool:
-    return plain(name) in map(plain, (field.name, *field.synonyms))
+    return folded(name) in map(folded, (field.name, *field.synonyms))
 
 
 def _begins(text: str, beginning: str) -> bool:
-    return plain(text).startswith(plain(beginning))
+    return folded(text).startswith(folded(beginning))

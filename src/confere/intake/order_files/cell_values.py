@@ -7,7 +7,6 @@ is one of Brasília.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -17,6 +16,7 @@ from confere.errors import Message, message
 from confere.fiscal import taxpayers
 from confere.fiscal.periods import BRASILIA
 from confere.sales.order import OrderStatus
+from confere.system.plain_text import folded_words
 
 Cell = str | Decimal | datetime
 
@@ -174,7 +174,7 @@ def moment(cell: Cell) -> datetime:
 def _moment(text: str) -> datetime | None:
     match = _DAY.fullmatch(text)
     if match is None:
-        match = _DAY_IN_WORDS.fullmatch(_bare(text))
+        match = _DAY_IN_WORDS.fullmatch(folded_words(text))
         month = _MONTHS.get(match["m"], 0) if match else 0
     else:
         month = int(match["m"])
@@ -222,13 +222,13 @@ def status(cell: Cell) -> str:
     text = name(cell)
     if text.upper() in OrderStatus.__members__:
         return text.upper()
-    return _STATUSES.get(_bare(text).partition(" ")[0], text)
+    return _STATUSES.get(folded_words(text).partition(" ")[0], text)
 
 
 def state(cell: Cell) -> str:
     """A Brazilian state by its two letters."""
     text = name(cell)
-    return _STATES.get(_bare(text), text.upper() if len(text) == 2 else text)
+    return _STATES.get(folded_words(text), text.upper() if len(text) == 2 else text)
 
 
 def shown(cell: Cell) -> str:
@@ -238,8 +238,3 @@ def shown(cell: Cell) -> str:
     if isinstance(cell, Decimal):
         return f"{cell.normalize():f}" if cell.is_finite() and abs(cell.adjusted()) < 40 else str(cell)
     return cell
-
-
-def _bare(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return " ".join("".join(letter for letter in plain if not unicodedata.combining(letter)).split())

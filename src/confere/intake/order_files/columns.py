@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from confere.errors import N_, UsageFault, message
+from confere.system.plain_text import folded
 
 NOTHING = "-"
 """What a person writes for a column that means nothing here."""
@@ -115,9 +115,7 @@ MOST_REMEMBERED = 300
 
 def plain(name: str) -> str:
     """A column's name as it is compared."""
-    bare = unicodedata.normalize("NFKD", name).casefold()
-    bare = "".join(letter for letter in bare if not unicodedata.combining(letter))
-    words = re.sub(r"[^a-z0-9]+", " ", bare).split()
+    words = re.sub(r"[^a-z0-9]+", " ", folded(name)).split()
     return " ".join([word for word in words if word not in _FILLERS] or words)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
@@ -10,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
+from confere.system.plain_text import folded_words
 
 HIDDEN: Final = "*"
 _LEAST_SHOWN: Final = 4  # characters of a masked tax id
@@ -68,8 +68,7 @@ def fits_mask(shown: str, whole: str) -> bool:
 @lru_cache(65_536)
 def plain_name(name: str) -> str:
     """A name without accents, case and stray spaces."""
-    bare = unicodedata.normalize("NFKD", name)
-    return " ".join("".join(c for c in bare if not unicodedata.combining(c)).casefold().split())
+    return folded_words(name)
 
 
 def total_difference(order: OrderEntry, paper: PaperEntry) -> int | None:

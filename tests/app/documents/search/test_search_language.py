@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
-from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ValueKind, plain
+from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ValueKind
 from confere.app.documents.search.search_language import fields, parse
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
 from confere.system import messages
 from confere.system.messages import render, set_language
+from confere.system.plain_text import folded
 from tests.export.made import COMPANY, OTHER, key, note, store
 
 BARE = DocumentQuery()
@@ -178,7 +179,7 @@ def test_every_field_is_named_in_every_language(language: None) -> None:
         set_language(code)
         for field, help in zip(FIELDS, fields(), strict=True):
             assert help.explanation and help.example.startswith(f"{help.name}:")
-            assert {plain(name) for name in (help.name, *help.synonyms)} <= BY_NAME.keys()
+            assert {folded(name) for name in (help.name, *help.synonyms)} <= BY_NAME.keys()
             if field.kind is not ValueKind.TAX_ID:  # the example's key and CNPJ are invented
                 assert parse(help.example, BARE).problems == (), help.example
             for value in help.values:
@@ -191,7 +192,7 @@ def test_no_name_means_two_fields() -> None:
     seen: dict[str, str] = {}
     for field in FIELDS:
         for name in field.word.every:
-            assert seen.setdefault(plain(name), field.word.code) == field.word.code
+            assert seen.setdefault(folded(name), field.word.code) == field.word.code
 
 
 @pytest.mark.parametrize(("name", "codes"), [("type", DocumentType), ("state", State), ("operation", Operation)])

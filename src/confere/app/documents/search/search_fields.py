@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,6 +10,7 @@ from typing import Final
 
 from confere.errors import N_
 from confere.system.messages import language
+from confere.system.plain_text import folded
 
 
 class ValueKind(Enum):
@@ -67,16 +67,10 @@ class Field:
         return f"{self.word.here}:{value}"
 
 
-def plain(text: str) -> str:
-    """`text` without accents, lower case: how names and values are compared."""
-    split = unicodedata.normalize("NFD", text.casefold())
-    return "".join(character for character in split if not unicodedata.combining(character))
-
-
 def close_to(text: str, words: Iterable[str]) -> str | None:
     """The one of `words` that `text` was probably meant to be."""
-    by_plain = {plain(word): word for word in words}
-    found = get_close_matches(plain(text)[:40], by_plain, 1, 0.7)
+    by_plain = {folded(word): word for word in words}
+    found = get_close_matches(folded(text)[:40], by_plain, 1, 0.7)
     return by_plain[found[0]] if found else None
 
 
@@ -253,7 +247,7 @@ def _by_name() -> Mapping[str, Field]:
     found: dict[str, Field] = {}
     for field in FIELDS:
         for word in (field.word.pt, field.word.en, field.word.es, *field.word.others):
-            found.setdefault(plain(word), field)
+            found.setdefault(folded(word), field)
     return found
 
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from confere.app.documents.search import search_values as values
-from confere.app.documents.search.search_fields import BY_NAME, FIELDS, UFS, Field, ValueKind, close_to, plain
+from confere.app.documents.search.search_fields import BY_NAME, FIELDS, UFS, Field, ValueKind, close_to
 from confere.app.documents.search.search_values import Bounds, Wrong
 from confere.archive.documents.search.query import DocumentQuery
 from confere.errors import Message, message
 from confere.system.messages import render
+from confere.system.plain_text import folded
 
 _NAME = "[^\\W\\d_](?:\\w|[\u0300-\u036f]|-(?=\\w))*"  # accents may come as characters of their own
 _FIELD = re.compile(rf"(?P<name>{_NAME})(?P<gap>\s*)(?P<sign>[<>]=|[<>]|[:=]\s*[<>]=?|[:=])(?P<after>\s*)")
@@ -122,7 +123,7 @@ def _word_clause(text: str, place: int) -> _Clause:
 
 def _is_field(match: re.Match[str], text: str) -> bool:
     """Whether it is plainly a field: a name we know or, unknown, close around its sign and no web address."""
-    if plain(match["name"]) in BY_NAME:
+    if folded(match["name"]) in BY_NAME:
         return True
     rest = text[match.end() :]
     return not match["gap"] and not match["after"] and match["sign"][0] != "=" and not rest.startswith("//")
@@ -133,7 +134,7 @@ def _field_clause(match: re.Match[str], text: str) -> _Clause:
     if sign[0] in ":=":
         sign = sign[1:] or ":"
     start, end, value, problem = _value(match, text)
-    field = BY_NAME.get(plain(name))
+    field = BY_NAME.get(folded(name))
     if field is not None:
         return _Clause(start, end, value, field, name, sign, problem)
     close = close_to(name, BY_NAME)
@@ -165,7 +166,7 @@ def _value(match: re.Match[str], text: str) -> tuple[int, int, str, Message | No
 
 def _spoken(close: str) -> str:
     """`close`, a name without accents, as people write it."""
-    return next((word for word in BY_NAME[close].word.every if plain(word) == close), close)
+    return next((word for word in BY_NAME[close].word.every if folded(word) == close), close)
 
 
 def _open_quote() -> Message:
@@ -209,7 +210,7 @@ class _Asked:
         if sign != ":":
             raise Wrong(message("{name} cannot be compared; write {example}.", name=name, example=field.example))
         code = field.word.code
-        if code == "state" and plain(name) == "estado" and value.strip().upper() in UFS:
+        if code == "state" and folded(name) == "estado" and value.strip().upper() in UFS:
             code = "uf"  # a state of Brazil in Portuguese, the state of a paper in Spanish
             self._set(name, uf=value.strip().upper())
             return

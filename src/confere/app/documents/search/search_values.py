@@ -8,9 +8,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple, TypeVar
 
-from confere.app.documents.search.search_fields import Field, Word, close_to, plain
+from confere.app.documents.search.search_fields import Field, Word, close_to
 from confere.errors import Message, message
 from confere.fiscal import access_keys, taxpayers
+from confere.system.plain_text import folded
 
 _AMOUNT = re.compile(
     r"(?:R\$\s*)?(?:(?P<plain>\d{1,13})(?:[.,](?P<cents>\d{1,2}))?"
@@ -120,9 +121,9 @@ def tax_id(value: str) -> str:
 
 def choice(name: str, field: Field, value: str) -> str:
     """The code of one of the field's values."""
-    wanted = plain(value.strip())
+    wanted = folded(value.strip())
     for word in field.values:
-        if any(plain(entry) == wanted for entry in (word.code, *word.every)):
+        if any(folded(entry) == wanted for entry in (word.code, *word.every)):
             return word.code
     raise Wrong(_not_among(name, field.values, value.strip()[:40]))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,6 +12,7 @@ from confere.reconcile.graph.order_groups import many_alike
 from confere.reconcile.rules.rule import Rule
 from confere.sales.findings import Finding, Severity
 from confere.sales.reconciliation_input import PaperEntry
+from confere.system.plain_text import ascii_letters
 
 RULE: Final = Rule(
     "R25",
@@ -84,6 +84,6 @@ def _marketplace(view: View, sale: PaperEntry) -> str | None:
 
 
 def _is_own_shop(name: str) -> bool:
-    plain = unicodedata.normalize("NFKD", name[:60]).encode("ascii", "ignore").decode().upper()
+    plain = ascii_letters(name[:60]).upper()
     letters = "".join(filter(str.isalnum, plain))
     return any(letters.startswith(shop) if len(shop) > 4 else letters == shop for shop in _OWN_SHOPS)
