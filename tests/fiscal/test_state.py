@@ -10,6 +10,7 @@ from confere.fiscal.model import DocumentType, State
 from confere.fiscal.references import RelationKind
 from confere.fiscal.state import (
     CANCELLATION_CODES,
+    Ground,
     LaterDocument,
     StateEvent,
     effective_state,
@@ -214,3 +215,15 @@ def test_only_cancellations_cancel() -> None:
         expected = State.CANCELLED if known else State.AUTHORIZED
         if str(code) not in ("240130", "240140", "240150"):
             assert effective_state("100", [(str(code), True)]).state is expected
+
+
+def test_grounds_are_stored_under_these_names() -> None:
+    """Archives and scripts hold them: another spelling would be a ground that none of them knows."""
+    assert [ground.value for ground in Ground] == [
+        "authentic_event",
+        "unchecked_event",
+        "answer_alone",
+        "other_document",
+        "contradicted",
+        "nothing",
+    ]

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from confere.reconcile import run_rules
+from confere.reconcile.context import View
+from confere.reconcile.coverage.declared_evidence import with_proof
 from confere.reconcile.coverage.known_periods import KnownPeriods
-from confere.reconcile.coverage.listed_periods import day_begins
+from confere.reconcile.coverage.listed_periods import day_begins, ordered
 from confere.sales.declarations import Declaration, Declared
 from confere.sales.findings import Finding
 from confere.sales.links import Linked
@@ -126,3 +128,15 @@ def test_what_rests_on_no_declaration_names_none() -> None:
     found = judged(book, declared("2026-03"))["R14"]
     assert found
     assert all("declared" not in str(sentence) for entry in found for sentence in entry.evidence)
+
+
+def test_what_one_rule_asked_proves_nothing_of_the_next() -> None:
+    book = made.ledger([made.order(1, "2026-03-10")])
+    finding = replace(judged(book, declared("2026-03"))["R1"][0], evidence=())
+    known = replace(book, documents_listed=(), orders_listed=(), declared=(declared("2026-03"),))
+    view = View(known, made.linked(), Terms(), made.NOW)
+    start = ordered(book.orders[0])
+    assert start is not None and view.documents_listed.declare(start, start + 1)
+    (proven,) = with_proof(view, [finding])
+    assert len(proven.evidence) == 1
+    assert list(with_proof(view, [finding])) == [finding]

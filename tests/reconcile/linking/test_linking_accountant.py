@@ -447,6 +447,9 @@ def test_return_of_a_sale_that_is_not_here_belongs_to_the_order_that_names_it() 
     assert not run([a], [stranger], relations[:1]).links
     assert not run([a], [back], relations[:1], [Decision(a.hub_id, key(99), PersonsWord.UNLINK)]).links
     assert run([replace(a, buyer="*" * 11)], [stranger], relations[:1]).links
+    masked = replace(a, buyer=f"***{buyer(1)[3:9]}**")
+    assert run([masked], [back], relations[:1]).links
+    assert not run([masked], [stranger], relations[:1]).links
     own = replace(back, order_id=order(2).hub_id)
     assert pairs(run([a, order(2)], [own], relations[:1])) == {(order(2).hub_id, of(own)): LinkKind.DOCUMENT_ORDER}
 
