@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from confere.archive.named_rows import row_of
+from confere.archive.named_rows import row_of, setter
 from confere.archive.schema.schema import dictionary
 from confere.archive.store import Archive
 from confere.archive.transaction import CHUNK
@@ -68,3 +68,10 @@ def test_rows_have_the_names_of_their_columns(archive: Archive) -> None:
 def test_a_row_takes_only_the_columns_of_its_table() -> None:
     with pytest.raises(TypeError, match="colour"):
         row_of(dictionary)(id=1, colour="red")
+
+
+def test_columns_that_stand_side_by_side_are_set_together() -> None:
+    made = row_of(dictionary)(id=1, family=2, data=b"x", trained_at="now", ratio=3)
+    assert setter(dictionary, "family", "data")(made, 5, b"y") == (1, 5, b"y", "now", 3)
+    with pytest.raises(ValueError, match="side by side"):
+        setter(dictionary, "family", "trained_at")

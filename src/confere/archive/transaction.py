@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import starmap
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -91,19 +90,19 @@ class Transaction:
     def fetch_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> list[Named]:
         """As `fetch`, each row a `kind`; `TypeError` where the columns are not its first fields."""
         driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
-        return list(starmap(maker(kind, driver.description), driver))
+        return list(map(maker(kind, driver.description), driver))
 
     def first_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> Named | None:
         """As `first`, the row a `kind`."""
         result: Any = self.connection.exec_driver_sql(sql, parameters)
         make = maker(kind, result.cursor.description)
         row = result.first()
-        return None if row is None else next(starmap(make, [row]))
+        return None if row is None else make(row)
 
     def named(self, sql: str, parameters: Row = ()) -> list[NamedRow]:
         """As `fetch`, each value of a row by the name of its column: `row.access_key`."""
         driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
-        return list(starmap(named_maker(driver.description), driver))
+        return list(map(named_maker(driver.description), driver))
 
     def integers(self, sql: str, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from confere.archive.documents import state_grounds
-from confere.archive.named_rows import NamedRow, row_of
+from confere.archive.named_rows import NamedRow, row_of, setter
 from confere.archive.schema.schema import document, event, tax_group, taxpayer, voiding
 from confere.archive.schema.schema import item as item_table
 from confere.archive.transaction import Row
@@ -27,6 +27,7 @@ NO_DATE = ""  # sorts before every month: a document without a date belongs to n
 _LONGEST_NOTE = 2000  # characters of free text that search keeps of one document
 OWNERS = ("emitter", "recipient", "taker")
 _DOCUMENT: Final = row_of(document)
+_set_owners: Final = setter(document, "emitter_id", "recipient_id", "taker_id")
 _EVENT: Final = row_of(event)
 _TAXPAYER: Final = row_of(taxpayer)
 _ITEM: Final = row_of(item_table)
@@ -93,9 +94,9 @@ def document_row(number: int, content_id: int, position: int, paper: Document) -
     )
 
 
-def with_owners(row: NamedRow, emitter: int | None, recipient: int | None, taker: int | None) -> NamedRow:
+def with_owners(row: NamedRow, emitter: int | None, recipient: int | None, taker: int | None) -> Row:
     """The `document` row with the numbers of its taxpayers; the hub's word is settled later."""
-    return row._replace(emitter_id=emitter, recipient_id=recipient, taker_id=taker)
+    return _set_owners(row, emitter, recipient, taker)
 
 
 def operation_of(paper: Document, subtype: str | None) -> str:
