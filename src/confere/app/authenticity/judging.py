@@ -15,6 +15,7 @@ from confere.archive.authenticity.verdicts import JudgedContent as Kept
 from confere.archive.authenticity.verdicts import Judgement
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
+from confere.archive.vault import vault
 from confere.archive.vault.bulk_reader import by_weight
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import digest_of
@@ -126,9 +127,7 @@ class Judge:
         damaged: list[int] = []
         aside: list[int] = []
         with self._archive.reading() as transaction:
-            sizes: dict[int, int] = dict(
-                transaction.fetch_in("SELECT id, size FROM content WHERE id IN {}", task.content_ids)
-            )
+            sizes = vault.sizes_of(transaction, task.content_ids)
         for start, stop in by_weight([sizes.get(number, 0) for number in task.content_ids], len(task.content_ids)):
             with self._archive.reading() as transaction:
                 stored = self._reader.fetch(transaction, task.content_ids[start:stop])

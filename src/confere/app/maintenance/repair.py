@@ -15,6 +15,7 @@ from confere.archive import message_encoding
 from confere.archive.accounts import accounts
 from confere.archive.documents import reindex, row_check
 from confere.archive.documents.reindex import Reread
+from confere.archive.hub import downloads, hub_records
 from confere.archive.maintenance import copies, health
 from confere.archive.maintenance.salvage import fill_from
 from confere.archive.store import Archive
@@ -134,7 +135,7 @@ def _drop_strays(workspace: Workspace, *, relist: bool) -> bool:
         missing_contents.write_arrivals(transaction)
         reindex.drop_strays(transaction)
         if lost:  # every record is new to us, so that each is asked for its files again
-            transaction.execute("UPDATE hub_document SET list_digest = NULL, detail_digest = NULL")
+            hub_records.forget_versions(transaction)
     return lost
 
 
@@ -178,9 +179,7 @@ def _from_backups(workspace: Workspace, left: Iterable[BrokenContent]) -> None:
     with workspace.writing("doctor --repair") as archive:
         wanted = {entry.content_id: None for entry in left}
         with archive.reading() as transaction:
-            digests: dict[int, bytes] = dict(
-                transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", wanted)
-            )
+            digests = vault.digests_of(transaction, wanted)
         open_ones: dict[int, bytes | None] = {number: digests.get(number) for number in wanted}
         for copy in copies.newest_first(workspace.home.backups):
             if not open_ones or copy.archive_id != archive.id:
@@ -194,12 +193,8 @@ def _from_folder(workspace: Workspace, left: Collection[BrokenContent], folder: 
     with workspace.writing("doctor --repair") as archive:
         with archive.reading() as transaction:
             known = damage.known(transaction)
-            numbers = {
-                digest: number
-                for number, digest in transaction.fetch_in(
-                    "SELECT id, digest FROM content WHERE id IN {}", {entry.content_id for entry in left}
-                )
-            }
+            digests = vault.digests_of(transaction, {entry.content_id for entry in left})
+            numbers = {digest: number for number, digest in digests.items()}
         if known is None:
             return
         taken: set[int] = set()
@@ -218,7 +213,7 @@ def _put_back(archive: Archive, content_id: int, data: bytes) -> None:
     """These bytes under that number again, with rows that say what they say."""
     digest = vault.digest_of(data)
     with archive.writing() as transaction:
-        is_json = data[:1] in (b"{", b"[") or _is_record(transaction, content_id)
+        is_json = data[:1] in (b"{", b"[") or hub_records.is_record(transaction, content_id)
         paper: Paper | None = None
         problem: str | None = None
         if not is_json:
@@ -233,17 +228,9 @@ def _put_back(archive: Archive, content_id: int, data: bytes) -> None:
             None if is_json else READER,
         )
         damage.clear(transaction, [content_id])
-        transaction.execute(
-            "UPDATE download SET state = 'done', reason = NULL WHERE content_id = ? AND state != 'done'"
-            " AND content_id NOT IN (SELECT id FROM content WHERE problem IS NOT NULL)",
-            (content_id,),
-        )
+        downloads.close_restored(transaction, content_id)
         if paper is not None:
             reindex.heal(transaction, [Reread(content_id, paper)], _reader(archive, transaction))
-
-
-def _is_record(transaction: Transaction, content_id: int) -> bool:
-    return bool(transaction.first("SELECT 1 FROM hub_record WHERE content_id = ?", (content_id,)))
 
 
 def _told(workspace: Workspace, done: Repair, broken: Iterable[BrokenContent], source: str) -> list[BrokenContent]:

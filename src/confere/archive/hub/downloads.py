@@ -262,3 +262,12 @@ def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tu
         FailedDownload(_item(item, kind), key, hub_id, attempts, message_encoding.read(reason or ""), tried_at, kind)
         for item, key, hub_id, attempts, reason, tried_at, kind in rows
     )
+
+
+def close_restored(transaction: Transaction, content_id: int) -> None:
+    """The content of a download is back: it is done, unless what came cannot be read."""
+    transaction.execute(
+        "UPDATE download SET state = 'done', reason = NULL WHERE content_id = ? AND state != 'done'"
+        " AND content_id NOT IN (SELECT id FROM content WHERE problem IS NOT NULL)",
+        (content_id,),
+    )

@@ -332,3 +332,13 @@ def _claim(transaction: Transaction, known: dict[int, _Known], latest: dict[int,
                 if target != source:
                     found[(source, target, UNSPECIFIED)] = None
     claim_relations(transaction, found, CLAIMED_BY_HUB)
+
+
+def is_record(transaction: Transaction, content_id: int) -> bool:
+    """Whether this content is a record as the hub gave it."""
+    return transaction.scalar("SELECT 1 FROM hub_record WHERE content_id = ?", (content_id,)) is not None
+
+
+def forget_versions(transaction: Transaction) -> None:
+    """Take every record for new when it is listed next, so that each is asked for its files again."""
+    transaction.execute("UPDATE hub_document SET list_digest = NULL, detail_digest = NULL")

@@ -67,6 +67,16 @@ def digest_head(digest: bytes) -> int:
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
+def sizes_of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, int]:
+    """How many bytes these contents have, unpacked, by content id."""
+    return dict(transaction.fetch_in("SELECT id, size FROM content WHERE id IN {}", content_ids))
+
+
+def digests_of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, bytes]:
+    """The SHA-256 of these contents, by content id."""
+    return dict(transaction.fetch_in("SELECT id, digest FROM content WHERE id IN {}", content_ids))
+
+
 def find(transaction: Transaction, digests: Collection[bytes]) -> dict[bytes, int]:
     """Which of these are in the vault: digest to content id."""
     wanted = {digest_head(digest): digest for digest in digests}
