@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from confere.archive.named_rows import row_of, setter
 from confere.archive.schema.schema import dictionary
+from confere.archive.schema.table_rows import row_of, setter
 from confere.archive.store import Archive
 from confere.archive.transaction import CHUNK
 

@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from confere.archive.documents import state_grounds
-from confere.archive.named_rows import NamedRow, row_of, setter
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import document, event, tax_group, taxpayer, voiding
 from confere.archive.schema.schema import item as item_table
+from confere.archive.schema.table_rows import row_of, setter
 from confere.archive.transaction import Row
 from confere.fiscal import belief, document_models
 from confere.fiscal.belief import Own
