@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from sqlalchemy import Table
@@ -30,4 +30,5 @@ def setter(table: Table, *columns: str) -> Callable[..., tuple[Any, ...]]:
 
 @cache
 def _class(names: tuple[str, ...]) -> Any:
-    return namedtuple("Row", names, defaults=[None] * len(names))
+    kind: Any = namedtuple("Row", names, defaults=[None] * len(names))
+    return partial(kind.__new__, kind)
