@@ -14,8 +14,8 @@ from confere.archive.named_rows import NamedRow
 
 def row_of(table: Table) -> Callable[..., NamedRow]:
     """A named tuple of a table's columns in their order, to be called by their names; what is not named is null."""
-    make: Callable[..., NamedRow] = _class(tuple(column.name for column in table.columns))
-    return make
+    kind = _class(tuple(column.name for column in table.columns))
+    return partial(kind.__new__, kind)  # a call of the class itself would gather the keywords twice
 
 
 def setter(table: Table, *columns: str) -> Callable[..., tuple[Any, ...]]:
@@ -30,5 +30,4 @@ def setter(table: Table, *columns: str) -> Callable[..., tuple[Any, ...]]:
 
 @cache
 def _class(names: tuple[str, ...]) -> Any:
-    kind: Any = namedtuple("Row", names, defaults=[None] * len(names))
-    return partial(kind.__new__, kind)
+    return namedtuple("Row", names, defaults=[None] * len(names))
