@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from confere.archive.named_rows import row_of, setter
 from confere.archive.schema.schema import dictionary
+from confere.archive.schema.table_rows import row_of
 from confere.archive.store import Archive
 from confere.archive.transaction import CHUNK
 
@@ -63,15 +63,3 @@ def test_rows_have_the_names_of_their_columns(archive: Archive) -> None:
         (row,) = transaction.named("SELECT ratio, data AS body FROM dictionary WHERE id = ?", (1,))
         (same,) = transaction.named_in("SELECT ratio, data AS body FROM dictionary WHERE id IN {}", [1])
     assert (row.body, row.ratio) == (same.body, same.ratio) == (b"x", 3)
-
-
-def test_a_row_takes_only_the_columns_of_its_table() -> None:
-    with pytest.raises(TypeError, match="colour"):
-        row_of(dictionary)(id=1, colour="red")
-
-
-def test_columns_that_stand_side_by_side_are_set_together() -> None:
-    made = row_of(dictionary)(id=1, family=2, data=b"x", trained_at="now", ratio=3)
-    assert setter(dictionary, "family", "data")(made, 5, b"y") == (1, 5, b"y", "now", 3)
-    with pytest.raises(ValueError, match="side by side"):
-        setter(dictionary, "family", "trained_at")

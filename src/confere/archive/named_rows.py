@@ -1,6 +1,6 @@
-"""Rows by the names of their columns: as values of a class, as a statement calls them, or as a table does.
+"""Rows that are read by the names of their columns: as values of a class, or as the statement calls them.
 
-Classes that only repeat what a statement or a table names are made here, so that no second list of names can differ.
+A class that would only repeat what a statement names is made here, so that no second list of names can differ.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from dataclasses import fields
 from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar, cast
-
-from sqlalchemy import Table
 
 Named = TypeVar("Named")
 """A dataclass or a NamedTuple whose first fields are the columns of a statement: the same names, the same order."""
@@ -30,25 +28,8 @@ def maker(kind: type[Named], description: Description) -> Callable[[Any], Named]
 
 def named_maker(description: Description) -> Callable[[Any], NamedRow]:
     """What makes a named tuple of a row, of the names that the statement gives to its columns."""
-    make: Callable[[Any], NamedRow] = _class("Row", _columns(description))._make
+    make: Callable[[Any], NamedRow] = _class(_columns(description))._make
     return make
-
-
-@cache
-def row_of(table: Table) -> Callable[..., NamedRow]:
-    """A named tuple of a table's columns in their order, to be called by their names; what is not named is null."""
-    make: Callable[..., NamedRow] = _class(table.name, tuple(column.name for column in table.columns))
-    return make
-
-
-def setter(table: Table, *columns: str) -> Callable[..., tuple[Any, ...]]:
-    """What puts values in these columns, which stand side by side, of a whole row: ten times as fast as `_replace`."""
-    names = tuple(column.name for column in table.columns)
-    first = names.index(columns[0])
-    after = first + len(columns)
-    if names[first:after] != columns:
-        raise ValueError(f"{columns} do not stand side by side in {table.name}")
-    return lambda values, *new: (*values[:first], *new, *values[after:])
 
 
 def _columns(description: Description) -> tuple[str, ...]:
@@ -56,8 +37,8 @@ def _columns(description: Description) -> tuple[str, ...]:
 
 
 @cache
-def _class(name: str, columns: tuple[str, ...]) -> Any:
-    return namedtuple(name, columns, defaults=[None] * len(columns))
+def _class(columns: tuple[str, ...]) -> Any:
+    return namedtuple("Row", columns)
 
 
 @cache

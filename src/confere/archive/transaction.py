@@ -56,7 +56,7 @@ class Transaction:
         return max(int(self.scalar(f"SELECT coalesce(max({column}), 0) FROM {table}")) for table, column in columns)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        """Insert full rows, values in the order of the table's columns (`named_rows.row_of` makes them)."""
+        """Insert full rows, values in the order of the table's columns (`table_rows.row_of` makes them)."""
         if rows:
             self.connection.exec_driver_sql(_insert_sql(table), list(rows))
 

@@ -23,8 +23,9 @@ from confere.archive.authenticity.verdict_codes import (
     letter_of,
 )
 from confere.archive.documents import event_history, recompute
-from confere.archive.named_rows import NamedRow, row_of
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import basis, verdict, why
+from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import digest_head, digest_of
 from confere.errors import Message, message

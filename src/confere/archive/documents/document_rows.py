@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from confere.archive.documents import state_grounds
-from confere.archive.named_rows import NamedRow, row_of, setter
-from confere.archive.schema.schema import document, event, tax_group, taxpayer, voiding
+from confere.archive.named_rows import NamedRow
+from confere.archive.schema.schema import document, event, taxpayer, voiding
 from confere.archive.schema.schema import item as item_table
+from confere.archive.schema.table_rows import row_of, setter
 from confere.archive.transaction import Row
 from confere.fiscal import belief, document_models
 from confere.fiscal.belief import Own
@@ -31,7 +32,6 @@ _set_owners: Final = setter(document, "emitter_id", "recipient_id", "taker_id")
 _EVENT: Final = row_of(event)
 _TAXPAYER: Final = row_of(taxpayer)
 _ITEM: Final = row_of(item_table)
-_TAX_GROUP: Final = row_of(tax_group)
 _VOIDING: Final = row_of(voiding)
 
 
@@ -236,11 +236,9 @@ def item_reference_rows(number: int, paper: Document) -> list[Row]:
     return [(number, position, key, target) for position, key, target in dict.fromkeys(paper.item_references)]
 
 
-def tax_rows(number: int, paper: Document) -> list[NamedRow]:
-    """What the document comes to by CFOP and CST."""
-    return [
-        _TAX_GROUP(document_id=number, position=position, **sums._asdict()) for position, sums in enumerate(paper.taxes)
-    ]
+def tax_rows(number: int, paper: Document) -> list[Row]:
+    """What the document comes to by CFOP and CST; the columns after the first two are the fields of `TaxSums`."""
+    return [(number, position, *sums) for position, sums in enumerate(paper.taxes)]
 
 
 def belonging_rows(number: int, paper: Document) -> list[Row]:

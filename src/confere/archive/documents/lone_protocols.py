@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from confere.archive.named_rows import NamedRow, row_of
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import lone_answer
+from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
 from confere.fiscal.belief import LoneProtocol, Own, answer_doubt

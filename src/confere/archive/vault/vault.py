@@ -17,8 +17,9 @@ from enum import IntEnum
 import zstandard
 
 from confere.archive.clock import utc_now
-from confere.archive.named_rows import NamedRow, row_of
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import certificate, content, dictionary
+from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Transaction
 from confere.archive.vault.missing_contents import highest_spoken_of
 
