@@ -58,13 +58,13 @@ class Transaction:
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         """Insert full rows, values in the order of the table's columns (`table_rows.row_of` makes them)."""
         if rows:
-            self.connection.exec_driver_sql(_insert_sql(table), list(rows))
+            self.connection.exec_driver_sql(_insert_sql(table), _plain(rows))
 
     def insert_or_ignore(self, table: Table, rows: Sequence[Row]) -> None:
         """As `insert`; rows whose key is there already are left out."""
         if rows:
             sql = _insert_sql(table).replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
-            self.connection.exec_driver_sql(sql, list(rows))
+            self.connection.exec_driver_sql(sql, _plain(rows))
 
     def execute(self, sql: str, parameters: Row = ()) -> int:
         """Run one statement; the number of rows it touched."""
@@ -142,6 +142,11 @@ class Transaction:
         """As `fetch_in`; of each row the first column."""
         for marks, part in _chunks(values):
             yield from self.column(sql.format(marks), part)
+
+
+def _plain(rows: Sequence[Row]) -> list[Row]:
+    """Rows as plain tuples, of which the driver takes the values faster than of named ones."""
+    return list(map(tuple, rows))
 
 
 def _chunks(values: Collection[Any]) -> Iterator[tuple[str, Row]]:

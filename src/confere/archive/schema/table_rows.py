@@ -12,6 +12,7 @@ from sqlalchemy import Table
 from confere.archive.named_rows import NamedRow
 
 
+@cache
 def row_of(table: Table) -> Callable[..., NamedRow]:
     """A named tuple of a table's columns in their order, to be called by their names; what is not named is null."""
     kind = _class(tuple(column.name for column in table.columns))
