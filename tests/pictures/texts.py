@@ -46,7 +46,10 @@ _PASSING: Final = (
     (re.compile(r"\b\d+([.,]\d+)? (ms|s|min|h|KB|MB|GB|kB)\b"), "AMOUNT"),
     (re.compile(r"\b(PySide6|Qt|Python|SQLite|lxml|httpx)\b[^\n]*"), r"\1 VERSION"),
     (re.compile(r"\b[0-9a-f]{12,64}\b"), "DIGEST"),
+    (re.compile(r"DIGEST/.+"), "DIGEST PATH"),  # an example of a file's name, of whichever document came last
+    (re.compile(r"\b\d+ ?% (dos|of the|de los)\b"), r"PERCENT \1"),
 )
+_NOTES: Final = re.compile(r"NF-e \d+/\d+(?:, NF-e \d+/\d+)+")  # in the order in which they were downloaded
 _SPACES: Final = re.compile(r"[ \t\u00a0\u202f]+")
 
 
@@ -73,6 +76,7 @@ class TextRecorder(Camera):
         steady = self._today.sub("TODAY", text)
         for pattern, stand_in in _PASSING:
             steady = pattern.sub(stand_in, steady)
+        steady = _NOTES.sub(lambda found: ", ".join(sorted(found[0].split(", "))), steady)
         return _SPACES.sub(" ", steady).strip()
 
 
