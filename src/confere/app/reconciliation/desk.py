@@ -21,7 +21,6 @@ from confere.app.reconciliation.stock_and_taxes import stock_chain as stock_chai
 from confere.app.reconciliation.stock_and_taxes import taxes as taxes
 from confere.app.reconciliation.values import Compared as Compared
 from confere.app.reconciliation.values import Difference as Difference
-from confere.app.reconciliation.values import ExplainedLine as ExplainedLine
 from confere.app.reconciliation.values import FindingGroup as FindingGroup
 from confere.app.reconciliation.values import FindingHistoryLine as FindingHistoryLine
 from confere.app.reconciliation.values import FindingQuery as FindingQuery
@@ -54,6 +53,7 @@ from confere.archive.reconciliation import links as link_records
 from confere.errors import UsageFault, message
 from confere.export.package.months import month_of
 from confere.reconcile.rules.registry import BY_ID
+from confere.sales.findings import ExplainedDifference as ExplainedDifference
 
 RULES: Final = tuple(BY_ID)
 """The ids of all rules that find something, in their order."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from confere.app.archive_session import OpenArchive
-from confere.app.reconciliation.values import ExplainedLine, SuggestionLine
+from confere.app.reconciliation.values import SuggestionLine
 from confere.archive.accounts import accounts
 from confere.archive.documents import documents, total_parts
 from confere.archive.orders import orders
 from confere.archive.reconciliation import near_misses
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, message
+from confere.sales.findings import ExplainedDifference
 
 
 def suggestions(opened: OpenArchive, account: str, period: str | None = None) -> tuple[SuggestionLine, ...]:
@@ -41,12 +42,11 @@ def suggested(
 
 def explained(
     opened: OpenArchive, account: str, period: str | None = None, run: int | None = None
-) -> tuple[ExplainedLine, ...]:
+) -> tuple[ExplainedDifference, ...]:
     """The differences that the newest run, or this one, explained itself: the greatest amount first."""
     with opened.reading() as transaction:
         owner = accounts.named(transaction, account)
-        found = near_misses.explained(transaction, owner.id, period, run)
-    return tuple(ExplainedLine(line.period, line.orders, line.keys, line.amount, line.evidence) for line in found)
+        return near_misses.explained(transaction, owner.id, period, run)
 
 
 def _suggestions(transaction: Transaction, account_id: int) -> Iterator[SuggestionLine]:

@@ -8,7 +8,6 @@ from typing import Generic, NamedTuple, TypeVar
 from confere.app.labels import labels, reconciliation_labels
 from confere.app.reconciliation import stock_and_taxes
 from confere.app.reconciliation.values import (
-    ExplainedLine,
     FindingGroup,
     FindingRow,
     LinkLine,
@@ -21,6 +20,7 @@ from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders.orders import OrderRow
 from confere.errors import Message
 from confere.export.spreadsheet.spreadsheet import Cell, CellKind, Sheet, SheetColumn
+from confere.sales.findings import ExplainedDifference
 from confere.system.messages import render, t
 
 T = TypeVar("T")
@@ -164,7 +164,7 @@ def suggestions(rows: Iterable[Of[SuggestionLine]]) -> Sheet:
     )
 
 
-def explained(rows: Iterable[Of[ExplainedLine]]) -> Sheet:
+def explained(rows: Iterable[Of[ExplainedDifference]]) -> Sheet:
     """Differences of totals that R3 explains itself."""
     return _sheet(
         t("Explained by the rule"),

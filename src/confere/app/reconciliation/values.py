@@ -222,17 +222,6 @@ class SuggestionLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedLine:
-    """A difference of totals that R3 explains itself: no finding, but to be seen. `amount` in centavos."""
-
-    period: str
-    orders: tuple[str, ...]
-    keys: tuple[str, ...]
-    amount: int
-    evidence: tuple[Message, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FindingHistoryLine:
     """Who did what and when; `actor` is None for a run. `undone`: it was taken back since."""
 

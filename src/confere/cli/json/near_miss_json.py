@@ -11,14 +11,14 @@ from confere.system.formatting import decimal_string
 from confere.system.messages import render
 
 if TYPE_CHECKING:
-    from confere.app.reconciliation.desk import ExplainedLine, SuggestionLine
+    from confere.app.reconciliation.desk import ExplainedDifference, SuggestionLine
 
 
 @dataclass(frozen=True, slots=True)
 class NearMissesJson:
     """What the runs list beside their findings, of all accounts."""
 
-    explained: Sequence[ExplainedLine] = ()
+    explained: Sequence[ExplainedDifference] = ()
     suggestions: Sequence[SuggestionLine] = ()
 
 
@@ -41,12 +41,12 @@ def suggestions(account: str, found: Iterable[SuggestionLine]) -> Shape:
     return {"account": account, "total": len(every), "suggestions": every}
 
 
-def explained(account: str, found: Iterable[ExplainedLine]) -> Shape:
+def explained(account: str, found: Iterable[ExplainedDifference]) -> Shape:
     every = [explained_line(entry) for entry in found]
     return {"account": account, "total": len(every), "explained": every}
 
 
-def explained_line(found: ExplainedLine) -> Shape:
+def explained_line(found: ExplainedDifference) -> Shape:
     """A difference that a rule explains itself, with what makes it up."""
     return {
         "rule": "R3",

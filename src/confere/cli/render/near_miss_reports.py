@@ -14,7 +14,7 @@ from confere.system.messages import render, t
 
 if TYPE_CHECKING:
     from confere.app.context import Workspace
-    from confere.app.reconciliation.desk import ExplainedLine, SuggestionLine
+    from confere.app.reconciliation.desk import ExplainedDifference, SuggestionLine
     from confere.app.reconciliation.reconcile import ReconcileResult
 
 
@@ -49,7 +49,7 @@ def suggestions(out: Output, found: Sequence[SuggestionLine], total: int | None 
     out.aside(t("{count} pairs nearly fit.", count=formatting.count(len(found) if total is None else total)))
 
 
-def explained(out: Output, found: Sequence[ExplainedLine], total: int | None = None) -> None:
+def explained(out: Output, found: Sequence[ExplainedDifference], total: int | None = None) -> None:
     """Differences of totals that R3 explains itself, each with its amount."""
     if found:
         out.print(

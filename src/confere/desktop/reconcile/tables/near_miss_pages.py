@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import ExplainedLine, SuggestionLine
+from confere.app.reconciliation.desk import ExplainedDifference, SuggestionLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -93,7 +93,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
         self.chosen.emit()
 
 
-class ExplainedPage(TablePage[ExplainedLine]):
+class ExplainedPage(TablePage[ExplainedDifference]):
     """Differences of totals that are no findings, with their amounts."""
 
     def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
@@ -116,7 +116,7 @@ class ExplainedPage(TablePage[ExplainedLine]):
         )
         self.add_copy()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[ExplainedLine]]:
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[ExplainedDifference]]:
         opened = self._services.opened
         return lambda: desk.explained(opened, account, period)
 
@@ -133,17 +133,17 @@ def _differs(row: SuggestionLine) -> str:
     return _told(row.differs, "; ")
 
 
-def _evidence(row: ExplainedLine) -> str:
+def _evidence(row: ExplainedDifference) -> str:
     return _told(row.evidence, " ")
 
 
-def _orders(row: ExplainedLine) -> str:
+def _orders(row: ExplainedDifference) -> str:
     return "\n".join(row.orders)
 
 
-def _keys(row: ExplainedLine) -> str:
+def _keys(row: ExplainedDifference) -> str:
     return "\n".join(row.keys)
 
 
-def _papers(row: ExplainedLine) -> str:
+def _papers(row: ExplainedDifference) -> str:
     return several(tuple(map(paper_name, row.keys)))
