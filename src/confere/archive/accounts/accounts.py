@@ -68,9 +68,7 @@ def add(
 
 def set_establishments(transaction: Transaction, account_id: int, found: Sequence[Establishment]) -> None:
     """Add these establishments to the account; known ones are left as they are."""
-    known = {
-        row[0] for row in transaction.fetch("SELECT tax_id FROM establishment WHERE account_id = ?", (account_id,))
-    }
+    known = set(transaction.column("SELECT tax_id FROM establishment WHERE account_id = ?", (account_id,)))
     new = [entry for entry in {entry.tax_id: entry for entry in found}.values() if entry.tax_id not in known]
     ids = transaction.new_ids(establishment, len(new))
     transaction.insert(

@@ -38,11 +38,13 @@ def lines(transaction: Transaction, limit: int = 100) -> tuple[AuditLine, ...]:
 def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[AuditLine, ...]:
     """The newest lines first; those older than line `before` where it is given."""
     older = "" if before is None else " WHERE id < ?"
-    rows = transaction.fetch(
-        f"SELECT at, actor, action, subject, detail, id FROM audit{older} ORDER BY id DESC LIMIT ?",
-        (limit,) if before is None else (before, limit),
+    return tuple(
+        transaction.fetch_as(
+            AuditLine,
+            f"SELECT at, actor, action, subject, detail, id FROM audit{older} ORDER BY id DESC LIMIT ?",
+            (limit,) if before is None else (before, limit),
+        )
     )
-    return tuple(AuditLine(*row) for row in rows)
 
 
 def count(transaction: Transaction, action: str) -> int:
@@ -58,17 +60,19 @@ def invoices(
     With `key` only those of orders to which this document was sent.
     """
     begins = f"{account} "
-    rows = transaction.fetch(
-        "SELECT at, actor, action, subject, detail, id FROM audit"
-        " WHERE (action = 'order invoice' OR action LIKE 'order invoice %')"
-        " AND substr(subject, 1, length(?)) = ? AND instr(substr(subject, length(?) + 1), ' ') = 0"
-        " AND (? IS NULL OR subject = ?)"
-        " AND (? IS NULL OR subject IN"
-        " (SELECT subject FROM audit WHERE action = 'order invoice' AND instr(detail, ?) > 0))"
-        " ORDER BY id DESC LIMIT ?",
-        (begins, begins, begins, order_id, f"{begins}{order_id}", key, key, limit),
+    return tuple(
+        transaction.fetch_as(
+            AuditLine,
+            "SELECT at, actor, action, subject, detail, id FROM audit"
+            " WHERE (action = 'order invoice' OR action LIKE 'order invoice %')"
+            " AND substr(subject, 1, length(?)) = ? AND instr(substr(subject, length(?) + 1), ' ') = 0"
+            " AND (? IS NULL OR subject = ?)"
+            " AND (? IS NULL OR subject IN"
+            " (SELECT subject FROM audit WHERE action = 'order invoice' AND instr(detail, ?) > 0))"
+            " ORDER BY id DESC LIMIT ?",
+            (begins, begins, begins, order_id, f"{begins}{order_id}", key, key, limit),
+        )
     )
-    return tuple(AuditLine(*row) for row in rows)
 
 
 def actor() -> str:

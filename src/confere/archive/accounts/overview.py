@@ -127,12 +127,12 @@ def with_documents(transaction: Transaction, companies: Iterable[str], month: st
 
 def last_sync(transaction: Transaction, account_id: int) -> SyncEnd | None:
     """The newest sync of the account that came to an end; one that only tried downloads again listed nothing."""
-    row = transaction.first(
-        "SELECT finished_at, outcome FROM run WHERE kind = 'sync' AND account_id = ? AND finished_at IS NOT NULL"
+    return transaction.first_as(
+        SyncEnd,
+        "SELECT finished_at AS at, outcome FROM run WHERE kind = 'sync' AND account_id = ? AND finished_at IS NOT NULL"
         " AND NOT coalesce(json_extract(parameters, '$.only_failed'), 0) ORDER BY id DESC LIMIT 1",
         (account_id,),
     )
-    return None if row is None else SyncEnd(*row)
 
 
 def last_whole_sync(transaction: Transaction, account_id: int) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from confere.archive.clock import utc_now
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import run
 from confere.archive.transaction import Transaction
 
@@ -63,27 +64,27 @@ def newest(transaction: Transaction, limit: int = 20) -> tuple[Run, ...]:
 def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[Run, ...]:
     """The newest runs first; those older than run `before` where it is given."""
     older = "" if before is None else " WHERE id < ?"
-    rows = transaction.fetch(
+    rows = transaction.named(
         f"SELECT {_COLUMNS} FROM run{older} ORDER BY id DESC LIMIT ?",
         (limit,) if before is None else (before, limit),
     )
-    return tuple(_run(*row) for row in rows)
+    return tuple(map(_run, rows))
 
 
 def numbered(transaction: Transaction, number: int) -> Run | None:
     """The run of that number, if there is one."""
-    row = transaction.first(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (number,))
-    return None if row is None else _run(*row)
+    rows = transaction.named(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (number,))
+    return _run(rows[0]) if rows else None
 
 
 def of_kind(transaction: Transaction, kind: str, account_id: int | None = None, limit: int = -1) -> tuple[Run, ...]:
     """The newest runs of a kind first, of one account or of all; `limit` -1 for all."""
     mine = "" if account_id is None else " AND account_id = ?"
-    rows = transaction.fetch(
+    rows = transaction.named(
         f"SELECT {_COLUMNS} FROM run WHERE kind = ?{mine} ORDER BY id DESC LIMIT ?",
         (kind, limit) if account_id is None else (kind, account_id, limit),
     )
-    return tuple(_run(*row) for row in rows)
+    return tuple(map(_run, rows))
 
 
 def begun_since(transaction: Transaction, account_id: int, since: str) -> bool:
@@ -96,25 +97,15 @@ def begun_since(transaction: Transaction, account_id: int, since: str) -> bool:
     )
 
 
-def _run(
-    number: int,
-    kind: str,
-    account_id: int | None,
-    started_at: str,
-    finished_at: str | None,
-    outcome: str | None,
-    parameters: str,
-    counts: str,
-    problem: str | None,
-) -> Run:
+def _run(row: NamedRow) -> Run:
     return Run(
-        number,
-        kind,
-        account_id,
-        started_at,
-        finished_at,
-        outcome,
-        json.loads(parameters),
-        json.loads(counts),
-        problem,
+        row.id,
+        row.kind,
+        row.account_id,
+        row.started_at,
+        row.finished_at,
+        row.outcome,
+        json.loads(row.parameters),
+        json.loads(row.counts),
+        row.problem,
     )

@@ -95,12 +95,15 @@ class MonthCount:
 
 def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
     """The months in which `company` has documents, oldest first; documents without a date are in none."""
-    rows = transaction.fetch(
-        "SELECT substr(issued_on, 1, 7), count(*) FROM belonging WHERE tax_id = ? AND issued_on > ''"
-        " GROUP BY 1 ORDER BY 1",
-        (company,),
+    return tuple(
+        transaction.fetch_as(
+            MonthCount,
+            "SELECT substr(issued_on, 1, 7) AS month, count(*) AS documents FROM belonging"
+            " WHERE tax_id = ? AND issued_on > ''"
+            " GROUP BY 1 ORDER BY 1",
+            (company,),
+        )
     )
-    return tuple(MonthCount(*row) for row in rows)
 
 
 def undated(transaction: Transaction, company: str) -> int:
@@ -211,7 +214,7 @@ def bytes_missing(
     )
     listed = json.dumps(broken)
     owner = (company, company.zfill(14))
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM document d"
         f" WHERE d.content_id IN (SELECT value FROM json_each(?)) AND {owned} AND d.issued_on BETWEEN ? AND ?"
         " UNION SELECT d.access_key FROM event e CROSS JOIN document d ON d.access_key = e.access_key"
@@ -220,7 +223,7 @@ def bytes_missing(
         " BETWEEN ? AND ?) ORDER BY 1",
         (listed, *owner, first_day, last_day, listed, *owner, first_day, last_day, first_day, last_day),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(rows)
 
 
 def not_belonging(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[str, ...]:
@@ -244,13 +247,13 @@ def not_belonging(transaction: Transaction, company: str, first_day: str, last_d
 
 def keys_without_document(transaction: Transaction, company: str, month: str) -> tuple[str, ...]:
     """Keys that `company` emitted in `month` and that only events speak of: their document is not in the archive."""
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT DISTINCT e.access_key FROM event e WHERE substr(e.access_key, 3, 4) = ?"
         " AND substr(e.access_key, 7, 14) = ? AND length(e.access_key) = ?"
         " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = e.access_key) ORDER BY e.access_key",
         (month[2:4] + month[5:7], company.zfill(14), _KEY),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(rows)
 
 
 def _asked(listed: ListedMonth | ListedEver) -> tuple[str, Row]:

@@ -128,12 +128,12 @@ def unproven(transaction: Transaction, account_id: int) -> tuple[tuple[str, Mess
     )
     found: list[tuple[str, Message]] = []
     for condition, why in reasons:
-        rows = transaction.fetch(
+        rows = transaction.column(
             "SELECT coalesce(h.access_key, h.hub_id, h.identity) FROM hub_document h WHERE h.account_id = ?"
             f" AND h.problem IS NULL AND {condition} ORDER BY h.id LIMIT {MOST_NAMES}",
             (account_id,),
         )
-        found += [(row[0], why) for row in rows]
+        found += [(value, why) for value in rows]
     return tuple(found)
 
 

@@ -68,12 +68,12 @@ def begin(
 
 def unfinished(transaction: Transaction, account_id: int, axes: Sequence[str] = DOCUMENTS) -> Window | None:
     """The newest listing of everything that was interrupted, of documents or of the `axes` named."""
-    row = transaction.first(
+    return transaction.first_as(
+        Window,
         f"SELECT {_COLUMNS} FROM coverage WHERE account_id = ? AND method = ? AND narrowed = ''"
         f" AND axis IN ({_marks(axes)}) AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
         (account_id, SCAN, *axes),
     )
-    return None if row is None else Window(*row)
 
 
 def forget_interrupted(transaction: Transaction, account_id: int, axes: Sequence[str] = DOCUMENTS) -> None:

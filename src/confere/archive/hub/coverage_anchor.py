@@ -34,9 +34,9 @@ def newest(transaction: Transaction, account_id: int, axis: str) -> Landmark | N
     )
     if at is None:
         return None
-    rows = transaction.fetch(
+    rows = transaction.column(
         f"SELECT id FROM hub_document WHERE account_id = ? AND last_run_id >= ? AND {column} = ?"
         " AND gone_since IS NULL",
         (account_id, since, at),
     )
-    return Landmark(str(at), frozenset(row[0] for row in rows))
+    return Landmark(str(at), frozenset(rows))

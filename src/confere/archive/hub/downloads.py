@@ -246,8 +246,8 @@ def reasons(transaction: Transaction, numbers: Collection[int]) -> dict[int, Mes
 
 def _contents(transaction: Transaction, numbers: Sequence[int]) -> set[int]:
     """What these entries of the queue brought until now: another document's, where the record is of another one."""
-    rows = transaction.fetch_in("SELECT content_id FROM download WHERE content_id IS NOT NULL AND id IN {}", numbers)
-    return {row[0] for row in rows}
+    rows = transaction.column_in("SELECT content_id FROM download WHERE content_id IS NOT NULL AND id IN {}", numbers)
+    return set(rows)
 
 
 def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tuple[FailedDownload, ...]:

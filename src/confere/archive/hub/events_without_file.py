@@ -70,13 +70,12 @@ def events_without_file(transaction: Transaction, account_id: int | None = None)
     ):
         files[number].append((item_id, kind))
     protocols = _protocols(transaction, {row[2] for row in rows if row[2]})
-    shared = {  # named by another record of the account too
-        row[0]
-        for row in transaction.fetch_in(
+    shared = set(
+        transaction.column_in(
             "SELECT DISTINCT item_id FROM download WHERE item_id IN {}",
             {line[3] for lines in history.values() for line in lines if line[3]},
         )
-    }
+    )
     found = []
     for number, account, key, hub_id, identity, _, _ in rows:
         events = _without(history[number], files[number], shared, protocols.get(key, set()))

@@ -41,12 +41,11 @@ def settle_contents(transaction: Transaction, content_ids: Collection[int]) -> N
     """Copy the hub's word to the documents without a key in these contents, by their downloads, if there are any."""
     if not content_ids:
         return
-    keyless = {
-        row[0]
-        for row in transaction.fetch_in(
+    keyless = set(
+        transaction.column_in(
             "SELECT content_id FROM document WHERE access_key IS NULL AND content_id IN {}", content_ids
         )
-    }
+    )
     said: dict[int, list[Row]] = defaultdict(list)
     for content_id, *record in transaction.fetch_in(
         f"SELECT w.content_id, {_RECORD} FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
@@ -61,13 +60,12 @@ def settle_downloads(transaction: Transaction, hub_document_ids: Iterable[int]) 
     """As `settle_contents`, of what was downloaded for these records."""
     settle_contents(
         transaction,
-        {
-            row[0]
-            for row in transaction.fetch_in(
+        set(
+            transaction.column_in(
                 "SELECT content_id FROM download WHERE content_id IS NOT NULL AND hub_document_id IN {}",
                 set(hub_document_ids),
             )
-        },
+        ),
     )
 
 

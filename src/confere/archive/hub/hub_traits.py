@@ -20,10 +20,13 @@ class StoredTrait:
 
 def read(transaction: Transaction, account_id: int) -> tuple[StoredTrait, ...]:
     """What is known of the account's hub, by name."""
-    rows = transaction.fetch(
-        "SELECT trait, value, learned_at FROM hub_shape WHERE account_id = ? ORDER BY trait", (account_id,)
+    return tuple(
+        transaction.fetch_as(
+            StoredTrait,
+            "SELECT trait, value, learned_at FROM hub_shape WHERE account_id = ? ORDER BY trait",
+            (account_id,),
+        )
     )
-    return tuple(StoredTrait(*row) for row in rows)
 
 
 def learn(transaction: Transaction, account_id: int, traits: Mapping[str, StoredTrait | None]) -> None:

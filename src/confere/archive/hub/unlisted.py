@@ -73,8 +73,8 @@ def _listing_before(transaction: Transaction, account_id: int, run_id: int) -> i
 def listed_again(transaction: Transaction, records: Collection[int]) -> None:
     """The hub's list shows these records (the archive's numbers): they are not gone."""
     marked = [
-        (row[0],)
-        for row in transaction.fetch_in(
+        (value,)
+        for value in transaction.column_in(
             "SELECT id FROM hub_document WHERE gone_since IS NOT NULL AND id IN {}", records
         )
     ]
@@ -95,9 +95,11 @@ def count(transaction: Transaction, account_id: int) -> int:
 
 def of_company(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[GoneDocument, ...]:
     """The company's documents issued on these days (`YYYY-MM-DD`, both included) that are not listed any more."""
-    rows = transaction.fetch(
-        f"SELECT d.access_key, {SINCE} FROM document d JOIN belonging b ON b.document_id = d.id"
-        f" WHERE d.id IN ({DOCUMENTS}) AND b.tax_id = ? AND b.issued_on BETWEEN ? AND ? ORDER BY d.access_key",
-        (company, first_day, last_day),
+    return tuple(
+        transaction.fetch_as(
+            GoneDocument,
+            f"SELECT d.access_key, {SINCE} AS since FROM document d JOIN belonging b ON b.document_id = d.id"
+            f" WHERE d.id IN ({DOCUMENTS}) AND b.tax_id = ? AND b.issued_on BETWEEN ? AND ? ORDER BY d.access_key",
+            (company, first_day, last_day),
+        )
     )
-    return tuple(GoneDocument(*row) for row in rows)

@@ -41,7 +41,7 @@ class Health:
 def examine(transaction: Transaction, archive: Archive, *, thorough: bool = False) -> Health:
     """Look at everything cheap; `thorough` lets SQLite walk every page and index."""
     check = "integrity_check" if thorough else "quick_check"
-    said = [row[0] for row in transaction.fetch(f"PRAGMA {check}(20)")]
+    said = transaction.column(f"PRAGMA {check}(20)")
     contents, raw, stored = transaction.fetch(
         "SELECT count(*), coalesce(sum(size), 0), coalesce(sum(length(payload)), 0) FROM content"
     )[0]
@@ -116,7 +116,7 @@ def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
         (look(transaction) if thorough else ())
         for look in (missing_contents.downloads_lost, missing_contents.arrivals_lost, missing_contents.versions_lost)
     )
-    names = transaction.fetch_in(
+    names = transaction.column_in(
         "SELECT coalesce(access_key, hub_id, identity) FROM hub_document WHERE id IN {}", versions
     )
     reasons = dict.fromkeys(missing_contents.missing(transaction), damage.MISSING) | damage.noted(transaction)
@@ -126,7 +126,7 @@ def gaps(transaction: Transaction, *, thorough: bool = False) -> Gaps:
         _named_records(transaction, missing_contents.lost_records(transaction)),
         damage.named(transaction, dict.fromkeys(downloads, damage.MISSING)),
         damage.named(transaction, dict.fromkeys(arrivals, damage.MISSING)),
-        tuple(row[0] for row in names),
+        tuple(names),
     )
 
 

@@ -53,14 +53,15 @@ def gaps(
     `period` is the month of the order's creation, YYYY-MM.
     """
     marks = ",".join("?" * len(statuses))
-    rows = transaction.fetch(
+    rows = transaction.fetch_as(
+        OrderRow,
         f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = ? AND o.source = ? AND o.invoice_key IS NULL"
         f" AND o.status IN ({marks}) AND (? IS NULL OR substr(o.created_on, 1, 7) = ?) AND EXISTS"
         " (SELECT 1 FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id)"
         " ORDER BY o.created_on, o.id",
         (account_id, HUB, *statuses, period, period),
     )
-    found = _with_sales(transaction, account_id, [OrderRow(*row) for row in rows])
+    found = _with_sales(transaction, account_id, rows)
     return tuple(gap for gap in found if gap.sales)
 
 

@@ -54,13 +54,12 @@ def adopt(transaction: Transaction, account_id: int, hub_ids: Mapping[str, str])
             names,
         )
     )
-    taken = {
-        row[0]
-        for row in transaction.fetch_in(
+    taken = set(
+        transaction.column_in(
             f"SELECT hub_id FROM sales_order WHERE account_id = {int(account_id)} AND hub_id IN {{}}",
             set(names.values()),
         )
-    }
+    )
     # Of several that are one order of the hub the first becomes it: two cannot have one name.
     first = {names[number]: row_id for number, row_id in sorted(found, key=lambda row: row[1], reverse=True)}
     adopted = [

@@ -47,13 +47,13 @@ def quoted_unknown(
     question failed.
     """
     named = {
-        row[0]: None
-        for row in transaction.fetch(
+        value: None
+        for value in transaction.column(
             "SELECT DISTINCT order_id FROM hub_document WHERE account_id = ? AND order_id IS NOT NULL"
             " ORDER BY order_id",
             (account_id,),
         )
-        if row[0].strip()
+        if value.strip()
     }
     for (external_id,) in transaction.fetch(
         "SELECT external_id FROM document WHERE hub_account_id = ? AND is_current = 1 AND external_id IS NOT NULL",
@@ -62,16 +62,13 @@ def quoted_unknown(
         name = order_named(external_id)
         if name is not None:
             named[name] = None
-    known = {
-        row[0] for row in transaction.fetch("SELECT hub_id FROM sales_order WHERE account_id = ?", (account_id,))
-    } | {
-        row[0]
-        for row in transaction.fetch(
+    known = set(transaction.column("SELECT hub_id FROM sales_order WHERE account_id = ?", (account_id,))) | set(
+        transaction.column(
             "SELECT hub_id FROM order_asked WHERE account_id = ?"
             " AND NOT (outcome = ? AND asked_at < ? OR outcome = ? AND ?)",
             (account_id, ABSENT, absent_before, FAILED, int(failed)),
         )
-    }
+    )
     return tuple(name for name in named if name not in known)
 
 
@@ -89,7 +86,7 @@ def unfinished(
     Those that were asked for at `asked_before` or later are left out where that is given, and those which the hub
     did not have then at `absent_before` or later.
     """
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT hub_id FROM sales_order o WHERE account_id = ? AND source = 'hub' AND created_at < ?"
         " AND (status IS NULL OR status NOT IN (?, ?)) AND (? = '' OR seen_at < ?)"
         " AND NOT EXISTS (SELECT 1 FROM order_asked q WHERE q.account_id = o.account_id AND q.hub_id = o.hub_id"
@@ -99,7 +96,7 @@ def unfinished(
             asked_before, ABSENT, absent_before, asked_before, limit,
         ),
     )  # fmt: skip
-    return tuple(row[0] for row in rows)
+    return tuple(rows)
 
 
 def newest_creation(transaction: Transaction, account_id: int) -> str | None:
@@ -134,10 +131,10 @@ def mark_asked(transaction: Transaction, account_id: int, answers: Sequence[Aske
 
 def absent(transaction: Transaction, account_id: int) -> frozenset[str]:
     """Ids that were asked for and that the hub does not have."""
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT hub_id FROM order_asked WHERE account_id = ? AND outcome = ?", (account_id, ABSENT)
     )
-    return frozenset(row[0] for row in rows)
+    return frozenset(rows)
 
 
 def failures(transaction: Transaction, account_id: int) -> tuple[tuple[str, Message], ...]:

@@ -36,12 +36,14 @@ def page(transaction: Transaction, query: OrderQuery, limit: int, offset: int = 
     """Orders by day and number, the newest first unless `query` says otherwise."""
     where, parameters = _where(query)
     way = "DESC" if query.descending else "ASC"
-    rows = transaction.fetch(
-        f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.id IN (SELECT o.id FROM sales_order o WHERE {where}"
-        f" ORDER BY o.created_on {way}, o.id {way} LIMIT ? OFFSET ?) ORDER BY o.created_on {way}, o.id {way}",
-        (*parameters, limit, offset),
+    return tuple(
+        transaction.fetch_as(
+            OrderRow,
+            f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.id IN (SELECT o.id FROM sales_order o WHERE {where}"
+            f" ORDER BY o.created_on {way}, o.id {way} LIMIT ? OFFSET ?) ORDER BY o.created_on {way}, o.id {way}",
+            (*parameters, limit, offset),
+        )
     )
-    return tuple(OrderRow(*row) for row in rows)
 
 
 def count(transaction: Transaction, query: OrderQuery) -> int:
@@ -52,11 +54,11 @@ def count(transaction: Transaction, query: OrderQuery) -> int:
 
 def statuses(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     """The statuses that the account's orders have."""
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT DISTINCT status FROM sales_order WHERE account_id = ? AND status IS NOT NULL ORDER BY status",
         (account_id,),
     )
-    return tuple(row[0] for row in rows)
+    return tuple(rows)
 
 
 def _where(query: OrderQuery) -> tuple[str, tuple[Any, ...]]:

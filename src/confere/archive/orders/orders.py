@@ -103,8 +103,8 @@ class NewestVersion:
 NUMBERS = ("marketplace_id", "marketplace_number", "partner_id")
 """Columns of numbers that an order is called by beside the hub's id, the most telling first."""
 _SPECIAL = {
-    "account": "a.name",
-    "links": "(SELECT count(*) FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id)",
+    "account": "a.name AS account",
+    "links": "(SELECT count(*) FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id) AS links",
 }
 COLUMNS = ", ".join(_SPECIAL.get(entry.name, f"o.{entry.name}") for entry in fields(OrderRow))
 SOURCE = "sales_order o JOIN account a ON a.id = o.account_id"
@@ -166,22 +166,23 @@ def record(
 def one(transaction: Transaction, account_id: int, hub_id: str) -> OrderRow | None:
     """The order that the hub calls so; by another number of it where no order has that id."""
     for name in ("hub_id", *NUMBERS):
-        row = transaction.first(
+        order = transaction.first_as(
+            OrderRow,
             f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = ? AND o.{name} = ? ORDER BY o.id LIMIT 1",
             (account_id, storable(hub_id)),
         )
-        if row is not None:
-            return OrderRow(*row)
+        if order is not None:
+            return order
     return None
 
 
 def named(transaction: Transaction, account_id: int, hub_ids: Collection[str]) -> dict[str, OrderRow]:
     """The orders with these ids of the hub, by id."""
-    rows = transaction.fetch_in(
+    found = transaction.fetch_in_as(
+        OrderRow,
         f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = {int(account_id)} AND o.hub_id IN {{}}",
         {storable(name) for name in hub_ids},
     )
-    found = [OrderRow(*row) for row in rows]
     return {entry.hub_id: entry for entry in found}
 
 
@@ -226,14 +227,14 @@ def versions(transaction: Transaction, order_id: int) -> tuple[OrderVersion, ...
 def documents_of(transaction: Transaction, account_id: int, hub_id: str) -> tuple[int, ...]:
     """Current documents that are linked to an order, that it names, or that the hub says are its: oldest first."""
     name = storable(hub_id)
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT id FROM document WHERE is_current = 1 AND access_key IN ("
         "SELECT access_key FROM link WHERE account_id = ? AND order_hub_id = ?"
         " UNION SELECT access_key FROM hub_document WHERE account_id = ? AND order_id = ?"
         " UNION SELECT invoice_key FROM sales_order WHERE account_id = ? AND hub_id = ?) ORDER BY issued_on, id",
         (account_id, name) * 3,
     )
-    return tuple(row[0] for row in rows)
+    return tuple(rows)
 
 
 class Contents:

@@ -113,7 +113,7 @@ def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings:
     keys = {key for number, (key, _) in papers.items() if key and "recipient" in roles[number]}
     orders = _orders(transaction, tax_id, naming, keys)
     hub_ids = {(entry.account_id, entry.hub_id) for entry in orders}
-    records = {row[0] for row in transaction.fetch("SELECT content_id FROM hub_record")}
+    records = set(transaction.column("SELECT content_id FROM hub_record"))
     return PersonTraces(
         tuple(PaperPlace(key, tuple(roles[number]), day) for number, (key, day) in papers.items()),
         events,
@@ -185,7 +185,7 @@ def _contents_of(transaction: Transaction, found: PersonTraces) -> list[int]:
         ("SELECT content_id FROM sales_order WHERE id IN {}", orders),
         ("SELECT content_id FROM hub_return WHERE id IN {}", returned),
     ):
-        numbers.update(dict.fromkeys(row[0] for row in transaction.fetch_in(sql, owners)))
+        numbers.update(dict.fromkeys(value for value in transaction.column_in(sql, owners)))
     return list(numbers)
 
 
@@ -217,30 +217,30 @@ def _naming(transaction: Transaction, vault: VaultReader, spellings: Sequence[by
 
 def _orders(transaction: Transaction, tax_id: str, naming: set[int], keys: set[str]) -> tuple[OrderPlace, ...]:
     """Orders of the person: by tax id, by any version's JSON, or with a masked or no tax id by the person's notes."""
-    numbers = {
-        row[0]
-        for row in transaction.fetch(
+    numbers = set(
+        transaction.column(
             "SELECT id FROM sales_order WHERE replace(replace(replace(buyer_tax_id, '.', ''), '-', ''), '/', '') = ?",
             (tax_id,),
         )
-    }
+    )
     for table, column in (("order_version", "order_id"), ("sales_order", "id")):
         sql = f"SELECT {column} FROM {table} WHERE content_id IN {{}}"
-        numbers |= {row[0] for row in transaction.fetch_in(sql, naming)}
+        numbers |= set(transaction.column_in(sql, naming))
     hidden = "(o.buyer_tax_id IS NULL AND o.buyer_name IS NOT NULL OR instr(o.buyer_tax_id, '*') > 0)"
     for sql in (
         f"SELECT o.id FROM sales_order o WHERE {hidden} AND o.invoice_key IN {{}}",
         "SELECT o.id FROM link l JOIN sales_order o ON o.account_id = l.account_id AND o.hub_id = l.order_hub_id"
         f" WHERE {hidden} AND l.access_key IN {{}}",
     ):
-        numbers |= {row[0] for row in transaction.fetch_in(sql, keys)}
-    rows = transaction.fetch_in(
-        "SELECT o.id, o.account_id, a.name, o.hub_id, o.created_on,"
-        " (SELECT count(*) FROM order_version v WHERE v.order_id = o.id)"
+        numbers |= set(transaction.column_in(sql, keys))
+    rows = transaction.fetch_in_as(
+        OrderPlace,
+        "SELECT o.id AS order_id, o.account_id, a.name AS account, o.hub_id, o.created_on,"
+        " (SELECT count(*) FROM order_version v WHERE v.order_id = o.id) AS versions"
         " FROM sales_order o JOIN account a ON a.id = o.account_id WHERE o.id IN {}",
         numbers,
     )
-    return tuple(OrderPlace(*row) for row in sorted(rows))
+    return tuple(sorted(rows, key=lambda place: place.order_id))
 
 
 def _erase_texts(transaction: Transaction, names: Collection[str]) -> int:

@@ -85,11 +85,13 @@ def record(
 
 def of_order(transaction: Transaction, account_id: int, order_hub_id: str) -> tuple[ReturnRow, ...]:
     """The returns of an order, oldest first."""
-    rows = transaction.fetch(
-        f"SELECT {_ROW} FROM hub_return WHERE account_id = ? AND order_hub_id = ? ORDER BY created_at, id",
-        (account_id, storable(order_hub_id)),
+    return tuple(
+        transaction.fetch_as(
+            ReturnRow,
+            f"SELECT {_ROW} FROM hub_return WHERE account_id = ? AND order_hub_id = ? ORDER BY created_at, id",
+            (account_id, storable(order_hub_id)),
+        )
     )
-    return tuple(ReturnRow(*row) for row in rows)
 
 
 def items(transaction: Transaction, return_id: int) -> tuple[OrderItem, ...]:

@@ -194,7 +194,7 @@ def history(
         found |= {row[0] for row in rows}
     for name, wanted in (("order_hub_id", orders), ("access_key", keys)):
         sql = f"SELECT act_id FROM decision WHERE account_id = {int(account_id)} AND {name} IN {{}}"
-        found |= {row[0] for row in transaction.fetch_in(sql, {storable(entry) for entry in wanted})}
+        found |= set(transaction.column_in(sql, {storable(entry) for entry in wanted}))
     if fingerprint is None and not orders and not keys:
         newest = transaction.fetch(
             f"SELECT {_COLUMNS} FROM act a WHERE a.account_id = ? AND a.kind != {OF_RUNS!r} ORDER BY a.id DESC LIMIT ?",

@@ -92,10 +92,10 @@ def tally(row: Row) -> FindingTally:
 
 def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     """The months that have findings, newest first."""
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT DISTINCT period FROM finding WHERE account_id = ? AND period != '' ORDER BY 1 DESC", (account_id,)
     )
-    return tuple(row[0] for row in rows)
+    return tuple(rows)
 
 
 def _where(wanted: FindingFilter) -> tuple[str, tuple[Any, ...]]:

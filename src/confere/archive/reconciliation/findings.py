@@ -167,25 +167,22 @@ def settle(
 
 def make_stale(transaction: Transaction, account_id: int, orders: Sequence[str], keys: Sequence[str]) -> int:
     """Mark the findings about these orders and documents: links of them were decided. How many there are."""
-    wanted = {
-        row[0]
-        for row in transaction.fetch_in(
+    wanted = set(
+        transaction.column_in(
             f"SELECT finding_id FROM finding_order WHERE account_id = {int(account_id)} AND order_hub_id IN {{}}",
             {storable(entry) for entry in orders},
         )
-    } | {
-        row[0]
-        for row in transaction.fetch_in(
+    ) | set(
+        transaction.column_in(
             "SELECT finding_id FROM finding_key WHERE access_key IN {}", {storable(entry) for entry in keys}
         )
-    }
-    found = [
-        row[0]
-        for row in transaction.fetch_in(
+    )
+    found = list(
+        transaction.column_in(
             f"SELECT id FROM finding WHERE account_id = {int(account_id)} AND state != 'resolved' AND id IN {{}}",
             wanted,
         )
-    ]
+    )
     transaction.execute_many("UPDATE finding SET is_stale = 1 WHERE id = ?", [(number,) for number in found])
     return len(found)
 

@@ -60,8 +60,8 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
         undownloaded=_undownloaded(transaction, account.id),
         elsewhere=_elsewhere(transaction, account.id),
         absent_orders=frozenset(
-            row[0]
-            for row in transaction.fetch(
+            value
+            for value in transaction.column(
                 "SELECT hub_id FROM order_asked WHERE account_id = ? AND outcome = 'absent'", (account.id,)
             )
         ),
@@ -120,20 +120,20 @@ def _listed(transaction: Transaction, account_id: int, axis: str) -> tuple[Liste
 
 def _elsewhere(transaction: Transaction, account_id: int) -> frozenset[str]:
     """The documents that orders of other accounts name, or are linked to otherwise than by likeness."""
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT l.access_key FROM link l JOIN account a ON a.id = l.account_id AND a.removed_at IS NULL"
         " WHERE l.account_id != ? AND l.kind != ?"
         " UNION SELECT o.invoice_key FROM sales_order o JOIN account a ON a.id = o.account_id AND a.removed_at IS NULL"
         " WHERE o.account_id != ? AND o.invoice_key IS NOT NULL",
         (account_id, LinkKind.SCORED.value, account_id),
     )
-    return frozenset(row[0] for row in rows)
+    return frozenset(rows)
 
 
 def _undownloaded(transaction: Transaction, account_id: int) -> frozenset[str]:
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT h.access_key FROM hub_document h WHERE h.account_id = ? AND h.access_key IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)",
         (account_id,),
     )
-    return frozenset(row[0] for row in rows)
+    return frozenset(rows)

@@ -65,9 +65,10 @@ def _brought(counts: Mapping[str, Any], kind: str) -> bool:
 
 
 def _newest(transaction: Transaction, account_id: int, narrowed: str, values: tuple[str, ...]) -> Reach | None:
-    row = transaction.first(
-        f"SELECT id, started_at, {_PERIOD} FROM run WHERE kind = 'reconcile' AND account_id = ? AND outcome = 'done'"
+    return transaction.first_as(
+        Reach,
+        f"SELECT id AS run, started_at AS at, {_PERIOD} AS period FROM run"
+        " WHERE kind = 'reconcile' AND account_id = ? AND outcome = 'done'"
         f"{narrowed} ORDER BY id DESC LIMIT 1",
         (account_id, *values),
     )
-    return None if row is None else Reach(*row)

@@ -24,12 +24,14 @@ def of_account(transaction: Transaction, account: Account, period: str | None = 
     marks = ",".join("?" * len(own))
     condition, parameters = in_ledger(account.id, own)
     days = "" if period is None else " AND d.issued_on BETWEEN ? AND ?"
-    rows = transaction.fetch(
-        "SELECT d.access_key, substr(coalesce(d.issued_on, ''), 1, 7), d.state,"
-        f" CASE WHEN e.tax_id IN ({marks}) AND d.direction IS NOT '0' THEN 'out' ELSE 'in' END,"
-        f" g.cfop, g.cst, r.uf, {_AMOUNTS} FROM tax_group g JOIN document d ON d.id = g.document_id"
-        " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
-        f" WHERE {condition}{days} ORDER BY g.document_id, g.position",
-        (*own, *parameters, *(() if period is None else (f"{period}-01", f"{period}-31"))),
+    return tuple(
+        transaction.fetch_as(
+            TaxGroup,
+            "SELECT d.access_key AS key, substr(coalesce(d.issued_on, ''), 1, 7) AS period, d.state,"
+            f" CASE WHEN e.tax_id IN ({marks}) AND d.direction IS NOT '0' THEN 'out' ELSE 'in' END AS direction,"
+            f" g.cfop, g.cst, r.uf, {_AMOUNTS} FROM tax_group g JOIN document d ON d.id = g.document_id"
+            " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
+            f" WHERE {condition}{days} ORDER BY g.document_id, g.position",
+            (*own, *parameters, *(() if period is None else (f"{period}-01", f"{period}-31"))),
+        )
     )
-    return tuple(TaxGroup(*row) for row in rows)

@@ -121,21 +121,24 @@ def companies(transaction: Transaction) -> tuple[Company, ...]:
 
 def own_tax_ids(transaction: Transaction) -> frozenset[str]:
     """The establishments of the accounts in use."""
-    rows = transaction.fetch(
+    rows = transaction.column(
         "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id WHERE a.removed_at IS NULL"
     )
-    return frozenset(row[0] for row in rows)
+    return frozenset(rows)
 
 
 def months(transaction: Transaction, company: str | None) -> tuple[MonthCount, ...]:
     """The months with documents, of one company or of all, newest first; documents without a date are in none."""
     if company is not None:
         return tuple(reversed(months_of(transaction, company)))
-    rows = transaction.fetch(
-        "SELECT substr(issued_on, 1, 7), count(*) FROM document WHERE is_current = 1 AND issued_on > ''"
-        " GROUP BY 1 ORDER BY 1 DESC"
+    return tuple(
+        transaction.fetch_as(
+            MonthCount,
+            "SELECT substr(issued_on, 1, 7) AS month, count(*) AS documents FROM document"
+            " WHERE is_current = 1 AND issued_on > ''"
+            " GROUP BY 1 ORDER BY 1 DESC",
+        )
     )
-    return tuple(MonthCount(*row) for row in rows)
 
 
 def _counted(transaction: Transaction, query: DocumentQuery, names: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
