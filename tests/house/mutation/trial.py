@@ -105,6 +105,7 @@ class Trial:
         """The code it ended with, None for too late, and what it printed."""
         path = os.pathsep.join(filter(None, [str(self._root / "src"), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen"}
+        environment.pop("PYTEST_ADDOPTS", None)  # of whoever runs us: it may name plugins that are not loaded here
         left_out = [f"--deselect={test}" for test in self.broken]
         command = [sys.executable, *_PYTEST, f"--basetemp={self._temporary}", *left_out, *arguments]
         process = subprocess.Popen(
