@@ -11,8 +11,8 @@ from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.filing import export
-from confere.app.filing.export import ExportChoice
+from confere.app.packages import export
+from confere.app.packages.export import ExportChoice
 from confere.errors import Cancelled, ExportRefused, UsageFault
 from confere.system.processes.cancellation import Stop
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, freight, key, note, store

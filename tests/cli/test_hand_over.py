@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.app.filing.export import PROFILES
+from confere.app.packages.export import PROFILES
 from tests.cli.running import Call
 
 COMPANY = "34128745000152"

@@ -16,7 +16,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
-from confere.app.filing.export import ExportChoice
+from confere.app.packages.export import ExportChoice
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.jobs.job_requests import backup_order, export_order, import_order

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from sandbox_hub.oracle.accountant.accountant import anomalies
+from sandbox_hub.oracle.expected_findings.accountant import anomalies
 from sandbox_hub.paper.document_factory import Authority
 from sandbox_hub.web.records import order_record
 from sandbox_hub.world.anomalies.spec import read_spec

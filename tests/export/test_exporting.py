@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from confere.app.context import Workspace
-from confere.app.filing import export
-from confere.app.filing.export import ExportChoice
+from confere.app.packages import export
+from confere.app.packages.export import ExportChoice
 from confere.archive import message_encoding
 from confere.archive.accounts import runs
 from confere.archive.store import Archive

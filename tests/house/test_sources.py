@@ -78,7 +78,7 @@ def test_the_walk_meets_what_decides() -> None:
     assert {
         "state.effective_state",
         "operations.classify",
-        "belief.standing",
+        "state_evidence.standing",
         "warnings.asks_attention",
         "access_keys.check_digit",
         "authenticity.key_checks.key_fields",

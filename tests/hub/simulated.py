@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from confere.hub.retry.rate_rule import Pace
+from confere.hub.retry.rate_adjustment import Pace
 
 Limit = Callable[[float], bool]
 

@@ -13,7 +13,7 @@ from confere.archive.accounts.preferences import Preferences
 from confere.archive.documents import documents
 from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.hub import coverage
-from confere.archive.hub import unlisted as archived_unlisted
+from confere.archive.hub import no_longer_listed as archived_unlisted
 from confere.archive.store import Archive
 from confere.hub.session import HubSession
 from confere.intake.documents.document_sync import SyncResult, sync

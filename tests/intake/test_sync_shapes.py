@@ -19,7 +19,7 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.hub import downloads, unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.store import Archive
-from confere.archive.vault import wrappings
+from confere.archive.vault import wrapped_contents
 from confere.hub.documents import documents
 from confere.hub.session import HubSession
 from confere.intake.documents.document_sync import SyncResult, sync
@@ -322,7 +322,7 @@ def test_a_file_is_taken_out_of_what_is_around_it(
     assert (result.downloaded, result.lacking) == (2, False)
     with archive.reading() as transaction:
         number = transaction.scalar("SELECT content_id FROM document WHERE access_key = ?", (key(1),))
-        (wrapping,) = wrappings.of_content(transaction, number)
+        (wrapping,) = wrapped_contents.of_content(transaction, number)
         assert transaction.scalar("SELECT count(*) FROM content WHERE problem IS NOT NULL") == 0
     received = hub.files["n1"]
     assert isinstance(received, bytes)

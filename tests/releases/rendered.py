@@ -13,7 +13,7 @@ from typing import Any, Final
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.overview import activity
-from confere.app.reconciliation import desk
+from confere.app.reconciliation import queries
 from confere.errors import Message
 from confere.system.messages import render, set_language
 from tests.cli.json_recorder import answer_of
@@ -52,7 +52,7 @@ class _Asking:
 
 def _of_account(asking: _Asking, account: str) -> dict[str, Any]:
     """Findings, links and what else a reconciliation and a person left there."""
-    states = [word for state in desk.FindingState for word in ("--state", state.value)]
+    states = [word for state in queries.FindingState for word in ("--state", state.value)]
     findings = asking("findings list --account", account, *states)
     links = asking("links list --account", account)["links"]
     known = {entry["order_id"] for entry in asking("orders list --all --account", account)["orders"]}
@@ -156,7 +156,7 @@ def _activity(opened: OpenArchive) -> dict[str, Any]:
                 else [entry.compared.new, entry.compared.resolved, entry.compared.reopened, entry.compared.changed],
                 "problem": _text(entry.problem),
             }
-            for entry in desk.runs(opened)
+            for entry in queries.runs(opened)
         ],
     }
 

@@ -14,7 +14,7 @@ from confere.archive.engine import damage_behind
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message
 from confere.hub import address
-from confere.system import secrets
+from confere.system import token_store
 from confere.system.paths import Home, find_home
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HUB_RATE, Settings
@@ -54,21 +54,21 @@ class Workspace:
         """The damage of the archive that explains an unexpected `error`; None where the archive is whole or absent."""
         return damage_behind(error, self.home.archive)
 
-    def token_of(self, archive: Archive, account: Account, prompt: secrets.Prompt | None = None) -> str:
+    def token_of(self, archive: Archive, account: Account, prompt: token_store.Prompt | None = None) -> str:
         """The token of an account. An embedded hub's is no secret and stands in the archive."""
         known = account.facts.get("token")
         if account.environment == EMBEDDED and isinstance(known, str):
             return known
-        return secrets.load(self.ask(archive, account.name), prompt=prompt).reveal()
+        return token_store.load(self.ask(archive, account.name), prompt=prompt).reveal()
 
-    def ask(self, archive: Archive, name: str, token_file: Path | None = None) -> secrets.Ask:
+    def ask(self, archive: Archive, name: str, token_file: Path | None = None) -> token_store.Ask:
         """How the token of account `name` is looked for."""
         with archive.reading() as transaction:
             every = accounts.every(transaction)
         named = next((entry for entry in every if entry.name == name), None)
         kept = named.facts.get("token_file") if named else None
         file = token_file or (Path(kept) if isinstance(kept, str) else None)
-        return secrets.Ask(name, archive.id, file, alone=all(entry.name == name for entry in every))
+        return token_store.Ask(name, archive.id, file, alone=all(entry.name == name for entry in every))
 
     def session(
         self,
@@ -76,7 +76,7 @@ class Workspace:
         account: Account,
         *,
         stop: Stop | None = None,
-        prompt: secrets.Prompt | None = None,
+        prompt: token_store.Prompt | None = None,
         note: Callable[[Message], None] | None = None,
     ) -> HubSession:
         """A session at the account's hub; strangers are asked politely, a hub on this machine as fast as it can.

@@ -58,7 +58,7 @@ class Ground(StrEnum):
 
     The authority's answers are not signed, so an answer alone can be forged; the request of an event is signed by
     its author. `CONTRADICTED`: something is told of the document that would give it another state
-    and that is not believed (see `confere.fiscal.belief`), so a person should look.
+    and that is not believed (see `confere.fiscal.state_evidence`), so a person should look.
     """
 
     AUTHENTIC_EVENT = "authentic_event"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from sandbox_hub.held_files import replace_held
-from sandbox_hub.oracle.accountant.accountant import anomalies
 from sandbox_hub.oracle.decidable_links import Pair
+from sandbox_hub.oracle.expected_findings.accountant import anomalies
 from sandbox_hub.oracle.seen_world import decided_links
 from sandbox_hub.world.documents.credit_notes import Meaning, adjusts, meaning
 from sandbox_hub.world.documents.cte_facts import freight_kind

@@ -13,9 +13,9 @@ from confere.app.archive_session import OpenArchive
 from confere.app.authenticity.verify import VerdictCounts, VerifySummary
 from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
-from confere.app.filing.export import ExportChoice, export
 from confere.app.maintenance.reindex import ReindexSummary
 from confere.app.overview import activity, activity_text
+from confere.app.packages.export import ExportChoice, export
 from confere.archive.accounts import accounts, audit, runs
 from confere.archive.hub import downloads
 from confere.archive.hub.downloads import RequestedFiles

@@ -14,8 +14,8 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.not_offered import not_offered
-from confere.app.filing import export
 from confere.app.overview.overview import Overview, StepKind, overview
+from confere.app.packages import export
 from confere.archive.accounts import runs
 from confere.archive.documents import recorder as paper_room
 from confere.archive.documents.search.query import DocumentQuery

@@ -10,8 +10,8 @@ import pytest
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation import decisions as decisions_use_case
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import FindingQuery, FindingRow, FindingState
 from confere.archive.accounts import accounts, audit
 from confere.archive.reconciliation import decisions
 from confere.errors import NotInArchive, UsageFault
@@ -43,13 +43,14 @@ def opened(workspace: Workspace) -> Iterator[OpenArchive]:
 
 
 def pairs(opened: OpenArchive) -> set[tuple[str, str]]:
-    return {(entry.order_id, entry.key) for entry in desk.links(opened, ACCOUNT)}
+    return {(entry.order_id, entry.key) for entry in queries.links(opened, ACCOUNT)}
 
 
 def rows(opened: OpenArchive) -> dict[str, FindingRow]:
     """Findings by rule and first order or key."""
     return {
-        f"{row.rule} {(row.orders or row.keys)[0]}": row for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)
+        f"{row.rule} {(row.orders or row.keys)[0]}": row
+        for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)
     }
 
 
@@ -61,11 +62,11 @@ def words(workspace: Workspace) -> tuple[Decision, ...]:
 def test_a_link_holds_at_once(workspace: Workspace, opened: OpenArchive) -> None:
     done = decisions_use_case.link(workspace, ACCOUNT, [("o3", key(4))], "by phone")
     assert (done.links, done.findings, done.waiting) == (1, 0, 1)
-    (made,) = desk.links(opened, ACCOUNT, order_id="o3")
+    (made,) = queries.links(opened, ACCOUNT, order_id="o3")
     assert (made.key, made.kind, made.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
     assert words(workspace) == (Decision("o3", key(4), PersonsWord.LINK),)
     assert {name for name, row in rows(opened).items() if row.is_stale} == {"R1 o3"}
-    assert desk.ties(opened, ACCOUNT)[0].decided
+    assert queries.ties(opened, ACCOUNT)[0].decided
     (line,) = decisions_use_case.history(opened, ACCOUNT, order_id="o3")
     assert (line.note, line.undone, line.act) == ("by phone", False, done.act)
     assert str(line.what) == f"Order o3 was linked with document {key(4)}."
@@ -78,7 +79,7 @@ def test_unlink_cuts_and_confirm_keeps(workspace: Workspace, opened: OpenArchive
     decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o4", key(4))])
     assert pairs(opened) == {("o2", key(2)), ("o2", key(3))}
     decisions_use_case.confirm(workspace, ACCOUNT, [("o2", key(2))])
-    confirmed = next(entry for entry in desk.links(opened, ACCOUNT) if entry.key == key(2))
+    confirmed = next(entry for entry in queries.links(opened, ACCOUNT) if entry.key == key(2))
     assert (confirmed.manual, confirmed.confirmed) == (False, True)
     assert [str(entry) for entry in confirmed.evidence] == ["a person confirmed it", "made by hand"]
     with pytest.raises(UsageFault, match="nothing to confirm"):
@@ -180,7 +181,7 @@ def test_what_vanished_is_left_at_rest(workspace: Workspace, opened: OpenArchive
 def test_findings_of_two_accounts_are_no_single_act(workspace: Workspace, opened: OpenArchive) -> None:
     with workspace.writing("test") as archive:
         business.run(archive, account(archive, "other"))
-    others = desk.findings(opened, FindingQuery("other"))
+    others = queries.findings(opened, FindingQuery("other"))
     with pytest.raises(UsageFault, match="several accounts"):
         decisions_use_case.explain(workspace, [rows(opened)["R1 o1"].id, others[0].id])
 
@@ -201,7 +202,7 @@ def test_undo_and_redo_walk_the_acts(workspace: Workspace, opened: OpenArchive) 
     assert pairs(opened) == second
     decisions_use_case.undo(workspace, ACCOUNT)
     assert pairs(opened) == first
-    assert {entry.kind for entry in desk.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
+    assert {entry.kind for entry in queries.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
     assert not words(workspace)
     with pytest.raises(UsageFault, match="nothing to undo"):
         decisions_use_case.undo(workspace, ACCOUNT)

@@ -12,9 +12,9 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, FindingMark
 from confere.app.overview.overview import overview
-from confere.app.reconciliation import decisions, desk
-from confere.app.reconciliation.desk import FindingQuery, FindingState
+from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.open_findings import AccountFindings
+from confere.app.reconciliation.queries import FindingQuery, FindingState
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
@@ -91,12 +91,12 @@ def shown(opened: OpenArchive, month: str | None = None, company: str | None = N
 def test_the_overview_counts_what_the_desk_shows(workspace: Workspace, opened: OpenArchive, month: str | None) -> None:
     reconciled(workspace)
     found = shown(opened, month)
-    on_desk = {group.rule: group for group in desk.groups(opened, FindingQuery(ACCOUNT, month)) if group.open}
+    on_desk = {group.rule: group for group in queries.groups(opened, FindingQuery(ACCOUNT, month)) if group.open}
     assert {group.rule: (group.open, group.amount) for group in found.groups} == {
         rule: (group.open, group.amount) for rule, group in on_desk.items()
     }
-    assert found.open == desk.count(opened, FindingQuery(ACCOUNT, month, states=(FindingState.OPEN,))) > 0
-    assert found.not_checked == desk.count(opened, FindingQuery(ACCOUNT, month, states=(FindingState.NOT_CHECKED,)))
+    assert found.open == queries.count(opened, FindingQuery(ACCOUNT, month, states=(FindingState.OPEN,))) > 0
+    assert found.not_checked == queries.count(opened, FindingQuery(ACCOUNT, month, states=(FindingState.NOT_CHECKED,)))
     assert found.amount == sum(group.amount for group in on_desk.values())
 
 
@@ -118,7 +118,7 @@ def test_the_gravest_come_first_then_the_greatest_amount(workspace: Workspace, o
 
 def test_what_a_person_settled_is_open_no_more(workspace: Workspace, opened: OpenArchive) -> None:
     reconciled(workspace)
-    (row,) = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
+    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
     decisions.explain(workspace, [row.id], "agreed")
     assert "R3" not in {group.rule for group in shown(opened).groups}
     assert shown(opened).grave == 2
@@ -214,7 +214,7 @@ def test_absurd_amounts_are_counted_too(workspace: Workspace, opened: OpenArchiv
     for _ in range(2):  # found a second time it is the same
         writing(workspace, lambda archive, owner: business.run(archive, owner, found=(*absurd, beyond)))
     assert shown(opened).amount == 12 * most + 2**63 - 1
-    assert sum(group.amount for group in desk.groups(opened, FindingQuery(ACCOUNT))) == shown(opened).amount
+    assert sum(group.amount for group in queries.groups(opened, FindingQuery(ACCOUNT))) == shown(opened).amount
 
 
 def test_the_accounts_are_those_of_the_company(workspace: Workspace, opened: OpenArchive) -> None:
@@ -240,7 +240,7 @@ class TestDocumentsNamedByFindings:
         ids = [row.id for row in rows]
         assert browse.rows(opened, ids) == rows
         assert browse.named(opened, key(2)).row == next(row for row in rows if row.access_key == key(2))
-        (r3,) = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
+        (r3,) = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
         decisions.ignore(workspace, [r3.id], "known")
         assert not browse.named(opened, key(3)).row.findings  # type: ignore[union-attr]
 

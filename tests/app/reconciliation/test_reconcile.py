@@ -23,9 +23,9 @@ from confere.app.context import EMBEDDED, Workspace
 from confere.app.maintenance import reindex
 from confere.app.orders import orders as orders_use_case
 from confere.app.reconciliation import decisions as decisions_use_case
-from confere.app.reconciliation import desk, report
+from confere.app.reconciliation import queries, report
 from confere.app.reconciliation import reconcile as reconcile_use_case
-from confere.app.reconciliation.desk import FindingQuery, FindingState
+from confere.app.reconciliation.queries import FindingQuery, FindingState
 from confere.app.reconciliation.reconcile import AccountResult, reconcile
 from confere.archive.accounts import accounts as account_records
 from confere.archive.accounts import runs
@@ -83,15 +83,15 @@ def test_a_run_is_booked_with_all_that_it_was_made_of(reconciled: Path) -> None:
         None,
         "2026-11-01T03:00:00+00:00",
     )
-    assert set(run.parameters["rules"]) == set(desk.RULES)
+    assert set(run.parameters["rules"]) == set(queries.RULES)
     assert run.parameters["terms"]["tolerance"] == 1
     assert run.counts["automatic"] == sum(run.counts["kinds"].values()) > 100
     assert run.counts["open"] == sum(states.get("open", 0) for states in run.counts["rules"].values())
     with closing(OpenArchive(workspace)) as opened:
-        (line,) = desk.runs(opened, ACCOUNT)
+        (line,) = queries.runs(opened, ACCOUNT)
         assert (line.id, line.period, line.as_of, line.compared) == (run.id, None, NOW, None)
-        assert line.open_findings == desk.count(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))
-        kinds = {entry.kind for entry in desk.links(opened, ACCOUNT)}
+        assert line.open_findings == queries.count(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))
+        kinds = {entry.kind for entry in queries.links(opened, ACCOUNT)}
     assert {LinkKind.ORDER_KEY, LinkKind.QUOTED, LinkKind.SCORED, LinkKind.REFERENCE} <= kinds
 
 
@@ -102,27 +102,27 @@ def test_the_same_run_again_changes_nothing(reconciled: Path, tmp_path: Path) ->
     assert not again.changed
     assert dump(workspace.home.root) == before
     with closing(OpenArchive(workspace)) as opened:
-        newest = desk.runs(opened, ACCOUNT)[0]
+        newest = queries.runs(opened, ACCOUNT)[0]
         assert newest.compared is not None
         told = (newest.compared.new, newest.compared.resolved, newest.compared.reopened, newest.compared.rules)
         assert (newest.compared.previous, told) == (again.previous, (0, 0, 0, ()))
-        assert not desk.findings(opened, FindingQuery(ACCOUNT, only_new=True))
+        assert not queries.findings(opened, FindingQuery(ACCOUNT, only_new=True))
 
 
 def test_month_by_month_it_finds_what_it_finds_at_once(synced: Path, reconciled: Path, tmp_path: Path) -> None:
     workspace = copied(synced, tmp_path / "home")
     with closing(OpenArchive(workspace)) as opened:
-        (scope,) = desk.accounts_and_periods(opened)
+        (scope,) = queries.accounts_and_periods(opened)
     for period in scope.periods:
         done = one(workspace, period)
         assert done.previous is None, "the run before is of the same month"
         with closing(OpenArchive(workspace)) as opened:
-            mine = desk.count(opened, FindingQuery(ACCOUNT, period))
+            mine = queries.count(opened, FindingQuery(ACCOUNT, period))
             assert mine == sum(entry.count for entry in done.rules)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
-        found = {row.fingerprint: row.state for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
-        assert found == {row.fingerprint: row.state for row in desk.findings(whole, FindingQuery(ACCOUNT), 0, -1)}
-        assert desk.links(opened, ACCOUNT) == desk.links(whole, ACCOUNT)
+        found = {row.fingerprint: row.state for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
+        assert found == {row.fingerprint: row.state for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)}
+        assert queries.links(opened, ACCOUNT) == queries.links(whole, ACCOUNT)
 
 
 def test_its_now_is_the_hubs_where_the_hub_is_a_demonstration(synced: Path, tmp_path: Path) -> None:
@@ -199,9 +199,9 @@ def test_killed_it_has_changed_nothing_and_ends_the_same(synced: Path, reconcile
     assert dump(workspace.home.root) == before
     one(workspace)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
-        assert [entry.outcome for entry in desk.runs(opened)] == ["done", "interrupted"]
-        found = [row.fingerprint for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
-        assert found == [row.fingerprint for row in desk.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
+        assert [entry.outcome for entry in queries.runs(opened)] == ["done", "interrupted"]
+        found = [row.fingerprint for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
+        assert found == [row.fingerprint for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
 
 
 def deciding_steps(workspace: Workspace) -> bool:
@@ -215,8 +215,8 @@ def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], P
     dice = random.Random(seed)
     said: dict[tuple[str, str], PersonsWord] = {}
     with closing(OpenArchive(workspace)) as opened:
-        linked = [(entry.order_id, entry.key) for entry in desk.links(opened, ACCOUNT)]
-        numbers = [row.id for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
+        linked = [(entry.order_id, entry.key) for entry in queries.links(opened, ACCOUNT)]
+        numbers = [row.id for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
     names, keys = sorted({pair[0] for pair in linked}), sorted({pair[1] for pair in linked})
     kinds = [dice.choice(("link", "unlink", "ignore", "undo")) for _ in range(DECIDED - 3)]
     for what in (*kinds, "link", "unlink", "ignore"):
@@ -248,17 +248,17 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     with closing(OpenArchive(workspace)) as opened:
         settled = {
             row.fingerprint: (row.state, row.note, row.author)
-            for row in desk.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.IGNORED,)), 0, -1)
+            for row in queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.IGNORED,)), 0, -1)
         }
     assert settled
 
     def hold() -> None:
         assert dump(workspace.home.root, "act", "decision", "finding_act") == acts
         with closing(OpenArchive(workspace)) as opened:
-            linked = {(entry.order_id, entry.key): entry.kind for entry in desk.links(opened, ACCOUNT)}
+            linked = {(entry.order_id, entry.key): entry.kind for entry in queries.links(opened, ACCOUNT)}
             for pair, word in said.items():
                 assert linked.get(pair) == (LinkKind.PERSON if word is PersonsWord.LINK else None), pair
-            now = {row.fingerprint: row for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
+            now = {row.fingerprint: row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
         for fingerprint, told in settled.items():
             row = now[fingerprint]
             assert (row.note, row.author) == told[1:]
@@ -274,17 +274,17 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     assert not one(workspace).changed, "after a run that knew what was said, nothing is left to do"
     hold()
     with closing(OpenArchive(workspace)) as opened:
-        assert not [row for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1) if row.is_stale]
+        assert not [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if row.is_stale]
 
 
 def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     workspace = copied(reconciled, tmp_path / "home")
     with closing(OpenArchive(workspace)) as opened:
-        first = desk.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))[0]
-        links = desk.links(opened, ACCOUNT)
-        amounts = {row.rule: row.amount for row in desk.groups(opened, FindingQuery(ACCOUNT))}
-        suggestions, by_rule = desk.suggestions(opened, ACCOUNT), desk.explained(opened, ACCOUNT)
-        goods, taxes = desk.stock(opened, ACCOUNT), desk.taxes(opened, ACCOUNT)
+        first = queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))[0]
+        links = queries.links(opened, ACCOUNT)
+        amounts = {row.rule: row.amount for row in queries.groups(opened, FindingQuery(ACCOUNT))}
+        suggestions, by_rule = queries.suggestions(opened, ACCOUNT), queries.explained(opened, ACCOUNT)
+        goods, taxes = queries.stock(opened, ACCOUNT), queries.taxes(opened, ACCOUNT)
     decisions_use_case.note(workspace, [first.id], "=cmd|' /C calc'!A0")
     path = report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xlsx")
     book = openpyxl.load_workbook(path)
@@ -316,7 +316,7 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
     workspace = copied(reconciled, tmp_path / "home")
     workspace.settings.set(HIDE_PEOPLE, hidden)
     with closing(OpenArchive(workspace)) as opened:
-        shown = [row for row in desk.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.orders) == 1]
+        shown = [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.orders) == 1]
     orders = {row.id: orders_use_case.show(workspace, row.orders[0], account=ACCOUNT).row for row in shown}
     people = (number for number, row in orders.items() if row.buyer_name and len(row.buyer_tax_id or "") == 11)
     person = next(people)
@@ -335,13 +335,13 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
 
 def test_the_chain_of_goods_leads_to_their_balance(reconciled: Path) -> None:
     with closing(OpenArchive(Workspace.at(reconciled))) as opened:
-        lines = desk.stock(opened, ACCOUNT)
+        lines = queries.stock(opened, ACCOUNT)
         assert lines
         for line in lines:
-            chain = desk.stock_chain(opened, ACCOUNT, line.subject)
+            chain = queries.stock_chain(opened, ACCOUNT, line.subject)
             assert chain.line == line
             assert sum(move.pieces for move in chain.moves if move.counted) == line.balance == chain.moves[-1].balance
             sold = -sum(move.pieces for move in chain.moves if move.counted and move.column == "sold")
             assert sold == line.sold
         with pytest.raises(NotInArchive, match="No goods"):
-            desk.stock_chain(opened, ACCOUNT, "nothing/of/this")
+            queries.stock_chain(opened, ACCOUNT, "nothing/of/this")

@@ -11,8 +11,8 @@ from confere.archive.hub import downloads, unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.hub.hub_records import DETAIL, HubHistoryLine, HubRecord
 from confere.archive.store import Archive
-from confere.archive.vault import wrappings
-from confere.archive.vault.wrappings import Wrapped
+from confere.archive.vault import wrapped_contents
+from confere.archive.vault.wrapped_contents import Wrapped
 from confere.errors import message
 from tests.archive.hub.test_hub_records import account as account
 from tests.archive.hub.test_hub_records import observe, open_items, record
@@ -151,12 +151,12 @@ def test_what_came_in_something_else_is_kept_once(archive: Archive) -> None:
     for _ in range(2):
         with archive.writing() as transaction:
             wrapped = [Wrapped(content_id, b"around", ("gzip", "json"), "hub:x/1")]
-            wrappings.keep(transaction, archive.vault_writer, 1, wrapped)
+            wrapped_contents.keep(transaction, archive.vault_writer, 1, wrapped)
     with archive.reading() as transaction:
-        (found,) = wrappings.of_content(transaction, content_id)
+        (found,) = wrapped_contents.of_content(transaction, content_id)
         assert (found.size, found.layers) == (6, ("gzip", "json"))
         assert transaction.scalar("SELECT count(*) FROM content") == 2
-        assert wrappings.of_content(transaction, 2) == ()
+        assert wrapped_contents.of_content(transaction, 2) == ()
 
 
 def test_a_record_of_the_hub_can_be_refused_and_taken_back(archive: Archive, account: accounts.Account) -> None:

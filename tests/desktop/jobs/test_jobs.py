@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
-from confere.app.filing.export import ExportChoice
+from confere.app.packages.export import ExportChoice
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import demo_order, export_order, import_order, invoice_order, sync_order

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from confere.app.reconciliation import desk
+from confere.app.reconciliation import queries
 from confere.archive.accounts import accounts, runs
 from confere.archive.reconciliation import near_misses
 from confere.desktop.reconcile.decisions.decision_commands import Deed
@@ -24,9 +24,9 @@ from tests.desktop.reconcile.test_page import decided, page_of, turn
 def page(qtbot: QtBot, made: Made) -> ReconcilePage:
     """As a run leaves it that found one pair that nearly fits and one difference that interest explains."""
     opened = made.services.opened
-    (name, *_) = [scope.account for scope in desk.accounts_and_periods(opened)]
-    order, other = desk.orders(opened, name, limit=2)
-    links = desk.links(opened, name)
+    (name, *_) = [scope.account for scope in queries.accounts_and_periods(opened)]
+    order, other = queries.orders(opened, name, limit=2)
+    links = queries.links(opened, name)
     made.services.scope.choose(None, None)
     with opened.workspace.writing("test") as archive, archive.writing() as transaction:
         owner = accounts.named(transaction, name)
@@ -61,7 +61,7 @@ def test_a_pair_that_nearly_fits_is_accepted_with_one_key(qtbot: QtBot, page: Re
     QTest.keyClick(page.suggestions.table, Qt.Key.Key_A)
     decided(qtbot, page)
     assert page.account is not None
-    pairs = {(link.order_id, link.key): link for link in desk.links(made.services.opened, page.account)}
+    pairs = {(link.order_id, link.key): link for link in queries.links(made.services.opened, page.account)}
     assert pairs[row.order_id, row.key].manual
     assert page.suggestions.rows == ()
     (entry,) = [entry for entry in page.groups.entries if entry.what is What.SUGGESTIONS]

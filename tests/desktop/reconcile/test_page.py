@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
@@ -60,13 +60,13 @@ def decided(qtbot: QtBot, page: ReconcilePage) -> None:
 
 
 def every(services: Services, account: str, *states: FindingState) -> tuple[FindingRow, ...]:
-    return desk.findings(services.opened, FindingQuery(account, states=states), 0, -1)
+    return queries.findings(services.opened, FindingQuery(account, states=states), 0, -1)
 
 
 def linked(page: ReconcilePage) -> None:
     """Stand on a finding that has both sides and a link of the program."""
     for row in page.findings.rows:
-        side = desk.side_by_side(page._services.opened, row.id)
+        side = queries.side_by_side(page._services.opened, row.id)
         if side.links and side.orders and side.papers and not any(entry.manual for entry in side.links):
             page.findings.stand_on(row.id)
             return
@@ -78,7 +78,7 @@ def linked(page: ReconcilePage) -> None:
 
 def test_groups_tell_kinds_with_counts_and_amounts(page: ReconcilePage, made: Made) -> None:
     assert page.account is not None
-    groups = desk.groups(made.services.opened, FindingQuery(page.account))
+    groups = queries.groups(made.services.opened, FindingQuery(page.account))
     shown = [entry for entry in page.groups.entries if entry.what is What.RULE]
     assert [entry.rule for entry in shown] == [group.rule for group in groups if group.open or group.not_checked]
     assert len(shown) >= 8
@@ -87,7 +87,7 @@ def test_groups_tell_kinds_with_counts_and_amounts(page: ReconcilePage, made: Ma
     assert every_one.not_checked == sum(group.not_checked for group in groups) > 0
     assert str(every_one.not_checked) in spoken(every_one)
     (ties,) = [entry for entry in page.groups.entries if entry.what is What.TIES]
-    assert ties.count == len(desk.ties(made.services.opened, page.account)) > 0
+    assert ties.count == len(queries.ties(made.services.opened, page.account)) > 0
 
 
 def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -223,17 +223,17 @@ def test_explaining_takes_it_off_the_list_and_undo_brings_it_back(
     assert first.id not in {row.id for row in page.findings.rows}
     assert page.findings.table.current is not None
     assert page.findings.table.current.id == second.id
-    kept = desk.finding(made.services.opened, first.id)
+    kept = queries.finding(made.services.opened, first.id)
     assert (kept.state, kept.note) == (FindingState.EXPLAINED, "freight apart")
     assert page.footer.undo.isVisible()
     page.footer.undo.click()
     decided(qtbot, page)
-    assert desk.finding(made.services.opened, first.id).state is first.state
+    assert queries.finding(made.services.opened, first.id).state is first.state
     assert first.id in {row.id for row in page.findings.rows}
     assert page.commands[Deed.REDO].isEnabled()
     page.commands[Deed.REDO].trigger()
     decided(qtbot, page)
-    assert desk.finding(made.services.opened, first.id).state is FindingState.EXPLAINED
+    assert queries.finding(made.services.opened, first.id).state is FindingState.EXPLAINED
 
 
 def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -250,7 +250,7 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     assert not dialog.does.isEnabled()  # without a reason nothing is ignored
     reason(page, "test orders")
     decided(qtbot, page)
-    found = [desk.finding(made.services.opened, row.id) for row in chosen]
+    found = [queries.finding(made.services.opened, row.id) for row in chosen]
     assert {(row.state, row.note) for row in found} == {(FindingState.IGNORED, "test orders")}
     page.filters._take(FindingFilters(states=("ignored",)))
     settle(qtbot, page)
@@ -296,7 +296,7 @@ def test_links_are_confirmed_cut_and_put_back(qtbot: QtBot, page: ReconcilePage,
 
 
 def _pair(made: Made, page: ReconcilePage, order: str, key: str) -> object:
-    links = desk.links(made.services.opened, str(page.account), order_id=order)
+    links = queries.links(made.services.opened, str(page.account), order_id=order)
     return next((entry for entry in links if entry.key == key), None)
 
 
@@ -380,7 +380,7 @@ def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: Reconcile
     line = page.stock.table.current
     assert line is not None
     moves = page.stock.moves.rows_model.rows
-    assert moves == desk.stock_chain(made.services.opened, str(page.account), line.subject).moves
+    assert moves == queries.stock_chain(made.services.opened, str(page.account), line.subject).moves
     assert moves[-1].balance == line.balance
     with qtbot.waitSignal(page.paper_wanted) as heard:
         page.stock.moves.selectRow(0)

@@ -18,7 +18,7 @@ from confere.app.accounts.accounts import NewAccount, add
 from confere.app.orders import orders
 from confere.app.reconciliation import declarations
 from confere.app.reconciliation.decisions import Acted
-from confere.app.reconciliation.desk import (
+from confere.app.reconciliation.queries import (
     Compared,
     Difference,
     FindingHistoryLine,

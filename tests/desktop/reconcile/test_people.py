@@ -7,7 +7,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
-from confere.app.reconciliation import desk
+from confere.app.reconciliation import queries
 from confere.desktop.core.actions import Action
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.group_list import What
@@ -33,7 +33,7 @@ def sold_to_a_person(folder: Path) -> None:
 
 def test_the_comparison_names_no_buyer_where_people_are_hidden(made_business: Made, business_home: Path) -> None:
     sold_to_a_person(business_home)
-    side = desk.side_by_side_of(made_business.services.opened, ACCOUNT, order_id="o1")
+    side = queries.side_by_side_of(made_business.services.opened, ACCOUNT, order_id="o1")
     whole, hidden = (comparison_pages.comparison(side, LIGHT, hides) for hides in (False, True))
     assert (whole.count(NAME), whole.count("529.982.247-25")) == (2, 1)
     assert NAME not in hidden

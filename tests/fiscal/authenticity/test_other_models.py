@@ -8,8 +8,8 @@ from confere.fiscal.access_keys import check_digit
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import SignedKind, World, judge_paper
 from confere.fiscal.authenticity.verdict import Check, Result
-from confere.fiscal.belief import Own, ReportedEvent, standing
 from confere.fiscal.model import State
+from confere.fiscal.state_evidence import Own, ReportedEvent, standing
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal import heads_made as made
 from tests.fiscal.authenticity.signing import DSIG, Way, rsa, signature

@@ -9,7 +9,7 @@ from tests.house.measures.source import Module, Tree
 
 ROOMS: Final[dict[str, tuple[str, ...]]] = {
     "linking": ("confere.reconcile.linking.*", "confere.reconcile.linker"),
-    "state": ("confere.fiscal.state", "confere.fiscal.belief"),
+    "state": ("confere.fiscal.state", "confere.fiscal.state_evidence"),
     "verdict": ("confere.fiscal.authenticity.*",),
     "cursor": ("confere.hub.listing.*", "confere.intake.listing.*"),
     "coverage": ("confere.reconcile.coverage.*", "confere.archive.hub.coverage*"),

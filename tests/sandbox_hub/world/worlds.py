@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from sandbox_hub.options import CLEAN_MONTHS, NONE
-from sandbox_hub.oracle.accountant.accountant import anomalies
+from sandbox_hub.oracle.expected_findings.accountant import anomalies
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.world import World
 

@@ -21,7 +21,7 @@ from confere.archive.hub import hub_traits as archived_hub_traits
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
-from confere.system import secrets
+from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.redaction import register_secret
 from confere.system.settings import HUB_RATE
@@ -120,16 +120,16 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
                 accounts.learn(transaction, account.id, {"token": token})
                 kept = "archive"
             else:
-                kept = secrets.store(ask, token).value
+                kept = token_store.store(ask, token).value
             if new.token_file is not None:
                 accounts.learn(transaction, account.id, {"token_file": str(new.token_file.absolute())})
             return Added(accounts.named(transaction, new.name), kept)
 
 
-def _already_kept(ask: secrets.Ask) -> str | None:
+def _already_kept(ask: token_store.Ask) -> str | None:
     """Where there is a token although none was given now; a file that was named must hold one."""
     try:
-        return secrets.load(ask).source.value
+        return token_store.load(ask).source.value
     except SecretUnavailable:
         if ask.token_file is not None:
             raise
@@ -198,21 +198,21 @@ def set_token(workspace: Workspace, name: str, token: str | None, token_file: Pa
     if token is None:
         if token_file is None:
             raise UsageFault(message("There is no token."), message("Give one, or name a file that holds it."))
-        kept = secrets.of_file(token_file).source.value
+        kept = token_store.of_file(token_file).source.value
         facts["token_file"] = str(token_file.absolute())
         if account.environment == EMBEDDED:
             facts["token"] = None  # it would be found before the file
     elif account.environment == EMBEDDED:
         kept, facts["token"] = "archive", token.strip()
     else:
-        kept = secrets.store(ask, token).value
-        if token_file is not None and kept == secrets.Source.FILE:
+        kept = token_store.store(ask, token).value
+        if token_file is not None and kept == token_store.Source.FILE:
             facts["token_file"] = str(token_file.absolute())
     if facts:
         with workspace.writing("account token") as archive, archive.writing() as transaction:
             accounts.learn(transaction, account.id, facts)
     if token is None and "token_file" in facts:
-        secrets.delete(ask)  # the keyring's token would be found before the file
+        token_store.delete(ask)  # the keyring's token would be found before the file
     return kept
 
 
@@ -225,7 +225,7 @@ def probe(workspace: Workspace, new: NewAccount, token: str | None, *, stop: Sto
     if token is None:
         if new.token_file is None:
             raise UsageFault(message("There is no token."), message("Give one, or name a file that holds it."))
-        token = secrets.of_file(new.token_file).reveal()
+        token = token_store.of_file(new.token_file).reveal()
     register_secret(token.strip())  # typed, and kept nowhere yet
     rate = workspace.settings.get(HUB_RATE)
     from confere.hub.session import HubSession
@@ -237,7 +237,9 @@ def probe(workspace: Workspace, new: NewAccount, token: str | None, *, stop: Sto
     return Tested(new.name, base, found.total, doubt, hub_traits.sample(found), hub_traits.of_session(session))
 
 
-def test(workspace: Workspace, name: str, prompt: secrets.Prompt | None = None, *, stop: Stop | None = None) -> Tested:
+def test(
+    workspace: Workspace, name: str, prompt: token_store.Prompt | None = None, *, stop: Stop | None = None
+) -> Tested:
     """Ask the hub for a few small pages with this account's token, and keep what they teach.
 
     Raises what stood in the way of the first one, in plain words.
@@ -268,7 +270,7 @@ def remove(workspace: Workspace, name: str) -> bool:
         with archive.writing() as transaction:
             accounts.remove(transaction, name)
     try:
-        return secrets.delete(ask)
+        return token_store.delete(ask)
     except SecretUnavailable:
         return False
 

@@ -7,7 +7,7 @@ from confere.app.context import EMBEDDED, Workspace
 from confere.app.sandbox.sandbox_accounts import awake, learn_roots
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
-from confere.archive.hub.conservation import AccountSum
+from confere.archive.hub.record_balance import AccountSum
 from confere.archive.store import Archive
 from confere.errors import HubError, SecretUnavailable, UsageFault, message
 from confere.hub.session import HubSession
@@ -19,7 +19,7 @@ from confere.intake.orders.order_sync import sync_orders
 from confere.intake.orders.order_writer import FailedOrder as FailedOrder
 from confere.intake.orders.order_writer import OrdersRequest
 from confere.intake.orders.order_writer import OrdersResult as OrdersResult
-from confere.system import secrets
+from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
 
@@ -31,7 +31,7 @@ def sync_accounts(
     *,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
-    prompt: secrets.Prompt | None = None,
+    prompt: token_store.Prompt | None = None,
 ) -> SyncResult:
     """Sync these accounts, or all of them; the figures are added up.
 

@@ -13,8 +13,8 @@ from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.lone_protocols import LoneAnswer
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
-from confere.fiscal.belief import ReportedEvent
 from confere.fiscal.state import LaterDocument
+from confere.fiscal.state_evidence import ReportedEvent
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID = re.compile(r"[0-9]{1,18}")

@@ -7,11 +7,11 @@ from typing import Final
 from confere.app.documents.full_document import FullDocument
 from confere.archive.documents.details import HubWord
 from confere.errors import Message, message
-from confere.fiscal import belief, document_models
-from confere.fiscal.belief import LoneProtocol, Own
+from confere.fiscal import document_models, state_evidence
 from confere.fiscal.model import CANCELLED, IN_EFFECT, DocumentType, State
 from confere.fiscal.state import DocumentState as DocumentState
 from confere.fiscal.state import Ground as Ground
+from confere.fiscal.state_evidence import LoneProtocol, Own
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER
 
 # What hubs write into the history of a document, in capitals. Other words say nothing of its state.
@@ -34,7 +34,7 @@ def standing(full: FullDocument) -> DocumentState:
         is_anothers = any(code in ANSWER_OF_ANOTHER for code, _ in row.warnings)
         own = Own(row.cstat, is_anothers, row.model, row.environment, full.signed_digest)
     answers = [LoneProtocol(entry.cstat, entry.digest, entry.environment) for entry in full.answers]
-    return belief.standing(own, full.told, answers, full.changes)
+    return state_evidence.standing(own, full.told, answers, full.changes)
 
 
 def disagreements(full: FullDocument) -> tuple[Message, ...]:

@@ -8,8 +8,8 @@ from confere.app.maintenance.conservation_checks import some
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text
-from confere.archive.hub import coverage, downloads, shortfalls, unlisted
-from confere.archive.hub.conservation import unproven
+from confere.archive.hub import coverage, downloads, no_longer_listed, shortfalls
+from confere.archive.hub.record_balance import unproven
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
@@ -28,7 +28,7 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
     spans = coverage.covered(transaction, account.id, coverage.CREATED)
     whole = bool(spans) and spans[0].from_at == coverage.FOREVER
     waiting = downloads.count_open(transaction, account.id)
-    absent = unlisted.count(transaction, account.id)
+    absent = no_longer_listed.count(transaction, account.id)
     stands = standing(transaction, account)
     doubtful = unproven(transaction, account.id)
     found.facts.setdefault("accounts", {})[account.name] = {

@@ -11,8 +11,8 @@ from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.documents import row_check
 from confere.archive.hub import unreadable_records
-from confere.archive.hub.conservation import account_sum
 from confere.archive.hub.events_without_file import events_without_file
+from confere.archive.hub.record_balance import account_sum
 from confere.archive.maintenance import health
 from confere.archive.maintenance.health import VaultShare, Verification
 from confere.archive.store import Archive

@@ -31,7 +31,7 @@ from confere.intake.files import file_sources
 from confere.intake.isolated_reading import Received, read_guarded
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
-from confere.system.secrets import Prompt
+from confere.system.token_store import Prompt
 
 HUB: Final = "hub"
 BACKUP: Final = "backup"

@@ -46,7 +46,7 @@ from confere.errors import (
 )
 from confere.intake.orders.erased_persons import without_erased
 from confere.sales.order import Order, OrderInvoice
-from confere.system import secrets
+from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
 
@@ -125,7 +125,7 @@ def send(
     *,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
-    prompt: secrets.Prompt | None = None,
+    prompt: token_store.Prompt | None = None,
 ) -> WriteBackResult:
     """Send these requests to the hub of `account`, one after the other.
 

@@ -10,8 +10,8 @@ from typing import Final, TypeVar
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.reconciliation import desk, report_sheets
-from confere.app.reconciliation.desk import FindingQuery, FindingState, RunLine
+from confere.app.reconciliation import queries, report_sheets
+from confere.app.reconciliation.queries import FindingQuery, FindingState, RunLine
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
 from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
@@ -59,22 +59,24 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
 
     parameters = [line for entry in asked for line in _parameters(opened, *entry)]
     yield report_sheets.rules(
-        each(lambda account, period: desk.groups(opened, FindingQuery(account, period))), parameters
+        each(lambda account, period: queries.groups(opened, FindingQuery(account, period))), parameters
     )
     yield report_sheets.findings(each(lambda account, period: _findings(opened, account, period, hide_people)))
     yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
-    yield report_sheets.ties(each(lambda account, period: desk.ties(opened, account, period)))
-    yield report_sheets.suggestions(each(lambda account, period: desk.suggestions(opened, account, period)))
-    yield report_sheets.explained(each(lambda account, period: desk.explained(opened, account, period)))
+    yield report_sheets.ties(each(lambda account, period: queries.ties(opened, account, period)))
+    yield report_sheets.suggestions(each(lambda account, period: queries.suggestions(opened, account, period)))
+    yield report_sheets.explained(each(lambda account, period: queries.explained(opened, account, period)))
     accounts_asked = dict.fromkeys(account for account, _ in asked)
-    yield report_sheets.goods(Of(account, line) for account in accounts_asked for line in desk.stock(opened, account))
-    yield report_sheets.taxes(each(lambda account, period: desk.taxes(opened, account, period)))
+    yield report_sheets.goods(
+        Of(account, line) for account in accounts_asked for line in queries.stock(opened, account)
+    )
+    yield report_sheets.taxes(each(lambda account, period: queries.taxes(opened, account, period)))
 
 
 def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterator[tuple[str, Cell]]:
     yield t("Account"), account
     yield t("Month"), t("all months") if period is None else labels.month_word(period)
-    found = next((entry for entry in desk.runs(opened, account) if _covers(entry, period)), None)
+    found = next((entry for entry in queries.runs(opened, account) if _covers(entry, period)), None)
     if found is not None:
         yield t("Run"), found.id
         yield t("Reconciled at"), found.started_at
@@ -98,7 +100,7 @@ def _findings(opened: OpenArchive, account: str, period: str | None, hide_people
     query = FindingQuery(account, period, states=tuple(s for s in _SHOWN if s is not FindingState.RESOLVED))
     offset = 0
     while True:
-        rows = desk.findings(opened, query, offset, _PAGE)
+        rows = queries.findings(opened, query, offset, _PAGE)
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
             known = orders.named(transaction, owner.id, {name for row in rows for name in row.orders})
@@ -111,7 +113,7 @@ def _findings(opened: OpenArchive, account: str, period: str | None, hide_people
 
 def _links(opened: OpenArchive, account: str, period: str | None) -> Iterator[ReportedLink]:
     """The links of which the order or the document is of the month."""
-    every = desk.links(opened, account)
+    every = queries.links(opened, account)
     for start in range(0, len(every), _PAGE):
         part = every[start : start + _PAGE]
         with opened.reading() as transaction:

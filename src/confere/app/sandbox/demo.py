@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from confere.app.authenticity.verify import VerifySummary, verify_archive
 from confere.app.context import EMBEDDED, Workspace
-from confere.app.filing.export import PackageResult, export_month, has_papers, newest_full_month
+from confere.app.packages.export import PackageResult, export_month, has_papers, newest_full_month
 from confere.app.reconciliation.reconcile import AccountResult, now_of, reconcile_account
 from confere.app.sandbox import sandbox, sandbox_accounts
 from confere.app.sandbox.sandbox import RunningSandbox, SandboxChoice

@@ -14,14 +14,14 @@ from confere.archive.schema.schema import document, event, taxpayer, voiding
 from confere.archive.schema.schema import item as item_table
 from confere.archive.schema.table_rows import row_of, setter
 from confere.archive.transaction import Row
-from confere.fiscal import belief, document_models
-from confere.fiscal.belief import Own
+from confere.fiscal import document_models, state_evidence
 from confere.fiscal.direction import direction
 from confere.fiscal.document_parts import Party, Warning
 from confere.fiscal.model import Document, DocumentType, Event, Paper, State, Voiding
 from confere.fiscal.operations import adjustment_of, classify
 from confere.fiscal.periods import local_date
 from confere.fiscal.references import RelationKind
+from confere.fiscal.state_evidence import Own
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER, attention_count
 
 NO_DATE = ""  # sorts before every month: a document without a date belongs to none
@@ -273,7 +273,7 @@ class _Standing(NamedTuple):
 @lru_cache(maxsize=256)
 def _standing(cstat: str | None, answers_another: bool, model: str | None, is_sealed: bool) -> _Standing:
     """What a protocol alone gives, of a CF-e-SAT its signature."""
-    found = belief.standing(Own(cstat, answers_another, model, digest="" if is_sealed else None))
+    found = state_evidence.standing(Own(cstat, answers_another, model, digest="" if is_sealed else None))
     return _Standing(found.state.value, state_grounds.number_of(found.ground))
 
 

@@ -11,7 +11,7 @@ from confere.archive.authenticity.verdicts import verdict_of
 from confere.archive.documents.search import full_text
 from confere.archive.documents.search.query import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.documents.state_grounds import ground_of
-from confere.archive.hub import unlisted
+from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import open_findings
@@ -104,7 +104,7 @@ class DocumentTotals:
 _JOINED = {
     "sha256": "c.digest",
     "hub_account": "a.name",
-    "gone_since": unlisted.SINCE,
+    "gone_since": no_longer_listed.SINCE,
     "altered": altered.ROW,
     "emitter_tax_id": "e.tax_id",
     "emitter_name": "e.name",

@@ -10,8 +10,8 @@ from typing import Final
 from confere.archive.authenticity.verdict_codes import failed_in, is_answer_alone
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.fiscal.belief import ReportedEvent, doubts
 from confere.fiscal.state import EVENT_CODES
+from confere.fiscal.state_evidence import ReportedEvent, doubts
 
 OK: Final = 0  # `verdict.result`
 _CODES: Final = ",".join(f"'{code}'" for code in sorted(EVENT_CODES))

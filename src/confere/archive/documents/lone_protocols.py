@@ -11,8 +11,8 @@ from confere.archive.schema.schema import lone_answer
 from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
-from confere.fiscal.belief import LoneProtocol, Own, answer_doubt
 from confere.fiscal.model import Paper
+from confere.fiscal.state_evidence import LoneProtocol, Own, answer_doubt
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER
 
 ANOTHERS = " OR ".join(f"instr(d.warnings, '\"{trait}\"')" for trait in sorted(ANSWER_OF_ANOTHER))

@@ -15,9 +15,9 @@ from confere.archive.documents import event_history, lone_protocols, state_groun
 from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import belonging
 from confere.archive.transaction import Row, Transaction
-from confere.fiscal.belief import Own, standing
 from confere.fiscal.direction import OWNING_ROLES, direction_for
 from confere.fiscal.state import LaterDocument, kind_of_change, may_change
+from confere.fiscal.state_evidence import Own, standing
 
 CURRENT_CHANGED: Final = "current content"
 """In the audit trail: another content of a key is shown from now on."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from confere.archive.authenticity.verdicts import verdict_of
 from confere.archive.message_encoding import storable
 from confere.archive.orders.orders import COLUMNS, HUB, SOURCE, OrderRow, one
-from confere.archive.stored_messages import Phrases
+from confere.archive.shared_phrases import Phrases
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, message
 from confere.fiscal.model import IN_EFFECT

@@ -11,7 +11,7 @@ from typing import Final
 from confere.archive import message_encoding
 from confere.archive.message_encoding import storable
 from confere.archive.schema.schema import link, tie
-from confere.archive.stored_messages import Phrases
+from confere.archive.shared_phrases import Phrases
 from confere.archive.transaction import Row, Transaction
 from confere.sales.links import Link, Linked, LinkKind, Tie
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from confere.app.accounts.accounts import Account, Preferences, Tested
     from confere.app.accounts.hub_traits import HubTrait
     from confere.app.accounts.sync import SyncResult
-    from confere.app.authenticity.disbelieved import NotBelieved
+    from confere.app.authenticity.untrusted_events import NotBelieved
     from confere.app.documents.browse import DocumentPage, UnreadableFile
     from confere.app.documents.import_files import ImportResult
     from confere.app.documents.unread_records import RawRecord, UnreadRecord
-    from confere.app.filing.export import PackageResult, Undeclared
     from confere.app.maintenance.doctor import Examination
+    from confere.app.packages.export import PackageResult, Undeclared
     from confere.app.sandbox.demo import DemoResult
 
 Shape = dict[str, Any]

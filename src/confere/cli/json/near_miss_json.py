@@ -11,7 +11,7 @@ from confere.system.formatting import decimal_string
 from confere.system.messages import render
 
 if TYPE_CHECKING:
-    from confere.app.reconciliation.desk import ExplainedDifference, SuggestionLine
+    from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 
 
 @dataclass(frozen=True, slots=True)

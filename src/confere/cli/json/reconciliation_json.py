@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from confere.app.reconciliation.decisions import Acted
-    from confere.app.reconciliation.desk import (
+    from confere.app.reconciliation.queries import (
         FindingGroup,
         FindingHistoryLine,
         FindingRow,
@@ -264,7 +264,7 @@ def taxes(account: str, period: str | None, found: Iterable[TaxLine]) -> Shape:
 
 
 def _counts(found: Iterable[tuple[str, int]]) -> dict[str, int]:
-    from confere.app.reconciliation.desk import RULES
+    from confere.app.reconciliation.queries import RULES
 
     counts = dict.fromkeys(RULES, 0)
     for rule, count in found:

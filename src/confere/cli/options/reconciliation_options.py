@@ -43,7 +43,7 @@ def archive_of(face: Face) -> Iterator[OpenArchive]:
 @contextmanager
 def opened(face: Face, account: str | None) -> Iterator[tuple[OpenArchive, str]]:
     """The archive with the account that was named, or the only one."""
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with archive_of(face) as archive:
-        yield archive, desk.account_named(archive, account)
+        yield archive, queries.account_named(archive, account)

@@ -14,19 +14,19 @@ from confere.system.messages import render, t
 
 if TYPE_CHECKING:
     from confere.app.context import Workspace
-    from confere.app.reconciliation.desk import ExplainedDifference, SuggestionLine
+    from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
     from confere.app.reconciliation.reconcile import ReconcileResult
 
 
 def beside(workspace: Workspace, result: ReconcileResult) -> NearMissesJson:
     """What the runs list beside their findings."""
     from confere.app.archive_session import OpenArchive
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with closing(OpenArchive(workspace)) as opened:
         return NearMissesJson(
-            [line for run in result.runs for line in desk.explained(opened, run.account, run.period)],
-            [line for run in result.runs for line in desk.suggestions(opened, run.account, run.period)],
+            [line for run in result.runs for line in queries.explained(opened, run.account, run.period)],
+            [line for run in result.runs for line in queries.suggestions(opened, run.account, run.period)],
         )
 
 

@@ -12,28 +12,23 @@ from rich.text import Text
 from confere.cli import tables
 from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
-from confere.cli.render import labels, near_miss_reports
+from confere.cli.render import near_miss_reports
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from rich.console import RenderableType
     from rich.table import Table
 
     from confere.app.context import Workspace
     from confere.app.reconciliation.decisions import Acted
-    from confere.app.reconciliation.desk import (
+    from confere.app.reconciliation.queries import (
         FindingGroup,
         FindingHistoryLine,
         FindingRow,
         LinkLine,
         SideBySide,
-        StockChain,
-        StockRow,
-        TaxLine,
         TieLine,
     )
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
@@ -47,12 +42,14 @@ MOST_TOLD = 50
 def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
     """What the accounts and periods of a reconciliation stand at."""
     from confere.app.archive_session import OpenArchive
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
-    states = tuple(state for state in desk.FindingState if state is not desk.FindingState.RESOLVED)
+    states = tuple(state for state in queries.FindingState if state is not queries.FindingState.RESOLVED)
     with closing(OpenArchive(workspace)) as opened:
         return {
-            entry.account: desk.findings(opened, desk.FindingQuery(entry.account, entry.period, states=states), 0, -1)
+            entry.account: queries.findings(
+                opened, queries.FindingQuery(entry.account, entry.period, states=states), 0, -1
+            )
             for entry in result.runs
         }
 
@@ -85,7 +82,7 @@ def reconciled(
 
 def demo(out: Output, entry: AccountResult) -> None:
     """One sentence for the demo."""
-    from confere.app.reconciliation.desk import FindingState
+    from confere.app.reconciliation.queries import FindingState
 
     out.print(
         t(
@@ -171,72 +168,9 @@ def acted(out: Output, found: Acted) -> None:
         out.aside(t("Findings that the next run computes anew: {count}.", count=formatting.count(found.waiting)))
 
 
-def stock(out: Output, found: Sequence[StockRow]) -> None:
-    """One line an item."""
-    if found:
-        out.print(_stock(found))
-    out.aside(t("{count} items.", count=formatting.count(len(found))))
-
-
-def chain(out: Output, found: StockChain) -> None:
-    """An item with its documents."""
-    out.print(_stock([found.line]), "")
-    out.print(
-        tables.table(
-            [t("Day"), t("Operation"), t("Number"), t("Pieces"), t("Balance"), t("Access key")],
-            [
-                (
-                    formatting.date(entry.on),
-                    labels.operation_word(entry.operation),
-                    entry.number,
-                    pieces(entry.pieces) if entry.counted else f"({pieces(entry.pieces)})",
-                    pieces(entry.balance),
-                    entry.key,
-                )
-                for entry in found.moves
-            ],
-            right=(3, 4),
-        )
-    )
-
-
-def taxes(out: Output, found: Sequence[TaxLine]) -> None:
-    """The pivot with the sums that somebody has."""
-    from confere.app.reconciliation.desk import TAX_AMOUNTS
-    from confere.app.reconciliation.report_sheets import tax_name
-
-    names = [name for name in TAX_AMOUNTS if any(name in entry.amounts for entry in found)]
-    if found:
-        out.print(
-            tables.table(
-                [t("Month"), t("CFOP"), t("CST"), t("UF"), "", t("Documents"), *map(tax_name, names)],
-                [
-                    (
-                        entry.period,
-                        entry.cfop,
-                        entry.cst,
-                        entry.state,
-                        "" if entry.in_effect else t("without effect"),
-                        formatting.count(entry.documents),
-                        *(formatting.money(entry.amounts.get(name)) for name in names),
-                    )
-                    for entry in found
-                ],
-                right=tuple(range(5, 6 + len(names))),
-            )
-        )
-    out.aside(t("{count} lines.", count=formatting.count(len(found))))
-
-
-def pieces(number: Decimal) -> str:
-    """Pieces without zeros that say nothing."""
-    exponent = number.normalize().as_tuple().exponent
-    return formatting.decimal(number, max(0, -exponent) if isinstance(exponent, int) else 0)
-
-
 def _figures(entry: AccountResult) -> list[tuple[str, object]]:
     from confere.app.labels.labels import month_word
-    from confere.app.reconciliation.desk import FindingState
+    from confere.app.reconciliation.queries import FindingState
 
     count = formatting.count
     return [
@@ -373,28 +307,4 @@ def _ties(found: Sequence[TieLine]) -> Table:
     return tables.table(
         ["", t("Orders"), t("Access keys"), t("Why it is not decided")],
         [(str(entry.number), "\n".join(entry.orders), "\n".join(entry.keys), render(entry.reason)) for entry in found],
-    )
-
-
-def _stock(found: Sequence[StockRow]) -> Table:
-    return tables.table(
-        [
-            *(t("Item"), t("Description"), t("Sent"), t("Symbolic"), t("Sold"), t("Returned"), t("Balance")),
-            *(t("Below zero since"), t("Oldest pieces of")),
-        ],
-        [
-            (
-                entry.subject,
-                entry.description or "",
-                pieces(entry.sent),
-                pieces(entry.symbolic),
-                pieces(entry.sold + entry.removed + entry.lost),
-                pieces(entry.returned),
-                pieces(entry.balance),
-                formatting.date(entry.negative_on),
-                formatting.date(entry.oldest_on),
-            )
-            for entry in found
-        ],
-        right=(2, 3, 4, 5, 6),
     )

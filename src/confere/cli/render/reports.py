@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from confere.app.accounts.accounts import Account, Added, Preferences
     from confere.app.accounts.sync import SyncResult
     from confere.app.documents.import_files import ImportResult
-    from confere.app.filing.export import PackageResult, Undeclared
     from confere.app.maintenance.doctor import Examination
+    from confere.app.packages.export import PackageResult, Undeclared
     from confere.app.sandbox.demo import DemoResult
 
 MOST_TOLD = 50

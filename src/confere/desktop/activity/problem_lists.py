@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from confere.app.authenticity import disbelieved
-from confere.app.authenticity.disbelieved import NotBelieved
+from confere.app.authenticity import untrusted_events
+from confere.app.authenticity.untrusted_events import NotBelieved
 from confere.app.documents.not_offered import NotOffered, not_offered
 from confere.app.labels.labels import action_word, event_word, key_groups
 from confere.app.overview import activity
@@ -156,7 +156,7 @@ class DisbelievedList(ActivityList[NotBelieved]):
                 TableColumn("why", t("Why"), lambda row: render(row.why), 300, stretches=True),
             ),
             lambda row: (row.sha256, row.access_key, _said(row)),
-            lambda _: disbelieved.listed(opened),
+            lambda _: untrusted_events.listed(opened),
         )
         copy_button(self)
         self.show_button = self.add_button(

@@ -27,7 +27,7 @@ from confere.desktop.services import Services
 from confere.desktop.widgets.form import FormField, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip
-from confere.system import secrets
+from confere.system import token_store
 from confere.system.messages import t
 
 
@@ -132,7 +132,7 @@ class TokenFields(QWidget):
                 "Confere writes the token there and closes the file to other users; a file that already holds it is "
                 "fine too. Without a file Confere looks in the variable {variable} (weak: other programs of yours "
                 "can read it).",
-                variable=secrets.environment_name(self._account or t("name")),
+                variable=token_store.environment_name(self._account or t("name")),
             )
         )
 

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from confere.app.documents import browse
 from confere.app.documents.browse import Company, MonthCount
-from confere.app.filing import export
-from confere.app.filing.export import ExportChoice, ExportPreview
 from confere.app.labels.labels import month_word, profile_word, tax_id_word, verdict_counts
+from confere.app.packages import export
+from confere.app.packages.export import ExportChoice, ExportPreview
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import export_order

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from confere.system import system_keyring
 from confere.system.messages import render, t
-from confere.system.secrets import Source
+from confere.system.token_store import Source
 
 EMBEDDED_TOKEN = "archive"  # noqa: S105 - a place, not a token
 

@@ -14,7 +14,7 @@ from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.system.messages import t
 
 if TYPE_CHECKING:
-    from confere.app.filing.export import ExportChoice
+    from confere.app.packages.export import ExportChoice
     from confere.sales.declarations import CompleteFor
 
 DEMO_DOCUMENTS = 2000

@@ -9,7 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
-from confere.app.reconciliation.desk import FindingQuery, FindingState, Severity
+from confere.app.reconciliation.queries import FindingQuery, FindingState, Severity
 from confere.desktop.reconcile.reconciliation_text import severity_code_word, state_code_word
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.chip import ChipButton

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from confere.app.labels.reconciliation_labels import state_word
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingQuery, FindingRow
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import FindingQuery, FindingRow
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import first_sentence, paper_name, several, state_pill
 from confere.desktop.services import Services
@@ -103,7 +103,7 @@ class FindingList(QWidget):
         self._reader.forget("more")
         self._reader.ask(
             "findings",
-            lambda: (desk.findings(opened, query, 0, many), desk.count(opened, query)),
+            lambda: (queries.findings(opened, query, 0, many), queries.count(opened, query)),
             self._have,
             self._failed,
         )
@@ -150,7 +150,7 @@ class FindingList(QWidget):
             return
         self._is_asking_more = True
         opened, begin = self._services.opened, len(self.rows)
-        self._reader.ask("more", lambda: (begin, desk.findings(opened, query, begin, PAGE)), self._have_more)
+        self._reader.ask("more", lambda: (begin, queries.findings(opened, query, begin, PAGE)), self._have_more)
 
     def _have_more(self, found: tuple[int, Sequence[FindingRow]]) -> None:
         begin, rows = found
@@ -166,7 +166,7 @@ class FindingList(QWidget):
             self.table.selectAll()
             return
         opened = self._services.opened
-        self._reader.ask("more", lambda: desk.findings(opened, query, 0, _EVERY), self._have_every)
+        self._reader.ask("more", lambda: queries.findings(opened, query, 0, _EVERY), self._have_every)
 
     def _have_every(self, rows: Sequence[FindingRow]) -> None:
         self._is_whole = True

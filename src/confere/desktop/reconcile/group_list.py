@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from confere.app.labels.reconciliation_labels import severity_word
-from confere.app.reconciliation.desk import FindingGroup, Severity
+from confere.app.reconciliation.queries import FindingGroup, Severity
 from confere.desktop.reconcile.reconciliation_text import findings_count, severity_pill
 from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from confere.app.reconciliation.decisions import Acted, Steps
-from confere.app.reconciliation.desk import FindingQuery, FindingRow, FindingState, OrderLine
+from confere.app.reconciliation.queries import FindingQuery, FindingRow, FindingState, OrderLine
 from confere.desktop.core.actions import Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile import empty_reasons

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from confere.app.accounts import accounts
 from confere.app.archive_session import OpenArchive
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
 from confere.desktop.reconcile.group_list import GroupLine, entries_of
 
 NEWEST_RUNS = 30
@@ -48,25 +48,25 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     """
     if not opened.exists:
         return PageState()
-    scopes = _of_company(opened, company, desk.accounts_and_periods(opened))
+    scopes = _of_company(opened, company, queries.accounts_and_periods(opened))
     names = [scope.account for scope in scopes]
     if not names:
         return PageState()
     account = wanted if wanted in names else names[0]
     within = replace(query, account=account, rules=())
     shown = frozenset(query.states)
-    found = desk.groups(opened, replace(within, states=()))
-    explained = desk.explained(opened, account, query.period)
+    found = queries.groups(opened, replace(within, states=()))
+    explained = queries.explained(opened, account, query.period)
     return PageState(
         scopes=scopes,
         account=account,
-        runs=desk.runs(opened, account, NEWEST_RUNS),
+        runs=queries.runs(opened, account, NEWEST_RUNS),
         groups=tuple(group for group in found if _occurs(group, shown)),
-        ties=len(desk.ties(opened, account, query.period)),
-        suggestions=len(desk.suggestions(opened, account, query.period)),
+        ties=len(queries.ties(opened, account, query.period)),
+        suggestions=len(queries.suggestions(opened, account, query.period)),
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
-        has_orders=bool(desk.orders(opened, account, limit=1)),
+        has_orders=bool(queries.orders(opened, account, limit=1)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from confere.app.labels.labels import key_groups, number_word
 from confere.app.labels.reconciliation_labels import severity_word, state_word
 from confere.app.labels.reconciliation_labels import status_word as status_word
-from confere.app.reconciliation.desk import FindingRow, FindingState, Severity
+from confere.app.reconciliation.queries import FindingRow, FindingState, Severity
 from confere.fiscal import access_keys
 from confere.system import formatting
 from confere.system.messages import render, t

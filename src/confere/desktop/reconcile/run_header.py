@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.labels.labels import month_word, outcome_word
-from confere.app.reconciliation.desk import RunLine
+from confere.app.reconciliation.queries import RunLine
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.reconcile.page_state import PageState
 from confere.desktop.theme.measures import GAP, WIDE_GAP

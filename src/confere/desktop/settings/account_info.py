@@ -12,7 +12,7 @@ from confere.app.context import EMBEDDED
 from confere.app.overview import overview
 from confere.desktop.dialogs.token_place import EMBEDDED_TOKEN
 from confere.errors import SecretUnavailable
-from confere.system import secrets
+from confere.system import token_store
 from confere.system.messages import render
 
 
@@ -53,7 +53,7 @@ def _token_place(opened: OpenArchive, account: Account) -> tuple[str, str]:
         return EMBEDDED_TOKEN, ""
     ask = opened.workspace.ask(opened.archive(), account.name)
     try:
-        return secrets.load(ask).source.value, ""
+        return token_store.load(ask).source.value, ""
     except SecretUnavailable as missing:
         # A file that cannot be used is told; that there is simply none is told by the place itself.
         return "", render(missing.what) if ask.token_file is not None else ""

@@ -6,8 +6,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
 
-from confere.app.filing import file_names
-from confere.app.filing.file_names import Placeholder, Sample
+from confere.app.packages import file_names
+from confere.app.packages.file_names import Placeholder, Sample
 from confere.desktop.services import Services
 from confere.desktop.settings.setting_field import keep, refusal
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text

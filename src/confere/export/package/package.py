@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 from confere.archive.clock import utc_now
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import OtherCopy
-from confere.archive.hub import unlisted as archived_unlisted
-from confere.archive.hub.unlisted import GoneDocument
+from confere.archive.hub import no_longer_listed as archived_unlisted
+from confere.archive.hub.no_longer_listed import GoneDocument
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault.bulk_reader import by_weight

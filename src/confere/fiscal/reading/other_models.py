@@ -19,7 +19,7 @@ from confere.fiscal.reading.amounts import cents
 from confere.fiscal.reading.common import head, party, signed_body
 from confere.fiscal.reading.cte.cte_parties import full_party
 from confere.fiscal.reading.elements import LOCAL, child, children, own_text, texts
-from confere.fiscal.reading.leaves import leaves
+from confere.fiscal.reading.xml_leaves import leaves
 from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.warnings import Trait
 

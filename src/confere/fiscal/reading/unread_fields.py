@@ -12,7 +12,7 @@ from confere.fiscal.detail import Fields
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading import amounts
 from confere.fiscal.reading.elements import LOCAL
-from confere.fiscal.reading.leaves import leaves
+from confere.fiscal.reading.xml_leaves import leaves
 
 
 @dataclass(slots=True)

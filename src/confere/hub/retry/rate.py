@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from confere.errors import Cancelled, message
-from confere.hub.retry.rate_rule import Pace
+from confere.hub.retry.rate_adjustment import Pace
 
 
 class StopSignal(Protocol):

@@ -13,7 +13,7 @@ from datetime import datetime
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.clock import from_text, utc_text
-from confere.archive.hub import conservation, coverage, coverage_anchor, downloads, shortfalls, unlisted
+from confere.archive.hub import coverage, downloads, newest_known_records, no_longer_listed, record_balance, shortfalls
 from confere.archive.hub.shortfalls import Short
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -143,7 +143,7 @@ class _Sync:
                 downloads.ask_again(transaction, self._account.id)
             if self._account.facts.get(UNPROVEN):
                 before = utc_text(now()) if at_once else utc_text(now() - RELIST_AGAIN)
-                conservation.ask_unproven_again(transaction, self._account.id, before)
+                record_balance.ask_unproven_again(transaction, self._account.id, before)
         record_rereading.read_by_this_release(self._archive, self._account.id)
 
     def _ask_for_what_is_lost(self) -> None:
@@ -270,7 +270,7 @@ class _Sync:
             return
         # Hubs compare dates in zones of their own: what stands close to the edge may be left out.
         edge = None if window.from_at == coverage.FOREVER else utc_text(from_text(window.from_at) + SLACK)
-        self._result.gone += unlisted.mark(transaction, self._account.id, self._run_id, edge)
+        self._result.gone += no_longer_listed.mark(transaction, self._account.id, self._run_id, edge)
 
     def _prove(self, entry: ListingWindow, came: int, seen: set[int]) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
@@ -287,7 +287,7 @@ class _Sync:
         if entry.method != coverage.ASKED:
             return False
         with self._archive.reading() as transaction:
-            known = coverage_anchor.newest(transaction, self._account.id, coverage.CREATED)
+            known = newest_known_records.newest(transaction, self._account.id, coverage.CREATED)
         return documents_honour(
             self._session,
             None if known is None else from_text(known.at),
@@ -317,7 +317,7 @@ class _Sync:
         """Up to when a listing that began at `begun` may be claimed; one that goes on with another, as that one."""
         if entry.resumed is not None:
             return entry.resumed.to_at
-        newest = coverage_anchor.newest(transaction, self._account.id, entry.axis)
+        newest = newest_known_records.newest(transaction, self._account.id, entry.axis)
         moment = begun.until(self._session, None if newest is None else newest.at)
         return min(entry.to_at, moment) if entry.to_at else moment
 
@@ -354,7 +354,7 @@ class _Sync:
     def _observe(self, transaction: Transaction, found: list[HubDocument]) -> set[int]:
         """Write down a page of the list; the archive's numbers of its records."""
         seen = self._records.write(transaction, [(document, None) for document in found])
-        unlisted.listed_again(transaction, {entry.hub_document_id for entry in seen})
+        no_longer_listed.listed_again(transaction, {entry.hub_document_id for entry in seen})
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0
             self._listed.add(entry.hub_document_id)

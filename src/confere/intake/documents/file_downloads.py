@@ -9,9 +9,9 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.hub import downloads, unreadable_records
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.archive.vault import wrappings
+from confere.archive.vault import wrapped_contents
 from confere.archive.vault.crash_markers import SET_ASIDE, why_ended
-from confere.archive.vault.wrappings import Wrapped
+from confere.archive.vault.wrapped_contents import Wrapped
 from confere.errors import Message
 from confere.intake.documents.download_workers import BATCH, Fetcher
 from confere.intake.documents.fetch_outcomes import NO_WAY_TO_ASK, Failed, Fetched, is_unknown_by_key
@@ -112,7 +112,7 @@ class DocumentFiles:
         def mark(transaction: Transaction, outcomes: Sequence[RecordOutcome]) -> None:
             pairs = list(zip(files, outcomes, strict=True))
             downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if e.refused is None])
-            wrappings.keep(
+            wrapped_contents.keep(
                 transaction,
                 self._archive.vault_writer,
                 self._run_id,

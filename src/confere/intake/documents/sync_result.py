@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub import shortfalls, unreadable_records
-from confere.archive.hub.conservation import AccountSum, account_sum, unproven
 from confere.archive.hub.events_without_file import RecordLackingFiles, events_without_file
+from confere.archive.hub.record_balance import AccountSum, account_sum, unproven
 from confere.archive.hub.shortfalls import Shortfall
 from confere.archive.store import Archive
 from confere.errors import Message, message

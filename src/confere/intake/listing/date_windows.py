@@ -16,8 +16,8 @@ from datetime import UTC, datetime, timedelta
 
 from confere.archive.accounts import preferences
 from confere.archive.clock import from_text, utc_text
-from confere.archive.hub import coverage, coverage_anchor, shortfalls
-from confere.archive.hub.coverage_anchor import Landmark
+from confere.archive.hub import coverage, newest_known_records, shortfalls
+from confere.archive.hub.newest_known_records import Landmark
 from confere.archive.transaction import Transaction
 from confere.hub.documents.documents import DocumentFilter
 from confere.intake.documents.sync_request import SyncRequest
@@ -83,7 +83,7 @@ def plan(transaction: Transaction, account_id: int, request: SyncRequest) -> tup
     relisted = _relist_days(transaction, account_id)
     for axis in (coverage.CREATED, coverage.UPDATED):
         since = _since(transaction, account_id, axis)
-        landmark = coverage_anchor.newest(transaction, account_id, axis)
+        landmark = newest_known_records.newest(transaction, account_id, axis)
         if since is None or landmark is None:  # nothing listed yet, or nothing with a date to hold the answer against
             return (whole(),)
         begin, method = min(since - OVERLAP, from_text(landmark.at)), coverage.WINDOW

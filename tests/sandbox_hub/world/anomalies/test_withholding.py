@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox_hub.oracle.accountant.accountant import WITHHELD, anomalies
+from sandbox_hub.oracle.expected_findings.accountant import WITHHELD, anomalies
 from sandbox_hub.oracle.truth import write_truth
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.filters import DocumentQuery

@@ -16,7 +16,7 @@ from confere.archive.documents import state_grounds
 from confere.archive.documents.search import full_text, party_conditions
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
 from confere.archive.documents.search.sort_orders import order_of
-from confere.archive.hub import unlisted
+from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
 from confere.archive.reconciliation import open_findings
 from confere.errors import UsageFault, message
@@ -210,7 +210,7 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
     if query.with_findings is not None:
         where.add(f"{'d.id IN' if query.with_findings else '+d.id NOT IN'} ({open_findings.NAMED})")
     if query.gone is not None:
-        where.add(f"{'d.id IN' if query.gone else '+d.id NOT IN'} ({unlisted.DOCUMENTS})")
+        where.add(f"{'d.id IN' if query.gone else '+d.id NOT IN'} ({no_longer_listed.DOCUMENTS})")
 
 
 def _direction_condition(query: DocumentQuery, where: _Where, *, owned: bool) -> None:

@@ -55,7 +55,7 @@ def export(
     wanted = typed_values.month(month)
     owner = typed_values.tax_id(company) if company is not None else None
     from confere.app.archive_session import OpenArchive
-    from confere.app.filing import export
+    from confere.app.packages import export
 
     choice = export.ExportChoice(
         month=wanted,

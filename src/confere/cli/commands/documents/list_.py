@@ -238,9 +238,9 @@ def _not_understood(face: Face) -> int:
 
 
 def _not_believed(face: Face) -> int:
-    from confere.app.authenticity import disbelieved
+    from confere.app.authenticity import untrusted_events
 
-    found = disbelieved.not_believed(face.workspace)
+    found = untrusted_events.not_believed(face.workspace)
     face.out.result(json_shapes.not_believed(found))
     if face.out.for_people:
         for entry in found:

@@ -60,11 +60,11 @@ def findings_list(
     )
     severities = typed_values.choices("--severity", severity, _SEVERITIES)
     month = None if period is None else typed_values.month(period)
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
-    rules = typed_values.choices("--rule", rule, desk.RULES)
+    rules = typed_values.choices("--rule", rule, queries.RULES)
     with reconciliation_options.opened(face, account) as (opened, name):
-        query = desk.FindingQuery(
+        query = queries.FindingQuery(
             account=name,
             period=month,
             rules=rules,
@@ -74,8 +74,8 @@ def findings_list(
             run=run,
             only_new=new,
         )
-        found = desk.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
-        total, groups = desk.count(opened, query), desk.groups(opened, query)
+        found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
+        total, groups = queries.count(opened, query), queries.groups(opened, query)
     face.out.result(reconciliation_json.findings(name, total, groups, found))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
@@ -87,10 +87,10 @@ def findings_show(
     number: Annotated[int, typer.Argument(metavar="N", help=t("The finding's number, as the list shows it."))],
 ) -> int:
     """Always 0."""
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.archive_of(face) as opened:
-        found = desk.side_by_side(opened, number)
+        found = queries.side_by_side(opened, number)
     face.out.result(reconciliation_json.sides(found))
     if face.out.for_people:
         reconciliation_reports.sides(face.out, found)

@@ -57,7 +57,7 @@ def links_accept(
     note: reconciliation_options.Note = None,
 ) -> int:
     """0; what is in no suggestion is wrong use. An order or a document names the pair."""
-    from confere.app.reconciliation import decisions, desk
+    from confere.app.reconciliation import decisions, queries
 
     keys = ["".join(entry.split()) for entry in key or ()]
     if not order and not keys:
@@ -66,7 +66,7 @@ def links_accept(
             message("Give --order or --key; each may be repeated."),
         )
     with reconciliation_options.opened(face, account) as (opened, name):
-        pairs = desk.suggested(opened, name, order or (), keys)
+        pairs = queries.suggested(opened, name, order or (), keys)
     return told(face, decisions.link(face.workspace, name, pairs, note))
 
 

@@ -20,10 +20,10 @@ def links_list(
     account: reconciliation_options.Account = None,
 ) -> int:
     """Always 0: an empty list is an answer too."""
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.opened(face, account) as (opened, name):
-        found = desk.links(opened, name, order_id=order, key=None if key is None else "".join(key.split()))
+        found = queries.links(opened, name, order_id=order, key=None if key is None else "".join(key.split()))
     face.out.result(reconciliation_json.links(name, found))
     if face.out.for_people:
         reconciliation_reports.links(face.out, found)
@@ -35,10 +35,10 @@ def links_ties(
 ) -> int:
     """Always 0: an empty list is an answer too."""
     month = None if period is None else typed_values.month(period)
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.opened(face, account) as (opened, name):
-        found = desk.ties(opened, name, month)
+        found = queries.ties(opened, name, month)
     face.out.result(reconciliation_json.ties(name, found))
     if face.out.for_people:
         reconciliation_reports.ties(face.out, found)
@@ -50,10 +50,10 @@ def links_suggestions(
 ) -> int:
     """Always 0: an empty list is an answer too."""
     month = None if period is None else typed_values.month(period)
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.opened(face, account) as (opened, name):
-        found = desk.suggestions(opened, name, month)
+        found = queries.suggestions(opened, name, month)
     face.out.result(near_miss_json.suggestions(name, found))
     if face.out.for_people:
         near_miss_reports.suggestions(face.out, found)
@@ -70,10 +70,10 @@ def findings_explained(
 ) -> int:
     """Always 0: an empty list is an answer too."""
     month = None if period is None else typed_values.month(period)
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.opened(face, account) as (opened, name):
-        found = desk.explained(opened, name, month, run)
+        found = queries.explained(opened, name, month, run)
     face.out.result(near_miss_json.explained(name, found))
     if face.out.for_people:
         near_miss_reports.explained(face.out, found)

@@ -9,7 +9,7 @@ import typer
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import reconciliation_options, typed_values
-from confere.cli.render import reconciliation_reports
+from confere.cli.render import stock_and_taxes
 from confere.system.messages import t
 
 
@@ -26,19 +26,19 @@ def stock(
     account: reconciliation_options.Account = None,
 ) -> int:
     """Always 0."""
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.opened(face, account) as (opened, name):
         if subject is not None:
-            chain = desk.stock_chain(opened, name, subject)
+            chain = queries.stock_chain(opened, name, subject)
             face.out.result(reconciliation_json.chain(name, chain))
             if face.out.for_people:
-                reconciliation_reports.chain(face.out, chain)
+                stock_and_taxes.chain(face.out, chain)
             return 0
-        found = desk.stock(opened, name)
+        found = queries.stock(opened, name)
     face.out.result(reconciliation_json.stock(name, found))
     if face.out.for_people:
-        reconciliation_reports.stock(face.out, found)
+        stock_and_taxes.stock(face.out, found)
     return 0
 
 
@@ -47,11 +47,11 @@ def taxes(
 ) -> int:
     """Always 0."""
     month = None if period is None else typed_values.month(period)
-    from confere.app.reconciliation import desk
+    from confere.app.reconciliation import queries
 
     with reconciliation_options.opened(face, account) as (opened, name):
-        found = desk.taxes(opened, name, month)
+        found = queries.taxes(opened, name, month)
     face.out.result(reconciliation_json.taxes(name, month, found))
     if face.out.for_people:
-        reconciliation_reports.taxes(face.out, found)
+        stock_and_taxes.taxes(face.out, found)
     return 0

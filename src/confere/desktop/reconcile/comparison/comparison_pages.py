@@ -16,7 +16,7 @@ from confere.app.labels.labels import (
     type_word,
 )
 from confere.app.labels.reconciliation_labels import GOODS_RULE, kind_word
-from confere.app.reconciliation.desk import (
+from confere.app.reconciliation.queries import (
     Difference,
     FindingHistoryLine,
     LinkLine,

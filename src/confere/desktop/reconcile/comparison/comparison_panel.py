@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingRow, LinkLine, SideBySide
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import FindingRow, LinkLine, SideBySide
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.decisions.decision_commands import BAR, MENU, MORE, Commands, Deed
@@ -88,13 +88,13 @@ class ComparisonPanel(QWidget):
             self._put(None)
             return
         opened, number = self._services.opened, finding.id
-        self._reader.ask("beside", lambda: desk.side_by_side(opened, number), self._put, self._failed)
+        self._reader.ask("beside", lambda: queries.side_by_side(opened, number), self._put, self._failed)
 
     def show_order(self, account: str, order_id: str) -> None:
         """An order by itself, with what is linked to it."""
         opened = self._services.opened
         self._reader.ask(
-            "beside", lambda: desk.side_by_side_of(opened, account, order_id=order_id), self._put, self._failed
+            "beside", lambda: queries.side_by_side_of(opened, account, order_id=order_id), self._put, self._failed
         )
 
     def take_keyboard(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from confere.app.reconciliation.desk import Difference, OrderSide, PaperSide, SideBySide
+from confere.app.reconciliation.queries import Difference, OrderSide, PaperSide, SideBySide
 from confere.desktop.reconcile.reconciliation_text import pieces
 from confere.errors import message
 from confere.system import formatting

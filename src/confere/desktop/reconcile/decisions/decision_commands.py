@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from confere.app.reconciliation.desk import FindingRow, FindingState, SideBySide
+from confere.app.reconciliation.queries import FindingRow, FindingState, SideBySide
 from confere.desktop.theme.theme import Look
 from confere.errors import N_, Message
 from confere.system.messages import render, t

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.decisions import Pair
-from confere.app.reconciliation.desk import FindingRow, LinkLine, SideBySide
+from confere.app.reconciliation.queries import FindingRow, LinkLine, SideBySide
 from confere.desktop.reconcile.decisions.decision_commands import is_settled
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog

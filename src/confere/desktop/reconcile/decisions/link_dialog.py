@@ -22,9 +22,9 @@ from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentRow
 from confere.app.documents.search import search_language
 from confere.app.labels.labels import number_word, operation_word, party_word, state_word, type_word
-from confere.app.reconciliation import desk
+from confere.app.reconciliation import queries
 from confere.app.reconciliation.decisions import Pair
-from confere.app.reconciliation.desk import OrderLine, SideBySide
+from confere.app.reconciliation.queries import OrderLine, SideBySide
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
 from confere.desktop.services import Services
@@ -144,7 +144,7 @@ class LinkDialog(QDialog):
             )
         else:
             self._services.reader.ask(
-                self._topic, lambda: desk.orders(opened, account, text=text, limit=_MOST), self._have_orders,
+                self._topic, lambda: queries.orders(opened, account, text=text, limit=_MOST), self._have_orders,
                 self._failed,
             )  # fmt: skip
 

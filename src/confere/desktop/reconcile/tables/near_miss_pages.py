@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import ExplainedDifference, SuggestionLine
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -69,7 +69,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
 
     def question(self, account: str, period: str | None) -> Callable[[], Sequence[SuggestionLine]]:
         opened = self._services.opened
-        return lambda: desk.suggestions(opened, account, period)
+        return lambda: queries.suggestions(opened, account, period)
 
     @property
     def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -118,7 +118,7 @@ class ExplainedPage(TablePage[ExplainedDifference]):
 
     def question(self, account: str, period: str | None) -> Callable[[], Sequence[ExplainedDifference]]:
         opened = self._services.opened
-        return lambda: desk.explained(opened, account, period)
+        return lambda: queries.explained(opened, account, period)
 
 
 def _told(reasons: Iterable[Message], mark: str) -> str:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from confere.app.labels.labels import party_word
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import OrderLine
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import OrderLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -108,11 +108,11 @@ class OrdersPage(TablePage[OrderLine]):
     def question(self, account: str, period: str | None) -> Callable[[], Sequence[OrderLine]]:
         opened, text = self._services.opened, self.text.text().strip()
         if not self.looks_for_one:
-            return lambda: desk.orders(opened, account, text=text, period=period, limit=_PAGE)
+            return lambda: queries.orders(opened, account, text=text, period=period, limit=_PAGE)
 
         def look() -> Sequence[OrderLine]:
             """What is called so at the marketplace, or by its buyer, is another one."""
-            found = desk.orders(opened, account, text=text, limit=_PAGE)
+            found = queries.orders(opened, account, text=text, limit=_PAGE)
             return [line for line in found if line.order_id == text] or found[: _PAGE - 1]
 
         return look
@@ -131,7 +131,7 @@ class OrdersPage(TablePage[OrderLine]):
         self._is_whole = True  # until it is known to be otherwise, nothing is asked twice
         self._reader.ask(
             "more orders",
-            lambda: (begin, desk.orders(opened, account, text=text, period=period, offset=begin, limit=_PAGE)),
+            lambda: (begin, queries.orders(opened, account, text=text, period=period, offset=begin, limit=_PAGE)),
             self._have_more,
         )
 

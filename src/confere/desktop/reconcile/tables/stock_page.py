@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app.labels.labels import operation_word, tax_id_word
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import StockChain, StockMove, StockRow
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import StockChain, StockMove, StockRow
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import pieces
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -97,7 +97,7 @@ class StockPage(TablePage[StockRow]):
     def question(self, account: str, _period: str | None) -> Callable[[], Sequence[StockRow]]:
         """What stands there now, whatever the month."""
         opened = self._services.opened
-        return lambda: desk.stock(opened, account)
+        return lambda: queries.stock(opened, account)
 
     def _chosen(self, line: StockRow | None) -> None:
         account, opened = self.account, self._services.opened
@@ -109,7 +109,7 @@ class StockPage(TablePage[StockRow]):
             return
         self.heading.setText(t("Documents behind {item}", item=" ".join(filter(None, (line.code, line.description)))))
         subject = line.subject
-        self._reader.ask("stock chain", lambda: desk.stock_chain(opened, account, subject), self._have_chain)
+        self._reader.ask("stock chain", lambda: queries.stock_chain(opened, account, subject), self._have_chain)
 
     def _have_chain(self, chain: StockChain) -> None:
         self.moves.put(chain.moves)

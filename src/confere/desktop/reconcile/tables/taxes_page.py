@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QWidget
 
 from confere.app.labels.labels import direction_word
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import TaxLine
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import TaxLine
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -40,7 +40,7 @@ class TaxesPage(TablePage[TaxLine]):
 
     def question(self, account: str, period: str | None) -> Callable[[], Sequence[TaxLine]]:
         opened = self._services.opened
-        return lambda: desk.taxes(opened, account, period)
+        return lambda: queries.taxes(opened, account, period)
 
 
 def _columns() -> tuple[TableColumn[TaxLine], ...]:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import party_word
 from confere.app.labels.reconciliation_labels import kind_word
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import OrderSide, PaperSide, TieLine
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import OrderSide, PaperSide, TieLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -110,7 +110,7 @@ class TiesPage(TablePage[TieLine]):
 
     def question(self, account: str, period: str | None) -> Callable[[], Sequence[TieLine]]:
         opened = self._services.opened
-        return lambda: desk.ties(opened, account, period)
+        return lambda: queries.ties(opened, account, period)
 
     @property
     def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -148,11 +148,11 @@ class TiesPage(TablePage[TieLine]):
 def possible(opened: OpenArchive, account: str, tie: TieLine) -> tuple[Possible, ...]:
     """Each order of the tie with each of its documents."""
     orders = [
-        next(side for side in desk.side_by_side_of(opened, account, order_id=name).orders if side.order_id == name)
+        next(side for side in queries.side_by_side_of(opened, account, order_id=name).orders if side.order_id == name)
         for name in tie.orders[:_MOST]
     ]
     papers = [
-        next(side for side in desk.side_by_side_of(opened, account, key=key).papers if side.key == key)
+        next(side for side in queries.side_by_side_of(opened, account, key=key).papers if side.key == key)
         for key in tie.keys[:_MOST]
     ]
     return tuple(Possible(order, paper) for order in orders for paper in papers)

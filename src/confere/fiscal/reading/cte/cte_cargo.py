@@ -11,8 +11,8 @@ from confere.fiscal.detail import Cargo, CargoMeasure, CarriedDocument, Fields, 
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL, child, texts
-from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.reading.unread_fields import left_of, under
+from confere.fiscal.reading.xml_leaves import leaves
 
 DOCUMENTS: Final = frozenset({"infNFe", "infNF", "infOutros", "infDCe", "infNFeTranspParcial", "infDocRef"})
 """The groups that name a paper of the cargo."""

@@ -29,8 +29,8 @@ from confere.fiscal.reading.cte.cte_cargo import DOCUMENTS, cargo_of, carried_in
 from confere.fiscal.reading.cte.cte_parties import as_taker, full_party
 from confere.fiscal.reading.cte.cte_taxes import TAX_TAGS, reform_total, taxes_of
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
-from confere.fiscal.reading.leaves import attributes, leaves
 from confere.fiscal.reading.unread_fields import as_written, left_of, under
+from confere.fiscal.reading.xml_leaves import attributes, leaves
 
 _PARTIES: Final = {
     "emit": "emitter",

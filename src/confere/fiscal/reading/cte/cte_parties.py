@@ -10,7 +10,7 @@ from lxml.etree import _Element
 from confere.fiscal.detail import Address, Fields, FullParty
 from confere.fiscal.document_parts import Party
 from confere.fiscal.reading.elements import LOCAL, texts
-from confere.fiscal.reading.leaves import leaves
+from confere.fiscal.reading.xml_leaves import leaves
 
 # What a field of the party may hold: a leaf of another name is left over even where it repeats the same text.
 _HELD_TAGS: Final = frozenset(

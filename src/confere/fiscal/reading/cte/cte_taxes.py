@@ -11,7 +11,7 @@ from confere.fiscal.detail import Tax
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL, child, texts, texts_within
-from confere.fiscal.reading.leaves import leaves
+from confere.fiscal.reading.xml_leaves import leaves
 
 TAX_TAGS: Final = ("ICMS", "ICMSComp", "ICMSUFFim", "IBSCBS", "infTribFed")
 """The groups of `imp` (`impComp`) that are taxes."""

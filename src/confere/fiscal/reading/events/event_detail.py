@@ -12,7 +12,7 @@ from confere.fiscal import access_keys, document_models
 from confere.fiscal.detail import Fields
 from confere.fiscal.document_parts import Reference, Warning
 from confere.fiscal.reading.elements import LOCAL, texts
-from confere.fiscal.reading.leaves import leaves
+from confere.fiscal.reading.xml_leaves import leaves
 from confere.fiscal.references import RelationKind, collect
 from confere.fiscal.state import CLOSING_MODEL
 

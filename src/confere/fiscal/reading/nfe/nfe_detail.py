@@ -13,12 +13,12 @@ from lxml.etree import _Element
 from confere.fiscal.detail import Fields, FullItem, FullParty, NoteDetail, Remark, Words
 from confere.fiscal.document_parts import Item, Party
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts
-from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.reading.nfe.nfe_items import full_item
 from confere.fiscal.reading.nfe.nfe_parties import full_party
 from confere.fiscal.reading.nfe.nfe_payment import billing_of, payments_of
 from confere.fiscal.reading.nfe.nfe_transport import transport_of
 from confere.fiscal.reading.unread_fields import Rest, left_of, under
+from confere.fiscal.reading.xml_leaves import leaves
 
 _PARTIES: Final = {"emit": "emitter", "dest": "recipient", "entrega": "delivery", "retirada": "pickup"}
 _ONCE: Final = frozenset({"ide", "total", "transp", "cobr", "infAdic", *_PARTIES})

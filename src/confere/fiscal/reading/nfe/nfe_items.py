@@ -9,9 +9,9 @@ from lxml.etree import _Element
 from confere.fiscal.detail import Fields, FullItem, Tax
 from confere.fiscal.document_parts import Item, Reference
 from confere.fiscal.reading.elements import LOCAL, own_text, texts
-from confere.fiscal.reading.leaves import attributes, leaves
 from confere.fiscal.reading.nfe.nfe_taxes import APPROXIMATE, taxes_of
 from confere.fiscal.reading.unread_fields import Rest, left_of, under
+from confere.fiscal.reading.xml_leaves import attributes, leaves
 from confere.fiscal.references import RelationKind
 
 NO_EAN: Final = "SEM GTIN"

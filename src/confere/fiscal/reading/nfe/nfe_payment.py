@@ -9,8 +9,8 @@ from lxml.etree import _Element
 
 from confere.fiscal.detail import Billing, Instalment, Payment
 from confere.fiscal.reading.elements import LOCAL, texts
-from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.reading.unread_fields import Rest, left_of, under
+from confere.fiscal.reading.xml_leaves import leaves
 
 _PAYMENT: Final = ("tPag", "vPag", "indPag", "xPag")
 _BILL: Final = ("nFat", "vOrig", "vDesc", "vLiq")

@@ -10,7 +10,7 @@ from confere.fiscal.detail import Fields, Tax
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.reading.amounts import cents, quantity
 from confere.fiscal.reading.elements import LOCAL
-from confere.fiscal.reading.leaves import leaves
+from confere.fiscal.reading.xml_leaves import leaves
 
 # Tags of base, rate and amount; of several amounts the first that the group has.
 _OWN: Final = {

@@ -9,9 +9,9 @@ from lxml.etree import _Element
 from confere.fiscal.detail import Fields, FullParty, Transport, Volume
 from confere.fiscal.document_parts import Party
 from confere.fiscal.reading.elements import LOCAL, own_text, texts
-from confere.fiscal.reading.leaves import leaves
 from confere.fiscal.reading.nfe.nfe_parties import full_party
 from confere.fiscal.reading.unread_fields import Rest, left_of, under
+from confere.fiscal.reading.xml_leaves import leaves
 
 _VEHICLES: Final = ("veicTransp", "reboque")
 _VOLUME: Final = ("qVol", "esp", "marca", "nVol", "pesoL", "pesoB")

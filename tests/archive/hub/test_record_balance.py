@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confere.archive.hub import downloads
-from confere.archive.hub.conservation import AccountSum, account_sum
+from confere.archive.hub.record_balance import AccountSum, account_sum
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import message

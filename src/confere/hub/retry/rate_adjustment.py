@@ -21,7 +21,7 @@ All times are seconds of one monotonic clock, rates requests a second.
 
 from __future__ import annotations
 
-from confere.hub.retry.rate_statistics import RateTally
+from confere.hub.retry.learned_limit import RateTally
 
 _SLOWEST = 0.1
 _BOLDEST, _FIRST_GROWTH, _GENTLEST = 0.5, 0.03, 0.0005  # growth a second

@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from confere.archive.message_encoding import storable
+from confere.archive.shared_phrases import Phrases
 from confere.archive.store import Archive
-from confere.archive.stored_messages import Phrases
 from confere.errors import Message, message
 from tests.archive.books import rows
 

@@ -17,9 +17,9 @@ from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
 
 from confere.errors import Message, SecretUnavailable, UsageFault
-from confere.system import secrets, system_keyring
+from confere.system import system_keyring, token_store
 from confere.system.redaction import HIDDEN, redact
-from confere.system.secrets import Ask, Secret, Source, delete, load, store
+from confere.system.token_store import Ask, Secret, Source, delete, load, store
 
 TOKEN = "t0ken-0f-the-hub"
 ASK = Ask("Loja São João", alone=True)
@@ -348,13 +348,13 @@ def test_what_cannot_be_a_token_is_refused(memory: Memory, token: str) -> None:
     ],
 )
 def test_names_of_accounts_become_safe(account: str, variable: str, credential: str) -> None:
-    assert secrets.environment_name(account) == variable
-    assert secrets.credential_name(account) == credential
+    assert token_store.environment_name(account) == variable
+    assert token_store.credential_name(account) == credential
 
 
 def test_names_without_a_latin_letter_differ() -> None:
-    assert secrets.credential_name("商店") != secrets.credential_name("商")
-    assert secrets.credential_name("商店").isascii()
+    assert token_store.credential_name("商店") != token_store.credential_name("商")
+    assert token_store.credential_name("商店").isascii()
 
 
 def test_a_secret_does_not_show_itself() -> None:

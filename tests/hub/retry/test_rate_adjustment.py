@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from confere.hub.retry.rate_rule import Pace
+from confere.hub.retry.rate_adjustment import Pace
 from tests.hub.simulated import Limit, ask, bucket, bursts, fixed_window, sliding_window
 
 MINUTES = 180.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sandbox_hub.oracle.accountant.case import TOLERANCE, Case, Finding, SeenSheet
+from sandbox_hub.oracle.expected_findings.case import TOLERANCE, Case, Finding, SeenSheet
 from sandbox_hub.world.documents.nfe_facts import sale_lines, sale_total_cents
 from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.orders.order_lifecycle import Status

@@ -10,8 +10,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from datetime import datetime
 
-from sandbox_hub.oracle.accountant.case import Case, Finding, SeenSheet
-from sandbox_hub.oracle.accountant.chains import symbolic_return
+from sandbox_hub.oracle.expected_findings.case import Case, Finding, SeenSheet
+from sandbox_hub.oracle.expected_findings.chains import symbolic_return
 from sandbox_hub.world.documents.nfe_facts import sale_lines, warehouse_pieces
 from sandbox_hub.world.scenarios import DAY, Subtype
 from sandbox_hub.world.world import World

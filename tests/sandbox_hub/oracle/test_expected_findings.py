@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sandbox_hub.oracle.accountant.accountant import BEFORE, COPY, UNDECIDABLE, anomalies
+from sandbox_hub.oracle.expected_findings.accountant import BEFORE, COPY, UNDECIDABLE, anomalies
 from sandbox_hub.oracle.truth import write_truth
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.scenarios import Subtype

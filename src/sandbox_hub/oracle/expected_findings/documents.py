@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, SeenSheet
+from sandbox_hub.oracle.expected_findings.case import RETURNS, Case, Finding, SeenSheet
 from sandbox_hub.world.documents.nfe_facts import recipient_of
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.scenarios import DAY

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import TOLERANCE, Case, Finding, SeenSheet
+from sandbox_hub.oracle.expected_findings.case import TOLERANCE, Case, Finding, SeenSheet
 from sandbox_hub.world.documents.cte_facts import freight_cents, freight_kind
 from sandbox_hub.world.documents.nfe_facts import is_shipped
 from sandbox_hub.world.orders.order_lifecycle import Status

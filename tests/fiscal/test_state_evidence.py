@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from confere.fiscal.authenticity.verdict import Check
-from confere.fiscal.belief import LoneProtocol, Own, ReportedEvent, answer_doubt, doubts, standing
 from confere.fiscal.model import State
 from confere.fiscal.state import Ground, LaterDocument
+from confere.fiscal.state_evidence import LoneProtocol, Own, ReportedEvent, answer_doubt, doubts, standing
 
 CANCELS = ReportedEvent("110111", 1, True, "135", "1")
 REQUEST = CANCELS._replace(registered=False, cstat=None)

@@ -10,7 +10,7 @@ import pytest
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
-from confere.app.filing import file_names
+from confere.app.packages import file_names
 from confere.errors import UsageFault
 from tests.archive.papers import key, note
 

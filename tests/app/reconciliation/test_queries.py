@@ -10,8 +10,8 @@ import pytest
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation import decisions as decisions_use_case
-from confere.app.reconciliation import desk
-from confere.app.reconciliation.desk import FindingQuery, FindingState, Severity
+from confere.app.reconciliation import queries
+from confere.app.reconciliation.queries import FindingQuery, FindingState, Severity
 from confere.archive.accounts import accounts
 from confere.archive.reconciliation import decisions
 from confere.errors import NotInArchive, UsageFault
@@ -43,16 +43,16 @@ def opened(shared: Workspace) -> Iterator[OpenArchive]:
 
 def test_nothing_is_shown_of_no_archive(tmp_path: Path) -> None:
     none = OpenArchive(Workspace.at(tmp_path))
-    assert (desk.accounts_and_periods(none), desk.runs(none)) == ((), ())
+    assert (queries.accounts_and_periods(none), queries.runs(none)) == ((), ())
 
 
 def test_accounts_have_the_months_of_their_orders_papers_and_findings(opened: OpenArchive) -> None:
-    (scope,) = desk.accounts_and_periods(opened)
+    (scope,) = queries.accounts_and_periods(opened)
     assert (scope.account, scope.periods, scope.has_run) == (ACCOUNT, (OCTOBER, "2026-09"), True)
 
 
 def test_findings_are_grouped_and_listed(opened: OpenArchive) -> None:
-    groups = desk.groups(opened, FindingQuery(ACCOUNT))
+    groups = queries.groups(opened, FindingQuery(ACCOUNT))
     assert [(entry.rule, entry.open, entry.not_checked, entry.amount) for entry in groups] == [
         ("R1", 1, 1, 1000),
         ("R2", 1, 0, 1000),
@@ -61,29 +61,31 @@ def test_findings_are_grouped_and_listed(opened: OpenArchive) -> None:
     assert {entry.severity for entry in groups} == {Severity.HIGH}
     assert all(entry.explanation is not None for entry in groups)
     query = FindingQuery(ACCOUNT, states=(FindingState.OPEN,))
-    assert [row.rule for row in desk.findings(opened, query)] == ["R1", "R2", "R3"]
-    assert [row.rule for row in desk.findings(opened, query, 1, 1)] == ["R2"]
-    assert desk.count(opened, query) == 3
-    row = desk.findings(opened, FindingQuery(ACCOUNT, OCTOBER, rules=("R3",)))[0]
-    assert desk.finding(opened, row.id) == row
+    assert [row.rule for row in queries.findings(opened, query)] == ["R1", "R2", "R3"]
+    assert [row.rule for row in queries.findings(opened, query, 1, 1)] == ["R2"]
+    assert queries.count(opened, query) == 3
+    row = queries.findings(opened, FindingQuery(ACCOUNT, OCTOBER, rules=("R3",)))[0]
+    assert queries.finding(opened, row.id) == row
     assert (row.account, row.orders, row.is_new, row.is_stale) == (ACCOUNT, ("o2",), False, False)
     assert row.since is not None
     with pytest.raises(NotInArchive, match="no finding 999"):
-        desk.finding(opened, 999)
+        queries.finding(opened, 999)
 
 
 def test_new_is_what_the_newest_of_several_runs_found(shared: Workspace, tmp_path: Path) -> None:
     workspace = copied(shared.home.root, tmp_path / "home")
     opened = OpenArchive(workspace)
-    assert not desk.findings(opened, FindingQuery(ACCOUNT, only_new=True)), "with one run everything would be"
+    assert not queries.findings(opened, FindingQuery(ACCOUNT, only_new=True)), "with one run everything would be"
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
         number = business.run(archive, owner, found=(*business.FOUND[:3], business.a_finding("R4", "o4")))
-    (new,) = desk.findings(opened, FindingQuery(ACCOUNT, only_new=True))
+    (new,) = queries.findings(opened, FindingQuery(ACCOUNT, only_new=True))
     assert (new.rule, new.is_new) == ("R4", True)
-    assert [row.rule for row in desk.findings(opened, FindingQuery(ACCOUNT, run=number))] == ["R1", "R4"]
-    history = desk.side_by_side(opened, desk.findings(opened, FindingQuery(ACCOUNT, rules=("R1",)))[-1].id).history
+    assert [row.rule for row in queries.findings(opened, FindingQuery(ACCOUNT, run=number))] == ["R1", "R4"]
+    history = queries.side_by_side(
+        opened, queries.findings(opened, FindingQuery(ACCOUNT, rules=("R1",)))[-1].id
+    ).history
     assert [str(line.what) for line in history] == [
         f"Resolved by itself: run {number} no longer found it.",
         f"Found by run {number - 1}.",
@@ -94,7 +96,7 @@ def test_new_is_what_the_newest_of_several_runs_found(shared: Workspace, tmp_pat
 def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace, tmp_path: Path) -> None:
     workspace = copied(shared.home.root, tmp_path / "home")
     opened = OpenArchive(workspace)
-    (row,) = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
+    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
     decisions_use_case.explain(workspace, [row.id], "agreed")
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:
@@ -102,7 +104,7 @@ def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace
         gone, back, gone_again = (
             business.run(archive, owner, found=found) for found in (business.FOUND[1:], business.FOUND, ())
         )
-    history = desk.side_by_side(opened, row.id).history
+    history = queries.side_by_side(opened, row.id).history
     assert [str(line.what) for line in history if line.actor is None] == [
         f"Resolved by itself: run {gone_again} no longer found it.",
         f"Came back: run {back} found it again.",
@@ -118,8 +120,8 @@ def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace
 
 
 def test_both_sides_of_a_finding(opened: OpenArchive) -> None:
-    row = desk.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))[0]
-    sides = desk.side_by_side(opened, row.id)
+    row = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))[0]
+    sides = queries.side_by_side(opened, row.id)
     assert sides.finding == row
     (order,) = sides.orders
     assert order.order is not None
@@ -147,7 +149,7 @@ def test_without_a_note_in_effect_only_the_newest_adds_up(bare: Path, tmp_path: 
         found = business.a_finding("R3", "o2", keys=(key(3), key(newer)))
         business.run(archive, owner, linked=Linked((), ()), found=(found,))
     opened = OpenArchive(workspace)
-    sides = desk.side_by_side(opened, desk.findings(opened, FindingQuery(ACCOUNT))[0].id)
+    sides = queries.side_by_side(opened, queries.findings(opened, FindingQuery(ACCOUNT))[0].id)
     states = [paper.row.state for paper in sides.papers if paper.row is not None]
     assert states == ["cancelled", "denied"]
     told = {str(entry.field): entry for entry in sides.differences}
@@ -158,14 +160,14 @@ def test_without_a_note_in_effect_only_the_newest_adds_up(bare: Path, tmp_path: 
 
 
 def test_both_sides_of_an_order_and_of_a_document(opened: OpenArchive) -> None:
-    sides = desk.side_by_side_of(opened, ACCOUNT, order_id="o3")
+    sides = queries.side_by_side_of(opened, ACCOUNT, order_id="o3")
     assert (sides.finding, [entry.order_id for entry in sides.orders], sides.papers) == (None, ["o3"], ())
     assert [tie.orders for tie in sides.ties] == [("o3", "o4")]
     assert not sides.differences
-    by_key = desk.side_by_side_of(opened, ACCOUNT, key=key(1))
+    by_key = queries.side_by_side_of(opened, ACCOUNT, key=key(1))
     assert ([entry.order_id for entry in by_key.orders], len(by_key.papers)) == (["o1"], 1)
     with pytest.raises(NotInArchive, match="neither"):
-        desk.side_by_side_of(opened, ACCOUNT, order_id="nobody", key=key(99))
+        queries.side_by_side_of(opened, ACCOUNT, order_id="nobody", key=key(99))
 
 
 def test_what_is_not_here_is_shown_as_absent(bare: Path, tmp_path: Path) -> None:
@@ -175,36 +177,36 @@ def test_what_is_not_here_is_shown_as_absent(bare: Path, tmp_path: Path) -> None
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=(business.a_finding("R14", "gone", keys=(key(77),)),))
     opened = OpenArchive(workspace)
-    sides = desk.side_by_side(opened, desk.findings(opened, FindingQuery(ACCOUNT))[0].id)
+    sides = queries.side_by_side(opened, queries.findings(opened, FindingQuery(ACCOUNT))[0].id)
     assert [(entry.order_id, entry.order) for entry in sides.orders] == [("gone", None)]
     assert [(entry.key, entry.row) for entry in sides.papers] == [(key(77), None)]
     opened.close()
 
 
 def test_ties_are_of_the_months_of_what_they_name(opened: OpenArchive) -> None:
-    assert [tie.number for tie in desk.ties(opened, ACCOUNT)] == [1]
-    assert desk.ties(opened, ACCOUNT, "2026-09"), "note 5 is of September"
-    assert not desk.ties(opened, ACCOUNT, "2026-08")
+    assert [tie.number for tie in queries.ties(opened, ACCOUNT)] == [1]
+    assert queries.ties(opened, ACCOUNT, "2026-09"), "note 5 is of September"
+    assert not queries.ties(opened, ACCOUNT, "2026-08")
 
 
 def test_orders_are_found_by_what_people_know(opened: OpenArchive) -> None:
-    assert [(line.order_id, line.keys) for line in desk.orders(opened, ACCOUNT, text="o2")] == [
+    assert [(line.order_id, line.keys) for line in queries.orders(opened, ACCOUNT, text="o2")] == [
         ("o2", (key(2), key(3)))
     ]
-    assert len(desk.orders(opened, ACCOUNT, text="cliente", period=OCTOBER)) == 4
-    assert len(desk.orders(opened, ACCOUNT, limit=2, offset=3)) == 1
-    assert not desk.orders(opened, ACCOUNT, period="2026-09")
+    assert len(queries.orders(opened, ACCOUNT, text="cliente", period=OCTOBER)) == 4
+    assert len(queries.orders(opened, ACCOUNT, limit=2, offset=3)) == 1
+    assert not queries.orders(opened, ACCOUNT, period="2026-09")
 
 
 def test_the_account_is_named_where_there_are_several(shared: Workspace, tmp_path: Path) -> None:
     workspace = copied(shared.home.root, tmp_path / "home")
     opened = OpenArchive(workspace)
-    assert desk.account_named(opened, None) == ACCOUNT
+    assert queries.account_named(opened, None) == ACCOUNT
     with workspace.writing("test") as archive:
         account(archive, "other")
-    assert desk.account_named(opened, "other") == "other"
+    assert queries.account_named(opened, "other") == "other"
     with pytest.raises(UsageFault, match="2 accounts"):
-        desk.account_named(opened, None)
+        queries.account_named(opened, None)
     opened.close()
 
 
@@ -229,7 +231,7 @@ def test_each_field_is_compared_as_an_accountant_would(bare: Path, tmp_path: Pat
         )
     decisions_use_case.link(workspace, ACCOUNT, [("o6", key(6))])
     opened = OpenArchive(workspace)
-    told = {str(entry.field): entry for entry in desk.side_by_side_of(opened, ACCOUNT, order_id="o6").differences}
+    told = {str(entry.field): entry for entry in queries.side_by_side_of(opened, ACCOUNT, order_id="o6").differences}
     assert {name: entry.agrees for name, entry in told.items()} == {
         "Series and number": False,
         "Access key": False,

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, lay_out, month, stories_begun
-from sandbox_hub.oracle.accountant.chains import CHAINS
-from sandbox_hub.oracle.accountant.documents import SHEETS
-from sandbox_hub.oracle.accountant.freight import FREIGHT
-from sandbox_hub.oracle.accountant.numbers import Numbers
-from sandbox_hub.oracle.accountant.sales import SALES
-from sandbox_hub.oracle.accountant.stock import Stock
+from sandbox_hub.oracle.expected_findings.case import RETURNS, Case, Finding, lay_out, month, stories_begun
+from sandbox_hub.oracle.expected_findings.chains import CHAINS
+from sandbox_hub.oracle.expected_findings.documents import SHEETS
+from sandbox_hub.oracle.expected_findings.freight import FREIGHT
+from sandbox_hub.oracle.expected_findings.numbers import Numbers
+from sandbox_hub.oracle.expected_findings.sales import SALES
+from sandbox_hub.oracle.expected_findings.stock import Stock
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.schedule import NumberLine
 from sandbox_hub.world.world import World

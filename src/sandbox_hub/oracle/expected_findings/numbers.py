@@ -6,7 +6,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import Finding, SeenSheet
+from sandbox_hub.oracle.expected_findings.case import Finding, SeenSheet
 from sandbox_hub.world.scenarios import Subtype
 from sandbox_hub.world.schedule import NumberLine
 from sandbox_hub.world.world import World

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox_hub.oracle.accountant.case import RETURNS, Case, Finding, SeenSheet, month
-from sandbox_hub.oracle.accountant.freight import adjusted
+from sandbox_hub.oracle.expected_findings.case import RETURNS, Case, Finding, SeenSheet, month
+from sandbox_hub.oracle.expected_findings.freight import adjusted
 from sandbox_hub.world.documents.nfe_facts import recipient_of, sale_lines
 from sandbox_hub.world.scenarios import Subtype
 
