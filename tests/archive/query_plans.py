@@ -14,7 +14,8 @@ from confere.archive.transaction import Transaction
 _STEP = re.compile(
     r"(?P<way>SCAN|SEARCH) (?P<table>\S+)"
     r"(?: USING (?:(?P<automatic>AUTOMATIC )?(?:PARTIAL )?(?P<covering>COVERING )?INDEX (?P<index>\w+)"
-    r"|(?P<key>INTEGER PRIMARY KEY|PRIMARY KEY))| (?P<virtual>VIRTUAL TABLE) INDEX \S*)?(?: (?P<terms>\(.*\)))?"
+    r"|(?P<key>INTEGER PRIMARY KEY|PRIMARY KEY))| (?P<virtual>VIRTUAL TABLE) INDEX \S*)?"
+    r"(?: (?P<terms>\(.*\)))?(?: LEFT-JOIN)?"
 )
 _SORT = "USE TEMP B-TREE FOR "
 
@@ -43,7 +44,7 @@ def _step(detail: str) -> str:
     if detail.startswith(_SORT):
         return f"sort {detail.removeprefix(_SORT)}"
     step = _STEP.fullmatch(detail)
-    if step is None:
+    if step is None or step["table"].startswith("("):  # a subquery, which each version calls otherwise
         return ""
     words = (
         step["way"],

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,13 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import SORTS, DocumentQuery, DocumentRow
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import sql_of
 from confere.archive.store import Archive
 from confere.errors import ArchiveMissing, NotInArchive, UsageFault
 from confere.fiscal import model
 from confere.fiscal.warnings import attention_count
 from tests.archive.listed import VOIDING
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, key, note, store
+from tests.archive.query_plans import plans
 from tests.bench import many
 from tests.desktop.once import made_once
 
@@ -288,7 +289,7 @@ def test_without_an_archive_every_question_says_so(tmp_path: Path) -> None:
 
 def test_what_orders_read_is_the_narrow_index(opened: OpenArchive) -> None:
     for sort in SORTS:
-        sql = sql_of(DocumentQuery(sort=sort))
+        query = DocumentQuery(sort=sort)
         with opened.reading() as transaction:
-            plan = transaction.fetch(f"EXPLAIN QUERY PLAN SELECT d.id {sql.source} {sql.order}", sql.parameters)
-        assert plan[0][3] == "SCAN d USING COVERING INDEX ix_document_list"
+            (steps,) = plans(transaction, partial(documents.ids, query=query))
+        assert steps[0] == "SCAN d covering ix_document_list"

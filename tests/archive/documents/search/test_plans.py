@@ -1,0 +1,268 @@
+"""Lists of documents, what they amount to and what could be chosen are read by these indexes, whatever narrows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from confere.archive.documents import documents
+from confere.archive.documents.search import facets
+from confere.archive.documents.search.query import SORTS, DocumentQuery
+from confere.archive.store import Archive
+from tests.archive.papers import EMITTER, key, note, store
+from tests.archive.query_plans import plans
+
+LIST = "ix_document_list"
+WHOLE = (f"SCAN d covering {LIST}",)  # read from one end to the other, without the table
+MONTH = (f"SEARCH d covering {LIST} (issued_on>? AND issued_on<?)",)
+TABLE = (f"SCAN d {LIST}",)  # its rows are read too
+BY_ID = "SEARCH d INTEGER PRIMARY KEY (rowid=?)"
+OF_COMPANY = ("SEARCH b PRIMARY KEY (tax_id=?)", BY_ID)
+SPELLINGS = ("SEARCH taxpayer covering ix_taxpayer_tax_id (tax_id=?)",) * 3
+COMPANY_SIZE = ("SEARCH belonging PRIMARY KEY (tax_id=? AND issued_on>? AND issued_on<?)",)
+WORDS_SIZE = ("SCAN search VIRTUAL TABLE",)
+OURS = (
+    "SCAN e covering sqlite_autoindex_establishment_1",
+    "SEARCH a INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH t covering ix_taxpayer_tax_id (tax_id=?)",
+)
+NAMES = "SEARCH n INTEGER PRIMARY KEY (rowid=?)"
+ALTERED = (
+    "SEARCH v ix_verdict_failed (kind=? AND result=?)",
+    "SEARCH x ix_document_content_id (content_id=?)",
+    "SEARCH w PRIMARY KEY (content_id=? AND kind=?)",
+)
+WITH_FINDING = (
+    "SCAN k",
+    "SEARCH f covering ix_finding_open (account_id=? AND state=?)",
+    "SCAN account",
+    "SEARCH x covering ix_document_access_key (access_key=?)",
+)
+GONE = (
+    "SCAN h ix_hub_document_gone",
+    "SEARCH o ix_hub_document_access_key (access_key=?)",
+    "SEARCH x covering ix_document_access_key (access_key=?)",
+)
+OTHER_RECORDS = (
+    "SEARCH x INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH h ix_hub_document_access_key (access_key=?)",
+    "SEARCH x INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH w ix_download_content_id (content_id=?)",
+    "SEARCH h INTEGER PRIMARY KEY (rowid=?)",
+)
+OF_ORDER = (
+    "SEARCH h ix_hub_document_order (account_id=? AND order_id=?)",
+    "SEARCH x covering ix_document_access_key (access_key=?)",
+    "SEARCH h covering ix_hub_document_order (account_id=? AND order_id=?)",
+    "SEARCH w ix_download_hub_document_id (hub_document_id=?)",
+    "SEARCH x ix_document_content_id (content_id=?)",
+)
+OF_ACCOUNT = (
+    "SEARCH h ix_hub_document_order (account_id=?)",
+    "SEARCH account covering sqlite_autoindex_account_1 (name=?)",
+    "SEARCH x covering ix_document_access_key (access_key=?)",
+    "SEARCH x ix_document_access_key (access_key=?)",
+    "SEARCH w ix_download_content_id (content_id=?)",
+    "SEARCH h INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH account covering sqlite_autoindex_account_1 (name=?)",
+)
+DAYS = {"from_day": "2026-10-01", "to_day": "2026-10-31"}
+
+# What narrows a list of everybody's documents, and how their ids are found.
+FILTERS = {
+    "nothing": (DocumentQuery(), WHOLE),
+    "month": (DocumentQuery(**DAYS), MONTH),
+    "kinds": (DocumentQuery(types=("nfe", "cte")), WHOLE),
+    "states": (DocumentQuery(states=("authorized",)), WHOLE),
+    "kinds and states of a month": (DocumentQuery(types=("nfe",), states=("authorized",), **DAYS), MONTH),
+    "operations": (DocumentQuery(operations=("sale",)), WHOLE),
+    "direction": (DocumentQuery(direction="in"), (*WHOLE, *OURS * 3)),
+    "marketplaces": (DocumentQuery(marketplaces=("Vitrine",)), (*WHOLE, *OTHER_RECORDS)),
+    "subtype": (DocumentQuery(subtype="sale"), (*TABLE, *OTHER_RECORDS)),
+    "order": (DocumentQuery(order_id="900"), (BY_ID, *OF_ORDER)),
+    "account": (DocumentQuery(account="shop"), (BY_ID, *OF_ACCOUNT)),
+    "account and marketplace": (DocumentQuery(account="shop", marketplaces=("Vitrine",)), (BY_ID, *OF_ACCOUNT)),
+    "number": (DocumentQuery(number=5), ("SEARCH d ix_document_number (number=?)",)),
+    "series": (DocumentQuery(series=1), TABLE),
+    "key": (DocumentQuery(access_key=key(1)), ("SEARCH d ix_document_access_key (access_key=?)",)),
+    "CFOP": (DocumentQuery(cfop="5102"), TABLE),
+    "NCM": (DocumentQuery(ncm="6911"), (BY_ID, "SCAN item")),
+    "item": (
+        DocumentQuery(item_words="caneca azul"),
+        (BY_ID, "SCAN search VIRTUAL TABLE", "SEARCH i PRIMARY KEY (document_id=?)"),
+    ),
+    "state of Brazil": (DocumentQuery(uf="SP"), (*WHOLE, "SCAN taxpayer", "SCAN taxpayer", "SCAN voiding")),
+    "emitter": (DocumentQuery(emitter=EMITTER), (*WHOLE, SPELLINGS[0])),
+    "emitter's root": (
+        DocumentQuery(emitter=EMITTER[:8]),
+        (*WHOLE, "SEARCH taxpayer covering ix_taxpayer_tax_id (tax_id>? AND tax_id<?)"),
+    ),
+    "recipient's name": (DocumentQuery(recipient="Maria"), (*WHOLE, "SCAN taxpayer")),
+    "total": (DocumentQuery(total_from=1, total_to=2), WHOLE),
+    "warnings": (DocumentQuery(with_warnings=True), WHOLE),
+    "findings": (DocumentQuery(with_findings=True), (BY_ID, *WITH_FINDING)),
+    "no findings": (DocumentQuery(with_findings=False), (*WHOLE, *WITH_FINDING)),
+    "gone": (DocumentQuery(gone=True), (BY_ID, *GONE)),
+    "listed": (DocumentQuery(gone=False), (*WHOLE, *GONE)),
+    "verdicts": (DocumentQuery(verdict=("failed", "none")), WHOLE),
+    "altered": (DocumentQuery(verdict=("altered",)), (BY_ID, *ALTERED)),
+    "altered or not": (DocumentQuery(verdict=("ok", "none", "altered")), (*WHOLE, *ALTERED)),
+    "environment": (DocumentQuery(environment="1"), TABLE),
+    "purposes": (DocumentQuery(purposes=("1",)), TABLE),
+    "credit types": (DocumentQuery(credit_types=("03",)), ("SEARCH d ix_document_credit_type (credit_type=?)",)),
+    "debit types": (DocumentQuery(debit_types=("06",)), ("SEARCH d ix_document_debit_type (debit_type=?)",)),
+    "words": (DocumentQuery(words="caneca azul"), (BY_ID, "SCAN search VIRTUAL TABLE")),
+    "a typed key": (DocumentQuery(words=key(1)), ("SEARCH d ix_document_access_key (access_key=?)",)),
+    "a typed number": (
+        DocumentQuery(words="900"),
+        (BY_ID, *WORDS_SIZE, "SEARCH document covering ix_document_number (number=?)", *OF_ORDER),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    with Archive.to_write(tmp_path_factory.mktemp("plans") / "a.sqlite3", "test") as opened:
+        store(opened, note(1), note(2, day="2026-11-05"))
+        yield opened
+
+
+def steps_of_ids(archive: Archive, query: DocumentQuery) -> tuple[tuple[str, ...], ...]:
+    with archive.reading() as transaction:
+        return plans(transaction, lambda transaction: documents.ids(transaction, query))
+
+
+def sorting(sort: str) -> str:
+    return "sort RIGHT PART OF ORDER BY" if sort == "issued" else "sort ORDER BY"
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_ids_are_found_by_an_index(archive: Archive, name: str) -> None:
+    query, steps = FILTERS[name]
+    asked_before = (WORDS_SIZE,) if query.words else ()
+    along = LIST in steps[0]
+    assert steps_of_ids(archive, query) == (*asked_before, (*steps, sorting("issued" if along else "other")))
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_counts_and_sums_are_read_by_the_same_index(archive: Archive, name: str) -> None:
+    query, steps = FILTERS[name]
+    asked_before = (WORDS_SIZE,) if query.words else ()
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: documents.summary(transaction, query))
+        assert found == (*asked_before, steps)
+        found = plans(transaction, lambda transaction: documents.totals(transaction, query))
+        assert found == (*asked_before, steps, steps)  # of all, and of what is void
+
+
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("name", ["nothing", "month", "kinds", "kinds and states of a month", "operations", "words"])
+def test_every_order_reads_the_index_that_its_filters_read(
+    archive: Archive, name: str, sort: str, descending: bool
+) -> None:
+    query, steps = FILTERS[name]
+    names = {"counterparty": (NAMES, *OURS), "emitter": (NAMES,), "recipient": (NAMES,)}.get(sort, ())
+    found = steps_of_ids(archive, replace(query, sort=sort, descending=descending))[-1]
+    assert Counter(step for step in found if not step.startswith("sort")) == Counter((*steps, *names))
+    # Where the filters leave one value of what is ordered by, the index has the order already.
+    assert [step for step in found if step.startswith("sort")] in ([sorting(sort)], ["sort ORDER BY"], [])
+    if name == "nothing":
+        assert found[-1] == sorting(sort)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("large", [False, True])
+def test_documents_of_a_company_are_read_along_its_tree_or_along_the_list(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, sort: str, large: bool
+) -> None:
+    monkeypatch.setattr(documents, "_MANY", 0 if large else 4000)
+    steps = (*WHOLE, *SPELLINGS) if large else OF_COMPANY
+    names = {"counterparty": (NAMES, SPELLINGS[0]), "emitter": (NAMES,), "recipient": (NAMES,)}.get(sort, ())
+    found = steps_of_ids(archive, DocumentQuery(company=EMITTER, sort=sort))
+    assert found == (COMPANY_SIZE, (*steps, *names, sorting(sort)))
+
+
+@pytest.mark.parametrize(
+    ("query", "large", "steps"),
+    [
+        (DocumentQuery(company=EMITTER, **DAYS), False, (f"{COMPANY_SIZE[0].replace('belonging', 'b')}", BY_ID)),
+        (DocumentQuery(company=EMITTER, **DAYS), True, (*MONTH, *SPELLINGS)),
+        (DocumentQuery(company=EMITTER, direction="in"), False, OF_COMPANY),
+        (DocumentQuery(company=EMITTER, direction="in"), True, (*WHOLE, *SPELLINGS * 2)),
+        (DocumentQuery(company=EMITTER, states=("authorized",)), False, OF_COMPANY),
+        (DocumentQuery(company=EMITTER, order_id="900"), True, (BY_ID, *OF_ORDER, *SPELLINGS)),
+    ],
+)
+def test_filters_of_a_companys_list_read_it_the_same_way(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, query: DocumentQuery, large: bool, steps: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(documents, "_MANY", 0 if large else 4000)
+    _, found = steps_of_ids(archive, query)
+    assert found[:-1] == steps
+
+
+def test_a_frequent_word_is_looked_up_while_the_list_is_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "_MANY", 0)
+    found = steps_of_ids(archive, DocumentQuery(words="caneca"))
+    assert found == (WORDS_SIZE, (*WHOLE, *WORDS_SIZE, sorting("issued")))
+
+
+def test_rows_are_read_by_their_numbers(archive: Archive) -> None:
+    row = (
+        *(f"SEARCH {table} INTEGER PRIMARY KEY (rowid=?)" for table in "dcaer"),
+        "SEARCH v ix_verdict_failed (kind=? AND result=? AND content_id=?)",
+        "SEARCH w PRIMARY KEY (content_id=? AND kind=?)",
+        "SEARCH h ix_hub_document_access_key (access_key=?)",
+    )
+    with archive.reading() as transaction:
+        assert plans(transaction, lambda transaction: documents.by_ids(transaction, [1, 2])) == (row,)
+        found = plans(transaction, lambda transaction: documents.page(transaction, DocumentQuery(), 50))
+        assert found == ((*WHOLE, sorting("issued")), row)
+        assert plans(transaction, lambda transaction: documents.totals_of(transaction, [1])) == ((BY_ID,), (BY_ID,))
+        found = plans(transaction, lambda transaction: documents.mentioning(transaction, "word"))
+        assert found == (("SEARCH document INTEGER PRIMARY KEY (rowid=?)", "SCAN search VIRTUAL TABLE"),)
+
+
+@pytest.mark.parametrize(
+    ("query", "steps"),
+    [
+        (DocumentQuery(), WHOLE),
+        (DocumentQuery(**DAYS), MONTH),
+        (DocumentQuery(company=EMITTER), OF_COMPANY),
+    ],
+)
+def test_what_could_be_chosen_is_read_by_the_same_index(
+    archive: Archive, query: DocumentQuery, steps: tuple[str, ...]
+) -> None:
+    asked_before = (COMPANY_SIZE,) if query.company else ()
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: facets.choices(transaction, query))
+    assert found == (
+        *asked_before,
+        (*steps, *ALTERED, "sort DISTINCT"),
+        (*steps, *ALTERED),
+        *asked_before,
+        (
+            *(BY_ID, *steps, "SEARCH h ix_hub_document_access_key (access_key=?)"),
+            *("SEARCH d ix_document_access_key (access_key=? AND rowid=?)", *steps),
+            *("SEARCH w ix_download_content_id (content_id=?)", "SEARCH h INTEGER PRIMARY KEY (rowid=?)"),
+        ),
+        *asked_before,
+        (
+            *(*steps, "sort GROUP BY", "SCAN f"),
+            *("SEARCH e INTEGER PRIMARY KEY (rowid=?)", "SEARCH r INTEGER PRIMARY KEY (rowid=?)", "sort GROUP BY"),
+        ),
+        ("SEARCH v INTEGER PRIMARY KEY (rowid=?)", *steps, "sort GROUP BY"),
+    )
+
+
+def test_months_are_read_by_the_list_and_a_companys_tree(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: facets.months(transaction, None))
+        assert found == ((f"SEARCH document covering {LIST} (issued_on>?)", "sort GROUP BY"),)
+        found = plans(transaction, lambda transaction: facets.months(transaction, EMITTER))
+        assert found == (("SEARCH belonging PRIMARY KEY (tax_id=? AND issued_on>?)", "sort GROUP BY"),)

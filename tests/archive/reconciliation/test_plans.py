@@ -1,0 +1,111 @@
+"""Lists of findings are read by these indexes, whatever narrows them."""
+
+from __future__ import annotations
+
+import pytest
+
+from confere.archive.reconciliation import finding_search, open_findings
+from confere.archive.reconciliation.finding_search import FindingFilter
+from confere.archive.store import Archive
+from tests.archive.papers import key
+from tests.archive.query_plans import plans
+
+LIST = "ix_finding_list"
+UNIQUE = "sqlite_autoindex_finding_1 (account_id=?)"
+PERIOD = "(account_id=? AND period=?)"
+RULE = "(account_id=? AND period=? AND rule=?)"
+STATE = "(account_id=? AND period=? AND rule=? AND state=?)"
+NAMED = (
+    "SEARCH x PRIMARY KEY (account_id=? AND order_hub_id=?)",
+    *("SEARCH x PRIMARY KEY (account_id=?)", "SEARCH o sqlite_autoindex_sales_order_1 (account_id=? AND hub_id=?)") * 3,
+)
+
+# The filter; by what a page is chosen and what is counted are read; what else is looked up.
+PLANS = {
+    "account": (FindingFilter(1), f"covering {LIST} (account_id=?)", f"covering {UNIQUE}", UNIQUE, ()),
+    "month": (
+        FindingFilter(1, "2026-10"),
+        f"covering {LIST} {PERIOD}",
+        f"covering {LIST} {PERIOD}",
+        f"{LIST} {PERIOD}",
+        (),
+    ),
+    "rule": (
+        FindingFilter(1, "2026-10", rules=("R1",)),
+        f"covering {LIST} {RULE}",
+        f"covering {LIST} {RULE}",
+        f"{LIST} {RULE}",
+        (),
+    ),
+    "rules and state": (
+        FindingFilter(1, "2026-10", rules=("R1", "R2"), states=("open",)),
+        f"covering {LIST} {STATE}",
+        f"covering {LIST} {STATE}",
+        f"{LIST} {STATE}",
+        (),
+    ),
+    "states": (
+        FindingFilter(1, states=("open", "not_checked")),
+        f"covering {LIST} (account_id=?)",
+        f"covering {LIST} (account_id=?)",
+        UNIQUE,
+        (),
+    ),
+    "severity": (FindingFilter(1, severities=("high",)), UNIQUE, UNIQUE, UNIQUE, ()),
+    "run": (FindingFilter(1, run=3), UNIQUE, UNIQUE, UNIQUE, ()),
+    "first run": (FindingFilter(1, first_run=3), UNIQUE, UNIQUE, UNIQUE, ()),
+    "words": (FindingFilter(1, text="caneca"), UNIQUE, UNIQUE, UNIQUE, ()),
+    "number": (FindingFilter(1, text="1234"), UNIQUE, UNIQUE, UNIQUE, (*NAMED, "SCAN finding_key")),
+    "key": (
+        FindingFilter(1, "2026-10", text=key(1)),
+        f"{LIST} {PERIOD}",
+        f"{LIST} {PERIOD}",
+        f"{LIST} {PERIOD}",
+        (*NAMED, "SEARCH finding_key PRIMARY KEY (access_key=?)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_page_chooses_by_an_index_and_reads_its_findings_by_their_numbers(archive: Archive, name: str) -> None:
+    wanted, chosen, _, _, named = PLANS[name]
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: finding_search.page(transaction, wanted, 50))
+    assert found == (
+        ("SEARCH f INTEGER PRIMARY KEY (rowid=?)", f"SEARCH f {chosen}", *named, "sort ORDER BY", "sort ORDER BY"),
+    )
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_findings_are_counted_by_an_index(archive: Archive, name: str) -> None:
+    wanted, _, counted, tallied, named = PLANS[name]
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: finding_search.count(transaction, wanted))
+        assert found == ((f"SEARCH f {counted}", *named),)
+        found = plans(transaction, lambda transaction: finding_search.tallies(transaction, wanted))
+        assert found == ((f"SEARCH f {tallied}", *named, "sort GROUP BY"),)
+
+
+@pytest.mark.parametrize(
+    ("period", "step"),
+    [(None, "SEARCH f ix_finding_open (account_id=? AND state=?)"), ("2026-10", f"SEARCH f {LIST} {PERIOD}")],
+)
+def test_what_waits_for_a_person_is_counted_by_an_index(archive: Archive, period: str | None, step: str) -> None:
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: open_findings.tallies(transaction, [1, 2], period))
+    assert found == ((step, "sort GROUP BY"),)
+
+
+def test_findings_of_documents_are_looked_up_by_their_keys(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: open_findings.marks(transaction, [key(1), key(2)]))
+        assert found == (
+            (
+                "SEARCH k PRIMARY KEY (access_key=?)",
+                "SEARCH f INTEGER PRIMARY KEY (rowid=?)",
+                "SCAN account",
+                "sort ORDER BY",
+            ),
+        )
+        found = plans(transaction, lambda transaction: finding_search.periods(transaction, 1))
+        assert found == ((f"SEARCH finding covering {LIST} (account_id=?)",),)
