@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from sqlalchemy import Connection, Table, text
+from sqlalchemy import BindParameter, Connection, CursorResult, Executable, Table, bindparam, text
 
 from confere.archive.named_rows import Named, NamedRow, maker, named_maker
 
@@ -16,6 +16,11 @@ _PART = 200  # whole numbers taken at a time: other threads are let in between
 CHUNK = 500  # old SQLite builds allow 999 variables in a statement
 
 Row = tuple[Any, ...]
+Statement: TypeAlias = str | Executable
+"""What can be read: SQL with `?` for its values, or a `select()` that has them."""
+VALUES: Final[BindParameter[Any]] = bindparam("values", expanding=True)
+"""In a `select()` the list after `in_`, for the methods that read it in chunks."""
+_Values: TypeAlias = Mapping[str, Any]
 if TYPE_CHECKING:
     Ids = array[int]
 else:
@@ -74,74 +79,84 @@ class Transaction:
         if rows:
             self.connection.exec_driver_sql(sql, list(rows))
 
-    def fetch(self, sql: str, parameters: Row = ()) -> list[Row]:
+    def fetch(self, statement: Statement, parameters: Row = ()) -> list[Row]:
         """All rows as plain tuples: a cursor left open would hold the WAL back."""
-        return list(self.rows(sql, parameters))
+        return list(self.rows(statement, parameters))
 
     def fetch_named(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """As `fetch`, for a statement that names its values (`:name`): one may stand in several places."""
         return [tuple(row) for row in self.connection.execute(text(sql), dict(parameters))]
 
-    def rows(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
+    def rows(self, statement: Statement, parameters: Row = ()) -> Iterator[Row]:
         """As `fetch`, one by one as the driver makes them: for who takes all of very many."""
-        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
-        return iter(driver)
+        return iter(self._cursor(statement, parameters))
 
-    def fetch_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> list[Named]:
+    def fetch_as(self, kind: type[Named], statement: Statement, parameters: Row | _Values = ()) -> list[Named]:
         """As `fetch`, each row a `kind`; `TypeError` where the columns are not its first fields."""
-        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
+        driver = self._cursor(statement, parameters)
         return list(map(maker(kind, driver.description), driver))
 
-    def first_as(self, kind: type[Named], sql: str, parameters: Row = ()) -> Named | None:
+    def first_as(self, kind: type[Named], statement: Statement, parameters: Row = ()) -> Named | None:
         """As `first`, the row a `kind`."""
-        result: Any = self.connection.exec_driver_sql(sql, parameters)
+        result: Any = self._executed(statement, parameters)
         make = maker(kind, result.cursor.description)
         row = result.first()
         return None if row is None else make(row)
 
-    def named(self, sql: str, parameters: Row = ()) -> list[NamedRow]:
+    def named(self, statement: Statement, parameters: Row | _Values = ()) -> list[NamedRow]:
         """As `fetch`, each value of a row by the name of its column: `row.access_key`."""
-        driver: Any = self.connection.exec_driver_sql(sql, parameters).cursor
+        driver = self._cursor(statement, parameters)
         return list(map(named_maker(driver.description), driver))
 
-    def integers(self, sql: str, parameters: Row = ()) -> Ids:
+    def integers(self, statement: Statement, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""
         found = Ids("q")
-        for part in self.connection.exec_driver_sql(sql, parameters).scalars().partitions(_PART):
+        for part in self._executed(statement, parameters).scalars().partitions(_PART):
             found.extend(part)
         return found
 
-    def first(self, sql: str, parameters: Row = ()) -> Row | None:
-        row = self.connection.exec_driver_sql(sql, parameters).first()
+    def first(self, statement: Statement, parameters: Row = ()) -> Row | None:
+        row = self._executed(statement, parameters).first()
         return None if row is None else tuple(row)
 
-    def scalar(self, sql: str, parameters: Row = ()) -> Any:
+    def scalar(self, statement: Statement, parameters: Row = ()) -> Any:
         """The first column of the first row; None where there is no row."""
-        return self.connection.exec_driver_sql(sql, parameters).scalar()
+        return self._executed(statement, parameters).scalar()
 
-    def column(self, sql: str, parameters: Row = ()) -> list[Any]:
+    def column(self, statement: Statement, parameters: Row | _Values = ()) -> list[Any]:
         """The first column of all rows."""
-        return list(map(itemgetter(0), self.rows(sql, parameters)))
+        return list(map(itemgetter(0), self._cursor(statement, parameters)))
 
     def fetch_in(self, sql: str, values: Collection[Any]) -> Iterator[Row]:
         """Run `sql`, whose `{}` stands for the list after `IN`, over all `values` in chunks."""
         for marks, part in _chunks(values):
             yield from self.fetch(sql.format(marks), part)
 
-    def fetch_in_as(self, kind: type[Named], sql: str, values: Collection[Any]) -> Iterator[Named]:
-        """As `fetch_in`, each row a `kind`, as of `fetch_as`."""
-        for marks, part in _chunks(values):
-            yield from self.fetch_as(kind, sql.format(marks), part)
+    def fetch_in_as(self, kind: type[Named], statement: Statement, values: Collection[Any]) -> Iterator[Named]:
+        """As `fetch_in`, each row a `kind`, as of `fetch_as`; in a `select()` `VALUES` stands for the list."""
+        for part, parameters in _in_chunks(statement, values):
+            yield from self.fetch_as(kind, part, parameters)
 
-    def named_in(self, sql: str, values: Collection[Any]) -> Iterator[NamedRow]:
-        """As `fetch_in`, each value of a row by the name of its column."""
-        for marks, part in _chunks(values):
-            yield from self.named(sql.format(marks), part)
+    def named_in(self, statement: Statement, values: Collection[Any]) -> Iterator[NamedRow]:
+        """As `fetch_in_as`, each value of a row by the name of its column."""
+        for part, parameters in _in_chunks(statement, values):
+            yield from self.named(part, parameters)
 
-    def column_in(self, sql: str, values: Collection[Any]) -> Iterator[Any]:
-        """As `fetch_in`; of each row the first column."""
-        for marks, part in _chunks(values):
-            yield from self.column(sql.format(marks), part)
+    def column_in(self, statement: Statement, values: Collection[Any]) -> Iterator[Any]:
+        """As `fetch_in_as`; of each row the first column."""
+        for part, parameters in _in_chunks(statement, values):
+            yield from self.column(part, parameters)
+
+    def _executed(self, statement: Statement, parameters: Row | _Values) -> CursorResult[Any]:
+        """What every reading method runs: text as it is; a `select()` compiled once for all of its shape."""
+        if isinstance(statement, str):
+            return self.connection.exec_driver_sql(statement, parameters)
+        result: CursorResult[Any] = self.connection.execute(statement, parameters or None)
+        return result
+
+    def _cursor(self, statement: Statement, parameters: Row | _Values) -> Any:
+        """The driver's own cursor, whose plain tuples cost less than the rows of SQLAlchemy."""
+        return self._executed(statement, parameters).cursor
 
 
 def _plain(rows: Sequence[Row]) -> list[Row]:
@@ -155,6 +170,15 @@ def _chunks(values: Collection[Any]) -> Iterator[tuple[str, Row]]:
     for start in range(0, len(listed), CHUNK):
         part = tuple(listed[start : start + CHUNK])
         yield "(" + ",".join("?" * len(part)) + ")", part
+
+
+def _in_chunks(statement: Statement, values: Collection[Any]) -> Iterator[tuple[Statement, Row | _Values]]:
+    """`statement` with as many of `values` as it may hold, until all have been."""
+    for marks, part in _chunks(values):
+        if isinstance(statement, str):
+            yield statement.format(marks), part
+        else:
+            yield statement, {VALUES.key: part}
 
 
 @cache

@@ -19,7 +19,11 @@ ROWS = ("SEARCH a INTEGER PRIMARY KEY (rowid=?)", LINKED, "sort ORDER BY")
 
 # The query; how the ids of a page are chosen; how they are counted.
 PLANS = {
-    "everything": (OrderQuery(), (f"SCAN o covering {LIST}", "sort ORDER BY"), (f"SCAN o covering {UNIQUE}",)),
+    "everything": (
+        OrderQuery(),
+        (f"SCAN o covering {LIST}", "sort ORDER BY"),
+        (f"SCAN sales_order covering {UNIQUE}",),
+    ),
     "account": (
         OrderQuery(1),
         (f"SEARCH o covering {LIST} {BY_ACCOUNT}",),

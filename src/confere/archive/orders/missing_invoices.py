@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from sqlalchemy import func
+
 from confere.archive.authenticity.verdicts import verdict_of
 from confere.archive.message_encoding import storable
-from confere.archive.orders.orders import COLUMNS, HUB, SOURCE, OrderRow, one
+from confere.archive.orders.orders import HUB, IS_LINKED, ORDER, ROWS, OrderRow, one
 from confere.archive.shared_phrases import Phrases
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, message
@@ -52,16 +54,17 @@ def gaps(
 
     `period` is the month of the order's creation, YYYY-MM.
     """
-    marks = ",".join("?" * len(statuses))
-    rows = transaction.fetch_as(
-        OrderRow,
-        f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = ? AND o.source = ? AND o.invoice_key IS NULL"
-        f" AND o.status IN ({marks}) AND (? IS NULL OR substr(o.created_on, 1, 7) = ?) AND EXISTS"
-        " (SELECT 1 FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id)"
-        " ORDER BY o.created_on, o.id",
-        (account_id, HUB, *statuses, period, period),
+    rows = ROWS.where(
+        ORDER.c.account_id == account_id,
+        ORDER.c.source == HUB,
+        ORDER.c.invoice_key.is_(None),
+        ORDER.c.status.in_(statuses),
+        IS_LINKED,
     )
-    found = _with_sales(transaction, account_id, rows)
+    if period is not None:
+        rows = rows.where(func.substr(ORDER.c.created_on, 1, 7) == period)
+    orders = transaction.fetch_as(OrderRow, rows.order_by(ORDER.c.created_on, ORDER.c.id))
+    found = _with_sales(transaction, account_id, orders)
     return tuple(gap for gap in found if gap.sales)
 
 

@@ -1,13 +1,15 @@
-"""Lists of orders: what they are asked for, and the SQL that answers it."""
+"""Lists of orders: what they are asked for, and the statements that answer it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
+from sqlalchemy import ColumnElement, or_
+
+from confere.archive.list_selection import ListSelection, among, contains
 from confere.archive.message_encoding import storable
-from confere.archive.orders.orders import COLUMNS, NUMBERS, SOURCE, OrderRow
+from confere.archive.orders.orders import IS_LINKED, NUMBERS, ORDER, ROWS, OrderRow
 from confere.archive.transaction import Transaction
 
 _MASK = re.compile(r"[.\-/\s]")
@@ -34,22 +36,15 @@ class OrderQuery:
 
 def page(transaction: Transaction, query: OrderQuery, limit: int, offset: int = 0) -> tuple[OrderRow, ...]:
     """Orders by day and number, the newest first unless `query` says otherwise."""
-    where, parameters = _where(query)
-    way = "DESC" if query.descending else "ASC"
-    return tuple(
-        transaction.fetch_as(
-            OrderRow,
-            f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.id IN (SELECT o.id FROM sales_order o WHERE {where}"
-            f" ORDER BY o.created_on {way}, o.id {way} LIMIT ? OFFSET ?) ORDER BY o.created_on {way}, o.id {way}",
-            (*parameters, limit, offset),
-        )
-    )
+    selection = _selection(query)
+    chosen = selection.page(ORDER.c.id, limit=limit, offset=offset)
+    rows = ROWS.where(ORDER.c.id.in_(chosen)).order_by(*selection.order)
+    return tuple(transaction.fetch_as(OrderRow, rows))
 
 
 def count(transaction: Transaction, query: OrderQuery) -> int:
     """How many orders `query` has."""
-    where, parameters = _where(query)
-    return int(transaction.scalar(f"SELECT count(*) FROM sales_order o WHERE {where}", parameters))
+    return int(transaction.scalar(_selection(query).count()))
 
 
 def statuses(transaction: Transaction, account_id: int) -> tuple[str, ...]:
@@ -61,36 +56,35 @@ def statuses(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _where(query: OrderQuery) -> tuple[str, tuple[Any, ...]]:
-    conditions: list[str] = ["1"]
-    parameters: list[Any] = []
-
-    def add(condition: str, *values: object) -> None:
-        conditions.append(condition)
-        parameters.extend(values)
-
+def _selection(query: OrderQuery) -> ListSelection:
+    conditions: list[ColumnElement[bool]] = []
     if query.account_id is not None:
-        add("o.account_id = ?", query.account_id)
+        conditions.append(ORDER.c.account_id == query.account_id)
     if query.from_day:
-        add("o.created_on >= ?", query.from_day)
+        conditions.append(ORDER.c.created_on >= query.from_day)
     if query.to_day:
-        add("o.created_on <= ?", query.to_day)
-    for column, values in (("status", query.statuses), ("marketplace", query.marketplaces)):
-        if values:
-            add(f"o.{column} IN ({','.join('?' * len(values))})", *map(storable, values))
+        conditions.append(ORDER.c.created_on <= query.to_day)
+    if query.statuses:
+        conditions.append(among(ORDER.c.status, query.statuses))
+    if query.marketplaces:
+        conditions.append(among(ORDER.c.marketplace, query.marketplaces))
     if query.without_invoice:
-        add(
-            "o.invoice_key IS NULL AND o.invoice_number IS NULL AND NOT EXISTS"
-            " (SELECT 1 FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id)"
-        )
+        conditions += [ORDER.c.invoice_key.is_(None), ORDER.c.invoice_number.is_(None), ~IS_LINKED]
     text = storable(query.text.strip())
     if text:
-        like = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        plain = _MASK.sub("", text)
-        named = " OR ".join(f"o.{name} = ?" for name in ("hub_id", *NUMBERS))
-        add(
-            f"({named} OR o.invoice_key = ? OR o.buyer_tax_id = ? OR o.buyer_name LIKE ? ESCAPE '\\')",
-            *(text,) * (1 + len(NUMBERS)),
-            *(plain, plain, like),
-        )
-    return " AND ".join(conditions), tuple(parameters)
+        conditions.append(_named(text))
+    order = (ORDER.c.created_on, ORDER.c.id)
+    return ListSelection(
+        ORDER, tuple(conditions), tuple(column.desc() if query.descending else column.asc() for column in order)
+    )
+
+
+def _named(text: str) -> ColumnElement[bool]:
+    """The order is called so by one of its numbers, or by a part of its buyer's name."""
+    plain = _MASK.sub("", text)
+    return or_(
+        *(ORDER.c[name] == text for name in ("hub_id", *NUMBERS)),
+        ORDER.c.invoice_key == plain,
+        ORDER.c.buyer_tax_id == plain,
+        contains(ORDER.c.buyer_name, text),
+    )

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Any, Final
 
+from sqlalchemy import ColumnElement, func, select
+
+from confere.archive.list_selection import ONE
 from confere.archive.message_encoding import storable
 from confere.archive.orders.order_rows import FILE as FILE
 from confere.archive.orders.order_rows import (
@@ -20,8 +24,8 @@ from confere.archive.orders.order_rows import (
     order_said,
 )
 from confere.archive.orders.order_rows import HUB as HUB
-from confere.archive.schema.schema import order_item, order_version, sales_order
-from confere.archive.transaction import Row, Transaction
+from confere.archive.schema.schema import account, link, order_item, order_version, sales_order
+from confere.archive.transaction import VALUES, Row, Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import Blob, Family, VaultWriter, digest_of, find
 from confere.sales.order import OrderItem
@@ -102,12 +106,19 @@ class NewestVersion:
 
 NUMBERS = ("marketplace_id", "marketplace_number", "partner_id")
 """Columns of numbers that an order is called by beside the hub's id, the most telling first."""
-_SPECIAL = {
-    "account": "a.name AS account",
-    "links": "(SELECT count(*) FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id) AS links",
+ORDER: Final = sales_order.alias("o")
+_ACCOUNT, _LINK = account.alias("a"), link.alias("l")
+_OF_ORDER = (_LINK.c.account_id == ORDER.c.account_id, _LINK.c.order_hub_id == ORDER.c.hub_id)
+_SPECIAL: Final[dict[str, ColumnElement[Any]]] = {
+    "account": _ACCOUNT.c.name.label("account"),
+    "links": select(func.count()).where(*_OF_ORDER).correlate(ORDER).scalar_subquery().label("links"),
 }
-COLUMNS = ", ".join(_SPECIAL.get(entry.name, f"o.{entry.name}") for entry in fields(OrderRow))
-SOURCE = "sales_order o JOIN account a ON a.id = o.account_id"
+ROWS: Final = select(
+    *(_SPECIAL[entry.name] if entry.name in _SPECIAL else ORDER.c[entry.name] for entry in fields(OrderRow))
+).select_from(ORDER.join(_ACCOUNT, _ACCOUNT.c.id == ORDER.c.account_id))
+"""Every order as an `OrderRow`; `ORDER` is the table that conditions and orders speak of."""
+IS_LINKED: Final = select(ONE).where(*_OF_ORDER).correlate(ORDER).exists()
+"""The condition of an order that a document is linked to it."""
 _BEFORE_RUNS = 3 + FIRST_SAID  # the content, its digest and source, and what is said
 _ASSIGNED = ("content_id", "digest", "source", *SAID, "last_run_id", "seen_at")
 
@@ -166,11 +177,8 @@ def record(
 def one(transaction: Transaction, account_id: int, hub_id: str) -> OrderRow | None:
     """The order that the hub calls so; by another number of it where no order has that id."""
     for name in ("hub_id", *NUMBERS):
-        order = transaction.first_as(
-            OrderRow,
-            f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = ? AND o.{name} = ? ORDER BY o.id LIMIT 1",
-            (account_id, storable(hub_id)),
-        )
+        called_so = ROWS.where(ORDER.c.account_id == account_id, ORDER.c[name] == storable(hub_id))
+        order = transaction.first_as(OrderRow, called_so.order_by(ORDER.c.id).limit(1))
         if order is not None:
             return order
     return None
@@ -178,12 +186,9 @@ def one(transaction: Transaction, account_id: int, hub_id: str) -> OrderRow | No
 
 def named(transaction: Transaction, account_id: int, hub_ids: Collection[str]) -> dict[str, OrderRow]:
     """The orders with these ids of the hub, by id."""
-    found = transaction.fetch_in_as(
-        OrderRow,
-        f"SELECT {COLUMNS} FROM {SOURCE} WHERE o.account_id = {int(account_id)} AND o.hub_id IN {{}}",
-        {storable(name) for name in hub_ids},
-    )
-    return {entry.hub_id: entry for entry in found}
+    rows = ROWS.where(ORDER.c.account_id == account_id, ORDER.c.hub_id.in_(VALUES))
+    found = transaction.fetch_in_as(OrderRow, rows, {storable(name) for name in hub_ids})
+    return {order.hub_id: order for order in found}
 
 
 def newest(
