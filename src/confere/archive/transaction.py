@@ -103,6 +103,13 @@ class Transaction:
         row = result.first()
         return None if row is None else make(row)
 
+    def first_named(self, statement: Statement, parameters: Row = ()) -> NamedRow | None:
+        """As `first`, each value of the row by the name of its column."""
+        result: Any = self._executed(statement, parameters)
+        make = named_maker(result.cursor.description)
+        row = result.first()
+        return None if row is None else make(row)
+
     def named(self, statement: Statement, parameters: Row | _Values = ()) -> list[NamedRow]:
         """As `fetch`, each value of a row by the name of its column: `row.access_key`."""
         driver = self._cursor(statement, parameters)

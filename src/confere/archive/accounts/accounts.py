@@ -9,6 +9,7 @@ from typing import Any
 
 from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import account, establishment
 from confere.archive.transaction import Row, Transaction
 from confere.errors import NotInArchive, UsageFault, message
@@ -50,13 +51,13 @@ def add(
             message("There is an account {name} already.", name=name),
             message("Choose another name, or remove that one first."),
         )
-    former = transaction.first("SELECT id, environment, address FROM account WHERE name = ?", (name,))
-    if former is not None and former[1:] != (environment, address):
+    former = transaction.first_named("SELECT id, environment, address FROM account WHERE name = ?", (name,))
+    if former is not None and (former.environment, former.address) != (environment, address):
         # Another hub under a name that was used before: what was listed there proves nothing here.
-        transaction.execute("UPDATE account SET name = ? WHERE id = ?", (f"{name} #{former[0]}", former[0]))
+        transaction.execute("UPDATE account SET name = ? WHERE id = ?", (f"{name} #{former.id}", former.id))
         former = None
     if former is not None:  # documents stay when an account is removed; adding it again continues it
-        number = int(former[0])
+        number = int(former.id)
         transaction.execute("UPDATE account SET platform = ?, removed_at = NULL WHERE id = ?", (platform, number))
     else:
         number = transaction.new_ids(account, 1)[0]
@@ -111,7 +112,7 @@ def remove(transaction: Transaction, name: str) -> None:
 
 def every(transaction: Transaction) -> tuple[Account, ...]:
     """All accounts in use, by name."""
-    rows = transaction.fetch(f"SELECT {_COLUMNS} FROM account WHERE removed_at IS NULL ORDER BY name")
+    rows = transaction.named(f"SELECT {_COLUMNS} FROM account WHERE removed_at IS NULL ORDER BY name")
     return tuple(_account(transaction, row) for row in rows)
 
 
@@ -144,7 +145,7 @@ def only(transaction: Transaction, name: str | None) -> Account:
 
 
 def _one(transaction: Transaction, condition: str, parameters: Row, name: str = "") -> Account:
-    row = transaction.first(f"SELECT {_COLUMNS} FROM account WHERE {condition}", parameters)
+    row = transaction.first_named(f"SELECT {_COLUMNS} FROM account WHERE {condition}", parameters)
     if row is None:
         known = ", ".join(entry.name for entry in every(transaction)) or "-"
         raise NotInArchive(
@@ -154,9 +155,10 @@ def _one(transaction: Transaction, condition: str, parameters: Row, name: str = 
     return _account(transaction, row)
 
 
-def _account(transaction: Transaction, row: Row) -> Account:
-    number, name, environment, address, platform, facts = row
-    found = transaction.fetch("SELECT tax_id, name FROM establishment WHERE account_id = ? ORDER BY id", (number,))
+def _account(transaction: Transaction, row: NamedRow) -> Account:
+    establishments = transaction.fetch_as(
+        Establishment, "SELECT tax_id, name FROM establishment WHERE account_id = ? ORDER BY id", (row.id,)
+    )
     return Account(
-        number, name, environment, address, platform, json.loads(facts), tuple(Establishment(*entry) for entry in found)
+        row.id, row.name, row.environment, row.address, row.platform, json.loads(row.facts), tuple(establishments)
     )

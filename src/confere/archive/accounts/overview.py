@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from confere.archive.documents.documents import prepared
 from confere.archive.documents.search.party_conditions import OURS
 from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.list_selection import whole
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.model import VOID
 
@@ -97,14 +98,15 @@ def tallies(
     if company is not None:
         own, values = "(SELECT id FROM taxpayer WHERE tax_id = ?)", (company, company, company)
     when = "substr(d.issued_on, 1, 7)" if from_day is None else "d.issued_on"
-    rows = transaction.fetch(
-        f"SELECT coalesce({when}, ''), d.type, coalesce({_DIRECTION.format(own=own)}, ''), d.state IN ({_VOID}),"
-        f" count(*), sum(d.total >> 32), sum(d.total & 4294967295) {sql.source} GROUP BY 1, 2, 3, 4",
+    rows = transaction.named(
+        f"SELECT coalesce({when}, '') AS day, d.type, coalesce({_DIRECTION.format(own=own)}, '') AS direction,"
+        f" d.state IN ({_VOID}) AS void, count(*) AS documents, sum(d.total >> 32) AS high,"
+        f" sum(d.total & 4294967295) AS low {sql.source} GROUP BY 1, 2, 3, 4",
         (*values, *sql.parameters),
     )
     return tuple(
-        ModelTally(day, kind, way, bool(void), count, ((high or 0) << 32) + (low or 0))
-        for day, kind, way, void, count, high, low in rows
+        ModelTally(row.day, row.type, row.direction, bool(row.void), row.documents, whole(row.high, row.low))
+        for row in rows
     )
 
 

@@ -54,16 +54,16 @@ def get(transaction: Transaction, account_id: int) -> Preferences:
 def set(transaction: Transaction, account_id: int, wanted: Preferences) -> None:
     """Keep these, with a line in the audit trail for what changed; `UsageFault` for what makes no sense."""
     _check(wanted)
-    row = transaction.first("SELECT name, preferences FROM account WHERE id = ?", (account_id,))
+    row = transaction.first_named("SELECT name, preferences FROM account WHERE id = ?", (account_id,))
     if row is None:
         raise NotInArchive(message("There is no account {name}.", name=account_id))
-    before, after = _told(_read(json.loads(row[1]))), _told(wanted)
+    before, after = _told(_read(json.loads(row.preferences))), _told(wanted)
     changed = {name: (before[name], after[name]) for name in after if before[name] != after[name]}
     if not changed:
         return
     transaction.execute("UPDATE account SET preferences = ? WHERE id = ?", (json.dumps(_written(wanted)), account_id))
     detail = "; ".join(f"{name}: {json.dumps(old)} > {json.dumps(new)}" for name, (old, new) in changed.items())
-    audit.write(transaction, "account preferences", row[0], detail)
+    audit.write(transaction, "account preferences", row.name, detail)
 
 
 def _written(wanted: Preferences) -> dict[str, Any]:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confere.archive.hub.downloads import DETAIL_KIND
-from confere.archive.transaction import Row, Transaction
+from confere.archive.named_rows import NamedRow
+from confere.archive.transaction import Transaction
 
 _ALIKE = 6  # letters that a file's kind and an event's status share: CANCELLATION, CANCELLED
 
 # Records whose history is longer than the files they named, once nothing of them is still to be asked.
 _FEWER = (
-    "SELECT h.id, a.name, h.access_key, h.hub_id, h.identity, e.lines, coalesce(f.files, 0) FROM hub_document h"
+    "SELECT h.id, a.name AS account, h.access_key, h.hub_id, h.identity FROM hub_document h"
     " JOIN account a ON a.id = h.account_id"
     " JOIN (SELECT hub_document_id, count(*) AS lines FROM hub_history GROUP BY hub_document_id) e"
     " ON e.hub_document_id = h.id"
@@ -52,58 +53,60 @@ def events_without_file(transaction: Transaction, account_id: int | None = None)
     to is told by its kind, else the oldest are taken to have theirs.
     """
     where = " AND a.removed_at IS NULL" if account_id is None else " AND h.account_id = ?"
-    rows = transaction.fetch(f"{_FEWER}{where} ORDER BY h.id", () if account_id is None else (account_id,))
-    if not rows:
+    records = transaction.named(f"{_FEWER}{where} ORDER BY h.id", () if account_id is None else (account_id,))
+    if not records:
         return ()
-    history: dict[int, list[Row]] = defaultdict(list)
-    for number, *line in transaction.fetch_in(
+    history: dict[int, list[NamedRow]] = defaultdict(list)
+    for line in transaction.named_in(
         "SELECT hub_document_id, status, at, protocol, item_id FROM hub_history WHERE hub_document_id IN {}"
         " ORDER BY hub_document_id, position",
-        [row[0] for row in rows],
+        [record.id for record in records],
     ):
-        history[number].append(tuple(line))
-    files: dict[int, list[Row]] = defaultdict(list)
-    for number, item_id, kind in transaction.fetch_in(
+        history[line.hub_document_id].append(line)
+    files: dict[int, list[NamedRow]] = defaultdict(list)
+    for file in transaction.named_in(
         f"SELECT hub_document_id, item_id, kind FROM download WHERE kind IS NOT '{DETAIL_KIND}'"
         " AND hub_document_id IN {}",
-        [row[0] for row in rows],
+        [record.id for record in records],
     ):
-        files[number].append((item_id, kind))
-    protocols = _protocols(transaction, {row[2] for row in rows if row[2]})
+        files[file.hub_document_id].append(file)
+    protocols = _protocols(transaction, {record.access_key for record in records if record.access_key})
     shared = set(
         transaction.column_in(
             "SELECT DISTINCT item_id FROM download WHERE item_id IN {}",
-            {line[3] for lines in history.values() for line in lines if line[3]},
+            {line.item_id for lines in history.values() for line in lines if line.item_id},
         )
     )
-    found = []
-    for number, account, key, hub_id, identity, _, _ in rows:
-        events = _without(history[number], files[number], shared, protocols.get(key, set()))
+    lacking = []
+    for record in records:
+        key = record.access_key
+        events = _without(history[record.id], files[record.id], shared, protocols.get(key, set()))
         if events:
-            found.append(RecordLackingFiles(number, account, key or hub_id or identity, key, events))
-    return tuple(found)
+            name = key or record.hub_id or record.identity
+            lacking.append(RecordLackingFiles(record.id, record.account, name, key, events))
+    return tuple(lacking)
 
 
 def _protocols(transaction: Transaction, keys: set[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    protocols: dict[str, set[str]] = defaultdict(set)
     for table in ("event", "document"):
-        for key, protocol in transaction.fetch_in(
+        for row in transaction.named_in(
             f"SELECT access_key, protocol FROM {table} WHERE protocol IS NOT NULL AND access_key IN {{}}", keys
         ):
-            found[key].add(protocol)
-    return found
+            protocols[row.access_key].add(row.protocol)
+    return protocols
 
 
 def _without(
-    lines: Sequence[Row], files: Sequence[Row], shared: set[str], protocols: set[str]
+    lines: Sequence[NamedRow], files: Sequence[NamedRow], shared: set[str], protocols: set[str]
 ) -> tuple[EventWithoutFile, ...]:
-    linked = {line[3] for line in lines if line[3]}
-    others = [(kind or "").casefold()[:_ALIKE] for item_id, kind in files if item_id not in linked]
-    left = [line for line in lines if line[3] not in shared]
+    linked = {line.item_id for line in lines if line.item_id}
+    others = [(file.kind or "").casefold()[:_ALIKE] for file in files if file.item_id not in linked]
+    left = [line for line in lines if line.item_id not in shared]
     for kind in list(others):
-        line = next((line for line in left if kind and (line[0] or "").casefold()[:_ALIKE] == kind), None)
+        line = next((line for line in left if kind and (line.status or "").casefold()[:_ALIKE] == kind), None)
         if line is not None:
             left.remove(line)
             others.remove(kind)
-    left = [line for line in left[len(others) :] if line[2] not in protocols]
-    return tuple(EventWithoutFile(status, at, protocol) for status, at, protocol, _ in left)
+    left = [line for line in left[len(others) :] if line.protocol not in protocols]
+    return tuple(EventWithoutFile(line.status, line.at, line.protocol) for line in left)

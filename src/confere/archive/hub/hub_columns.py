@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
+from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.operations import Operation, adjustment_of, hub_word
 
 _CLASSES = {entry.value for entry in Operation} - {Operation.OTHER.value, Operation.UNKNOWN.value}
 _NOTHING: Row = (None, None, None, None, None)
 _RECORD = "h.id, h.account_id, h.subtype, h.marketplace, h.order_id"
+_SETTLED = ("hub_account_id", "hub_subtype", "hub_marketplace", "hub_order_id", "hub_disagrees")
+_hub_columns = attrgetter(*_SETTLED)
 _UPDATE = (
     "UPDATE document SET hub_account_id = ?, hub_subtype = ?, hub_marketplace = ?, hub_order_id = ?,"
     " hub_disagrees = ?, operation = ? WHERE id = ?"
@@ -28,13 +32,13 @@ def settle_keys(transaction: Transaction, keys: Collection[str], *, forsaken: Co
     A subtype that the hub names decides the operation too: it is the strongest evidence, but for what a credit or
     debit note says of itself.
     """
-    said: dict[str, list[Row]] = defaultdict(list)
-    for key, *record in transaction.fetch_in(
-        f"SELECT h.access_key, {_RECORD} FROM hub_document h WHERE h.access_key IN {{}}", {*keys, *forsaken}
+    records: dict[str, list[NamedRow]] = defaultdict(list)
+    for record in transaction.named_in(
+        f"SELECT {_RECORD}, h.access_key FROM hub_document h WHERE h.access_key IN {{}}", {*keys, *forsaken}
     ):
-        said[key].append(tuple(record))
-    if said or forsaken:
-        _settle(transaction, "access_key", said, {*said, *forsaken})
+        records[record.access_key].append(record)
+    if records or forsaken:
+        _settle(transaction, "access_key", records, {*records, *forsaken})
 
 
 def settle_contents(transaction: Transaction, content_ids: Collection[int]) -> None:
@@ -46,14 +50,14 @@ def settle_contents(transaction: Transaction, content_ids: Collection[int]) -> N
             "SELECT content_id FROM document WHERE access_key IS NULL AND content_id IN {}", content_ids
         )
     )
-    said: dict[int, list[Row]] = defaultdict(list)
-    for content_id, *record in transaction.fetch_in(
-        f"SELECT w.content_id, {_RECORD} FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
+    records: dict[int, list[NamedRow]] = defaultdict(list)
+    for record in transaction.named_in(
+        f"SELECT {_RECORD}, w.content_id FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
         " WHERE w.content_id IN {}",
         keyless,
     ):
-        said[content_id].append(tuple(record))
-    _settle(transaction, "access_key IS NULL AND content_id", said, keyless)
+        records[record.content_id].append(record)
+    _settle(transaction, "access_key IS NULL AND content_id", records, keyless)
 
 
 def settle_downloads(transaction: Transaction, hub_document_ids: Iterable[int]) -> None:
@@ -70,34 +74,32 @@ def settle_downloads(transaction: Transaction, hub_document_ids: Iterable[int]) 
 
 
 def _settle(
-    transaction: Transaction, condition: str, said: Mapping[Any, Sequence[Row]], named: Collection[Any]
+    transaction: Transaction, condition: str, records: Mapping[Any, Sequence[NamedRow]], named: Collection[Any]
 ) -> None:
-    """Write what `said` has by the document's key or content; the same row is not written again."""
+    """Write what `records` say by the document's key or content; the same row is not written again."""
     column = condition.rpartition(" ")[2]
     changed: list[Row] = []
-    for row in transaction.fetch_in(
-        f"SELECT id, {column}, operation, type, purpose, credit_type, debit_type, cfops,"
-        " hub_account_id, hub_subtype, hub_marketplace, hub_order_id, hub_disagrees"
+    for row in transaction.named_in(
+        f"SELECT id, {column} AS name, operation, type, purpose, credit_type, debit_type, cfops, {', '.join(_SETTLED)}"
         f" FROM document WHERE {condition} IN {{}}",
         named,
     ):
-        number, name, operation = row[:3]
-        records = sorted(said.get(name, ()))
-        decided = next((record[2] for record in records if record[2] in _CLASSES), None)
+        of_row = sorted(records.get(row.name, ()), key=attrgetter("id"))
+        decided = next((record.subtype for record in of_row if record.subtype in _CLASSES), None)
         if column != "access_key":
             decided = None
-        adjustment = None if decided is None else adjustment_of(*row[3:7])
+        adjustment = None if decided is None else adjustment_of(row.type, row.purpose, row.credit_type, row.debit_type)
         if decided is not None and adjustment is not None:
-            decided = hub_word(Operation(decided), adjustment, tuple((row[7] or "").split(",")))
-        settled: Row = (*_word(records), decided or operation)
-        if settled != (*row[8:], operation):
-            changed.append((*settled, number))
+            decided = hub_word(Operation(decided), adjustment, tuple((row.cfops or "").split(",")))
+        settled: Row = (*_word(of_row), decided or row.operation)
+        if settled != (*_hub_columns(row), row.operation):
+            changed.append((*settled, row.id))
     transaction.execute_many(_UPDATE, changed)
 
 
-def _word(records: Sequence[Row]) -> Row:
+def _word(records: Sequence[NamedRow]) -> Row:
     if not records:
         return _NOTHING
-    _, account_id, subtype, marketplace, order_id = records[0]
-    disagrees = any(record[2:4] != (subtype, marketplace) for record in records[1:])
-    return (account_id, subtype, marketplace, order_id, 1 if disagrees else None)
+    first, *others = records
+    disagrees = any((other.subtype, other.marketplace) != (first.subtype, first.marketplace) for other in others)
+    return (first.account_id, first.subtype, first.marketplace, first.order_id, 1 if disagrees else None)
