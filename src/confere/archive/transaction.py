@@ -8,7 +8,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from sqlalchemy import BindParameter, Connection, CursorResult, Executable, Table, bindparam, text
+from sqlalchemy import BindParameter, Connection, CursorResult, Executable, Table, bindparam
 
 from confere.archive.named_rows import Named, NamedRow, maker, named_maker
 
@@ -17,7 +17,7 @@ CHUNK = 500  # old SQLite builds allow 999 variables in a statement
 
 Row = tuple[Any, ...]
 Statement: TypeAlias = str | Executable
-"""What can be read: SQL with `?` for its values, or a `select()` that has them."""
+"""What can be read: SQL with `?` or `:name` for its values, or a `select()` that has them."""
 VALUES: Final[BindParameter[Any]] = bindparam("values", expanding=True)
 """In a `select()` the list after `in_`, for the methods that read it in chunks."""
 _Values: TypeAlias = Mapping[str, Any]
@@ -79,15 +79,14 @@ class Transaction:
         if rows:
             self.connection.exec_driver_sql(sql, list(rows))
 
-    def fetch(self, statement: Statement, parameters: Row = ()) -> list[Row]:
-        """All rows as plain tuples: a cursor left open would hold the WAL back."""
+    def fetch(self, statement: Statement, parameters: Row | _Values = ()) -> list[Row]:
+        """All rows as plain tuples: a cursor left open would hold the WAL back.
+
+        A statement as text has a `?` for each value, or names them (`:company`), where one stands in several places.
+        """
         return list(self.rows(statement, parameters))
 
-    def fetch_named(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
-        """As `fetch`, for a statement that names its values (`:name`): one may stand in several places."""
-        return [tuple(row) for row in self.connection.execute(text(sql), dict(parameters))]
-
-    def rows(self, statement: Statement, parameters: Row = ()) -> Iterator[Row]:
+    def rows(self, statement: Statement, parameters: Row | _Values = ()) -> Iterator[Row]:
         """As `fetch`, one by one as the driver makes them: for who takes all of very many."""
         return iter(self._cursor(statement, parameters))
 

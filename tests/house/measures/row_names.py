@@ -15,9 +15,7 @@ class Holds(StrEnum):
 
 
 _ONE: Final = frozenset({"first", "fetchone", "one", "one_or_none"})
-_MANY: Final = frozenset(
-    {"fetch", "fetch_named", "fetch_in", "rows", "fetchall", "fetchmany", "all", "execute", "exec_driver_sql"}
-)
+_MANY: Final = frozenset({"fetch", "fetch_in", "rows", "fetchall", "fetchmany", "all", "execute", "exec_driver_sql"})
 _GIVERS: Final = ("transaction", "connection", "cursor", "driver", "reader", "database")
 _SAME: Final = frozenset({"list", "tuple", "sorted", "iter", "reversed", "set", "dict"})
 _COLLECTIONS: Final = frozenset({"list", "tuple", "Sequence", "Iterator", "Iterable", "Collection"})

@@ -113,14 +113,14 @@ def undated(transaction: Transaction, company: str) -> int:
 
 def companies(transaction: Transaction) -> tuple[str, ...]:
     """The establishments of the accounts in use; where there are none, everybody who emitted a document."""
-    rows = transaction.fetch(
+    tax_ids = transaction.column(
         "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id"
         " WHERE a.removed_at IS NULL ORDER BY e.tax_id"
-    ) or transaction.fetch(
+    ) or transaction.column(
         "SELECT DISTINCT tax_id FROM taxpayer WHERE tax_id IS NOT NULL"
         " AND id IN (SELECT emitter_id FROM document WHERE is_current = 1) ORDER BY 1"
     )
-    return tuple(row[0] for row in rows)
+    return tuple(tax_ids)
 
 
 def newest_hub_moment(transaction: Transaction) -> str | None:
@@ -231,7 +231,7 @@ def not_belonging(transaction: Transaction, company: str, first_day: str, last_d
 
     By their key's emitter, their parties, or a voiding's emitter. Without a key, the type and number.
     """
-    rows = transaction.fetch_named(
+    ids = transaction.column(
         "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM document d"
         " WHERE d.is_current = 1 AND d.issued_on BETWEEN :first AND :last AND (substr(d.access_key, 7, 14) = :padded"
         " OR d.emitter_id IN (SELECT id FROM taxpayer WHERE tax_id = :company)"
@@ -242,7 +242,7 @@ def not_belonging(transaction: Transaction, company: str, first_day: str, last_d
         " AND b.document_id = d.id) ORDER BY 1",
         {"company": company, "padded": company.zfill(14), "first": first_day, "last": last_day},
     )
-    return tuple(row[0] for row in rows)
+    return tuple(ids)
 
 
 def keys_without_document(transaction: Transaction, company: str, month: str) -> tuple[str, ...]:

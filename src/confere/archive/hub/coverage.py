@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from confere.archive.clock import from_text, utc_now, utc_text
 from confere.archive.schema.schema import coverage
@@ -123,39 +122,61 @@ def covered(transaction: Transaction, account_id: int, axis: str) -> tuple[Span,
     return merged(sorted((span for span in spans if span.from_at <= span.to_at), key=lambda span: span.from_at))
 
 
+@dataclass(slots=True)
+class _Stretch:
+    """A finished window, which grows by those that touch it."""
+
+    id: int
+    axis: str
+    narrowed: str
+    method: str
+    from_at: str
+    to_at: str
+    finished_at: str
+    run_id: int
+    pages: int
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        return self.axis, self.narrowed, self.method
+
+
 def tidy(transaction: Transaction, account_id: int) -> int:
     """Make one row of finished windows of the same kind that touch, so that they do not grow with every sync; how many
     rows went.
 
     The row says what all of them said together: their stretch, and when and by which run it was last listed.
     """
-    rows = transaction.fetch(
+    stretches = transaction.fetch_as(
+        _Stretch,
         "SELECT id, axis, narrowed, method, from_at, to_at, finished_at, run_id, pages FROM coverage"
         " WHERE account_id = ? AND finished_at IS NOT NULL ORDER BY axis, narrowed, method, from_at, to_at",
         (account_id,),
     )
     bounded = _has_our_clock(transaction, account_id)
-    kept: list[list[Any]] = []
-    changed: dict[int, list[Any]] = {}
+    last: _Stretch | None = None
+    changed: dict[int, _Stretch] = {}
     gone: list[Row] = []
-    for row in rows:
-        number, axis, narrowed, method, from_at, to_at, finished_at, run_id, pages = row
-        until = _believed(to_at, finished_at) if bounded else to_at
-        last = kept[-1] if kept else None
-        if until < from_at:  # all of it lies in a time that no clock can have shown
-            gone.append((number,))
-        elif last is not None and last[1:4] == [axis, narrowed, method] and from_at <= last[5]:
-            last[5:] = [max(last[5], until), max(last[6], finished_at), max(last[7], run_id), last[8] + pages]
-            changed[last[0]] = last
-            gone.append((number,))
+    for stretch in stretches:
+        until = _believed(stretch.to_at, stretch.finished_at) if bounded else stretch.to_at
+        if until < stretch.from_at:  # all of it lies in a time that no clock can have shown
+            gone.append((stretch.id,))
+        elif last is not None and last.kind == stretch.kind and stretch.from_at <= last.to_at:
+            last.to_at = max(last.to_at, until)
+            last.finished_at = max(last.finished_at, stretch.finished_at)
+            last.run_id = max(last.run_id, stretch.run_id)
+            last.pages += stretch.pages
+            changed[last.id] = last
+            gone.append((stretch.id,))
         else:
-            kept.append([number, axis, narrowed, method, from_at, until, finished_at, run_id, pages])
-            if until != to_at:
-                changed[number] = kept[-1]
+            last = stretch
+            if until != stretch.to_at:
+                stretch.to_at = until
+                changed[stretch.id] = stretch
     transaction.execute_many("DELETE FROM coverage WHERE id = ?", gone)
     transaction.execute_many(
         "UPDATE coverage SET to_at = ?, finished_at = ?, run_id = ?, pages = ? WHERE id = ?",
-        [(*entry[5:], number) for number, entry in changed.items()],
+        [(kept.to_at, kept.finished_at, kept.run_id, kept.pages, kept.id) for kept in changed.values()],
     )
     return len(gone)
 
@@ -176,12 +197,12 @@ def last_listed(transaction: Transaction, account_id: int) -> str | None:
 
     Days that a person asked for count only where nothing else was listed: they may be any.
     """
-    row = transaction.first(
+    listed_at: str | None = transaction.scalar(
         "SELECT max(finished_at) FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
         " AND finished_at IS NOT NULL GROUP BY method = ? ORDER BY method = ? LIMIT 1",
         (account_id, CREATED, ASKED, ASKED),
     )
-    return None if row is None else str(row[0])
+    return listed_at
 
 
 def last_relisted(transaction: Transaction, account_id: int) -> str | None:

@@ -140,7 +140,7 @@ def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Requeste
         replaced,
     )
     if replaced:
-        hub_columns.settle_downloads(transaction, {row[0] for row in replaced})
+        hub_columns.settle_downloads(transaction, {hub_document_id for hub_document_id, *_ in replaced})
     return already
 
 
@@ -151,7 +151,7 @@ def _row(transaction: Transaction, account_id: int, owner: int, item_id: str, ki
 
 def open_items(transaction: Transaction, account_id: int, after: int, limit: int) -> tuple[Queued, ...]:
     """What is not done, in order of arrival, beginning after queue number `after`."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT w.id, w.hub_document_id, w.item_id, w.kind, w.attempts, h.list_digest, h.access_key, h.hub_id"
         " FROM download w"
         " JOIN hub_document h ON h.id = w.hub_document_id"
@@ -159,8 +159,17 @@ def open_items(transaction: Transaction, account_id: int, after: int, limit: int
         (account_id, after, limit),
     )
     return tuple(
-        Queued(i, owner, _item(item, kind), kind, attempts, record, key, hub_id)
-        for i, owner, item, kind, attempts, record, key, hub_id in rows
+        Queued(
+            row.id,
+            row.hub_document_id,
+            _item(row.item_id, row.kind),
+            row.kind,
+            row.attempts,
+            row.list_digest,
+            row.access_key,
+            row.hub_id,
+        )
+        for row in rows
     )
 
 
@@ -252,15 +261,23 @@ def _contents(transaction: Transaction, numbers: Sequence[int]) -> set[int]:
 
 def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tuple[FailedDownload, ...]:
     """What failed last time, oldest first."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT w.item_id, h.access_key, h.hub_id, w.attempts, w.reason, w.tried_at, w.kind FROM download w"
         " JOIN hub_document h ON h.id = w.hub_document_id"
         " WHERE w.account_id = ? AND w.state != 'done' AND w.state = 'failed' ORDER BY w.id LIMIT ?",
         (account_id, limit),
     )
     return tuple(
-        FailedDownload(_item(item, kind), key, hub_id, attempts, message_encoding.read(reason or ""), tried_at, kind)
-        for item, key, hub_id, attempts, reason, tried_at, kind in rows
+        FailedDownload(
+            _item(row.item_id, row.kind),
+            row.access_key,
+            row.hub_id,
+            row.attempts,
+            message_encoding.read(row.reason or ""),
+            row.tried_at,
+            row.kind,
+        )
+        for row in rows
     )
 
 

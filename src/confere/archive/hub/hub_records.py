@@ -222,15 +222,15 @@ class _Index:
             ("+account_id = {} AND id", {record.asked_of for record in records if record.asked_of is not None}),
         ]
         for condition, values in wanted:
-            for row in transaction.fetch_in(
+            for row in transaction.named_in(
                 f"SELECT {columns} FROM hub_document WHERE {condition.format(int(account_id))} IN {{}}",
                 values,
             ):
-                entry = self.by_id.get(row[0])
-                if entry is None:
-                    fields = dict(zip(_FIELDS, row[2 : 2 + len(_FIELDS)], strict=True))
-                    entry = _Known(row[0], row[1], fields, {LIST: row[-2], DETAIL: row[-1]})
-                self.add(entry)
+                known = self.by_id.get(row.id)
+                if known is None:
+                    fields = {name: getattr(row, name) for name in _FIELDS}
+                    known = _Known(row.id, row.identity, fields, {LIST: row.list_digest, DETAIL: row.detail_digest})
+                self.add(known)
 
     def is_free(self, identity: str) -> bool:
         """Whether no other record is called so."""

@@ -93,19 +93,17 @@ def account_sum(transaction: Transaction, account_id: int) -> AccountSum:
     """The sum of everything that this account's hub listed."""
     values = {"account": account_id, "absent": json.dumps(missing_contents.broken(transaction))}
     counts: dict[str, int] = dict(
-        transaction.fetch_named(
-            f"SELECT class, count(*) FROM (SELECT {_CLASS} AS class {_RECORDS}) GROUP BY class", values
-        )
+        transaction.fetch(f"SELECT class, count(*) FROM (SELECT {_CLASS} AS class {_RECORDS}) GROUP BY class", values)
     )
     listed = int(transaction.scalar("SELECT count(*) FROM hub_document WHERE account_id = ?", (account_id,)))
     names: tuple[str, ...] = ()
     if counts.get("lost"):
-        rows = transaction.fetch_named(
+        lost = transaction.column(
             f"SELECT name FROM (SELECT coalesce(h.access_key, h.hub_id, h.identity) AS name, {_CLASS} AS class"
             f" {_RECORDS}) WHERE class = 'lost' LIMIT {MOST_NAMES}",
             values,
         )
-        names = tuple(row[0] for row in rows)
+        names = tuple(lost)
     return AccountSum(
         listed,
         counts.get("archived", 0),

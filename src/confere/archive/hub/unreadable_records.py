@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 
 from confere.archive import message_encoding
 from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message, message
+
+_COLUMNS = "h.id, a.name AS account, h.access_key, h.hub_id, h.identity, h.problem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +91,28 @@ def count(transaction: Transaction, account_id: int) -> int:
 def records(transaction: Transaction, account_id: int | None = None, limit: int = 1000) -> tuple[UnreadRecord, ...]:
     """Those of an account, or of all accounts in use; oldest first."""
     condition = "a.removed_at IS NULL" if account_id is None else "h.account_id = ?"
-    rows = transaction.fetch(
-        "SELECT h.id, a.name, h.access_key, h.hub_id, h.identity, h.problem FROM hub_document h"
+    rows = transaction.named(
+        f"SELECT {_COLUMNS} FROM hub_document h"
         f" JOIN account a ON a.id = h.account_id WHERE h.problem IS NOT NULL AND {condition} ORDER BY h.id LIMIT ?",
         (limit,) if account_id is None else (account_id, limit),
     )
-    return tuple(
-        UnreadRecord(number, account, key or hub_id or identity, key, hub_id, message_encoding.read(problem))
-        for number, account, key, hub_id, identity, problem in rows
-    )
+    return tuple(map(_record, rows))
+
+
+def _record(row: NamedRow) -> UnreadRecord:
+    name = row.access_key or row.hub_id or row.identity
+    return UnreadRecord(row.id, row.account, name, row.access_key, row.hub_id, message_encoding.read(row.problem))
 
 
 def called(transaction: Transaction, name: str) -> tuple[UnreadRecord, ...]:
     """Those that go by this access key, id or identity."""
-    rows = transaction.fetch(
-        "SELECT h.id, a.name, h.access_key, h.hub_id, h.identity, h.problem FROM hub_document h"
+    rows = transaction.named(
+        f"SELECT {_COLUMNS} FROM hub_document h"
         " JOIN account a ON a.id = h.account_id WHERE h.problem IS NOT NULL"
         " AND ? IN (h.access_key, h.hub_id, h.identity) ORDER BY h.id",
         (name,),
     )
-    return tuple(
-        UnreadRecord(number, account, key or hub_id or identity, key, hub_id, message_encoding.read(problem))
-        for number, account, key, hub_id, identity, problem in rows
-    )
+    return tuple(map(_record, rows))
 
 
 def newest(transaction: Transaction, hub_document_ids: Collection[int]) -> Iterator[tuple[int, int]]:

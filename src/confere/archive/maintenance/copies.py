@@ -63,21 +63,23 @@ def is_of(path: Path, archive_id: str) -> bool:
 def _read(path: Path) -> Copy | None:
     try:
         with closing(sqlite3.connect(f"{file_uri(path)}?mode=ro&immutable=1", uri=True)) as connection:
-            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             if not tables:
                 return None
-            row = None
+            archive_id = None
             if "info" in tables:
-                row = connection.execute("SELECT value FROM info WHERE name = 'id'").fetchone()
+                for (value,) in connection.execute("SELECT value FROM info WHERE name = 'id'"):
+                    archive_id = str(value)
             reach = _last(connection, "run"), _last(connection, "audit")
     except sqlite3.Error:
         return None
-    return Copy(path, number_of(path), reach, None if row is None else str(row[0]))
+    return Copy(path, number_of(path), reach, archive_id)
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:
     """The highest number in a table; 0 where that cannot be read, which says nothing of the rest of the copy."""
     try:
-        return int(connection.execute(f'SELECT coalesce(max(id), 0) FROM "{table}"').fetchone()[0])
+        (highest,) = connection.execute(f'SELECT coalesce(max(id), 0) FROM "{table}"').fetchone()
+        return int(highest)
     except (sqlite3.Error, ValueError, TypeError):
         return 0

@@ -73,7 +73,8 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _schema(connection: sqlite3.Connection) -> Message | None:
     for table in metadata.sorted_tables:
-        names = [row[1].decode("utf-8", "replace") for row in connection.execute(f'PRAGMA table_info("{table.name}")')]
+        columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table.name,))
+        names = [name.decode("utf-8", "replace") for (name,) in columns]
         if not names:
             return message("the table {table} is not there", table=table.name)
         for column in table.columns:

@@ -63,12 +63,12 @@ def condition(path: Path) -> Condition:
         if path.stat().st_size == 0:
             return Condition.EMPTY
         with closing(sqlite3.connect(path)) as connection:
-            said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1000)")]
-            if said == ["ok"]:
+            complaints = [str(line) for (line,) in connection.execute("PRAGMA integrity_check(1000)")]
+            if complaints == ["ok"]:
                 return Condition.WHOLE if _can_search(connection) else Condition.SEARCH
     except (sqlite3.Error, OSError):
         return Condition.DAMAGED
-    if all(any(words in line for words in _INDEX_ALONE) for line in said):
+    if all(any(words in line for words in _INDEX_ALONE) for line in complaints):
         return Condition.INDEXES
     return Condition.DAMAGED
 
@@ -189,18 +189,19 @@ def _reader(path: Path) -> sqlite3.Connection:
 
 def _has(source: sqlite3.Connection, table: Table) -> bool:
     try:
-        found = {row[1] for row in source.execute(f'PRAGMA table_info("{table.name}")')}
+        names = {name for (name,) in source.execute("SELECT name FROM pragma_table_info(?)", (table.name,))}
     except sqlite3.Error:
         return False
-    return {column.name for column in table.columns} <= found
+    return {column.name for column in table.columns} <= names
 
 
 def _identity(connection: sqlite3.Connection) -> str | None:
     try:
-        row = connection.execute("SELECT value FROM info WHERE name = 'id'").fetchone()
+        for (value,) in connection.execute("SELECT value FROM info WHERE name = 'id'"):
+            return str(value)
     except sqlite3.Error:
-        return None
-    return None if row is None else str(row[0])
+        pass
+    return None
 
 
 def _insert(into: sqlite3.Connection, table: Table, rows: Iterator[_Row]) -> int:
@@ -251,19 +252,21 @@ def _rows(source: sqlite3.Connection, table: Table) -> Iterator[_Row]:
 def _highest(source: sqlite3.Connection, table: str, key: str) -> int | None:
     """The highest number of the table; where its end cannot be read, as far as it and its indexes can be."""
     try:
-        return int(source.execute(f'SELECT coalesce(max("{key}"), 0) FROM "{table}"').fetchone()[0])
+        (last,) = source.execute(f'SELECT coalesce(max("{key}"), 0) FROM "{table}"').fetchone()
+        return int(last)
     except sqlite3.Error:
         pass
     highest = 0
     indexes = []
     try:
-        indexes = [row[1] for row in source.execute(f'PRAGMA index_list("{table}")') if not row[4]]
+        whole_indexes = "SELECT name FROM pragma_index_list(?) WHERE partial = 0"
+        indexes = [name for (name,) in source.execute(whole_indexes, (table,))]
     except sqlite3.Error:
         return None
     for hint in (*(f'INDEXED BY "{name}"' for name in indexes), "NOT INDEXED"):
         try:
-            for row in source.execute(f'SELECT "{key}" FROM "{table}" {hint}'):
-                highest = max(highest, row[0] if isinstance(row[0], int) else 0)
+            for (number,) in source.execute(f'SELECT "{key}" FROM "{table}" {hint}'):
+                highest = max(highest, number if isinstance(number, int) else 0)
         except sqlite3.Error:
             continue
     return highest or None
