@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from confere.archive.hub import coverage, downloads, hub_records
 from confere.archive.hub.coverage import Span, merged
 from confere.archive.hub.hub_records import DETAIL, LIST, HubHistoryLine, HubRecord
 from confere.archive.store import Archive
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import Statement, Transaction
 from confere.errors import NotInArchive, UsageFault, message
 from tests.archive.papers import key, note, store
 
@@ -301,14 +302,14 @@ def test_a_page_is_looked_up_by_its_own_records_not_by_the_whole_account(
     archive: Archive, account: accounts.Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    fetch = Transaction.fetch
+    executed = Transaction._executed
 
-    def explained(self: Transaction, sql: str, parameters: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
-        if "FROM hub_document WHERE" in sql:
-            asked.append(str(fetch(self, f"EXPLAIN QUERY PLAN {sql}", parameters)))
-        return fetch(self, sql, parameters)
+    def explained(self: Transaction, statement: Statement, parameters: Any = ()) -> Any:
+        if isinstance(statement, str) and statement.startswith("SELECT") and "FROM hub_document WHERE" in statement:
+            asked.append(str(executed(self, f"EXPLAIN QUERY PLAN {statement}", parameters).all()))
+        return executed(self, statement, parameters)
 
-    monkeypatch.setattr(Transaction, "fetch", explained)
+    monkeypatch.setattr(Transaction, "_executed", explained)
     observe(archive, account, record(1), record(2, source=DETAIL, asked_of=1))
     assert len(asked) >= 3
     for plan in asked:
