@@ -114,6 +114,11 @@ class Transaction:
         driver = self._cursor(statement, parameters)
         return list(map(named_maker(driver.description), driver))
 
+    def each_named(self, statement: Statement, parameters: Row | _Values = ()) -> Iterator[NamedRow]:
+        """As `named`, one by one as the driver makes them: for who takes all of very many."""
+        driver = self._cursor(statement, parameters)
+        return map(named_maker(driver.description), driver)
+
     def integers(self, statement: Statement, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""
         found = Ids("q")

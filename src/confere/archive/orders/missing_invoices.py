@@ -87,7 +87,7 @@ def _with_sales(transaction: Transaction, account_id: int, orders: list[OrderRow
     models = ", ".join(f"'{model}'" for model in _MODELS)
     phrases = Phrases(transaction)
     sales: dict[str, list[LinkedSale]] = {}
-    for row in transaction.fetch_in(
+    for row in transaction.named_in(
         "SELECT l.order_hub_id, d.id, d.access_key, d.series, d.number, d.issued_at, d.total, d.verdict, l.kind,"
         " l.confidence, l.evidence FROM link l JOIN document d ON d.access_key = l.access_key AND d.is_current = 1"
         f" WHERE l.account_id = {int(account_id)} AND d.operation = '{Operation.SALE.value}'"
@@ -95,19 +95,18 @@ def _with_sales(transaction: Transaction, account_id: int, orders: list[OrderRow
         " AND l.order_hub_id IN {} ORDER BY d.issued_on, d.id",
         {storable(order.hub_id) for order in orders},
     ):
-        order_id, number, key, series, count, issued_at, total, verdict, kind, confidence, evidence = row
-        sales.setdefault(order_id, []).append(
+        sales.setdefault(row.order_hub_id, []).append(
             LinkedSale(
-                number,
-                key,
-                series,
-                count,
-                issued_at,
-                total,
-                verdict_of(verdict),
-                LinkKind(kind),
-                confidence,
-                phrases.read_all(evidence),
+                row.id,
+                row.access_key,
+                row.series,
+                row.number,
+                row.issued_at,
+                row.total,
+                verdict_of(row.verdict),
+                LinkKind(row.kind),
+                row.confidence,
+                phrases.read_all(row.evidence),
             )
         )
     return tuple(OrderGap(order, tuple(sales.get(order.hub_id, ()))) for order in orders)

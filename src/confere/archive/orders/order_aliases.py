@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from operator import attrgetter
 
 from confere.archive.message_encoding import storable
 from confere.archive.orders.orders import NUMBERS
@@ -15,12 +16,12 @@ def by_marketplace_id(transaction: Transaction, account_id: int, numbers: Collec
     found: dict[str, str] = {}
     for column in ("marketplace_number", "marketplace_id"):  # the id goes before the number
         # The plus keeps SQLite from walking all orders of the account where the number's own index leads to one.
-        rows = transaction.fetch_in(
-            f"SELECT {column}, hub_id, id FROM sales_order WHERE +account_id = {int(account_id)} AND source = 'hub'"
-            f" AND {column} IN {{}}",
+        rows = transaction.named_in(
+            f"SELECT {column} AS number, hub_id, id FROM sales_order WHERE +account_id = {int(account_id)}"
+            f" AND source = 'hub' AND {column} IN {{}}",
             wanted,
         )
-        found |= {number: hub_id for number, hub_id, _ in sorted(rows, key=lambda row: row[2], reverse=True)}
+        found |= {row.number: row.hub_id for row in sorted(rows, key=attrgetter("id"), reverse=True)}
     return found
 
 
@@ -47,8 +48,8 @@ def adopt(transaction: Transaction, account_id: int, hub_ids: Mapping[str, str])
     `hub_ids` are the hub's ids by that number. What a person decided about such an order goes with it.
     """
     names = {storable(number): storable(hub_id) for number, hub_id in hub_ids.items() if number != hub_id}
-    found = list(
-        transaction.fetch_in(
+    of_files = list(
+        transaction.named_in(
             f"SELECT hub_id, id FROM sales_order WHERE account_id = {int(account_id)} AND source = 'file'"
             " AND hub_id IN {}",
             names,
@@ -61,13 +62,15 @@ def adopt(transaction: Transaction, account_id: int, hub_ids: Mapping[str, str])
         )
     )
     # Of several that are one order of the hub the first becomes it: two cannot have one name.
-    first = {names[number]: row_id for number, row_id in sorted(found, key=lambda row: row[1], reverse=True)}
+    first = {names[row.hub_id]: row.id for row in sorted(of_files, key=attrgetter("id"), reverse=True)}
     adopted = [
-        (names[number], row_id, number)
-        for number, row_id in found
-        if names[number] not in taken and first[names[number]] == row_id
+        (names[row.hub_id], row.id, row.hub_id)
+        for row in of_files
+        if names[row.hub_id] not in taken and first[names[row.hub_id]] == row.id
     ]
-    transaction.execute_many("UPDATE sales_order SET hub_id = ? WHERE id = ?", [entry[:2] for entry in adopted])
+    transaction.execute_many(
+        "UPDATE sales_order SET hub_id = ? WHERE id = ?", [(hub_id, row_id) for hub_id, row_id, _ in adopted]
+    )
     transaction.execute_many(
         "UPDATE decision SET order_hub_id = ? WHERE account_id = ? AND order_hub_id = ?",
         [(hub_id, account_id, number) for hub_id, _, number in adopted],

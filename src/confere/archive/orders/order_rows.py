@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from confere.archive.clock import utc_text
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import sales_order
 from confere.archive.transaction import Row
 from confere.archive.vault.vault import digest_of
@@ -165,11 +166,17 @@ def item_rows(owner: int, items: Sequence[OrderItem]) -> list[Row]:
     ]
 
 
-def item_of(row: Row) -> OrderItem:
-    """The item in such a row's columns from `code` on."""
-    code, ean, description, quantity, unit, discount, gross, total = row
+def item_of(row: NamedRow) -> OrderItem:
+    """The item in such a row."""
     return OrderItem(
-        code, ean, description, None if quantity is None else Decimal(quantity), unit, discount, gross, total
+        row.code,
+        row.ean,
+        row.description,
+        None if row.quantity is None else Decimal(row.quantity),
+        row.unit,
+        row.discount,
+        row.gross,
+        row.total,
     )
 
 

@@ -196,37 +196,40 @@ def newest(
 ) -> dict[str, NewestVersion]:
     """The newest versions of the orders among `received` (JSON by id) that the hub told of before, by id."""
     names = {storable(hub_id): hub_id for hub_id in received}
-    rows = transaction.fetch_in(
+    rows = transaction.named_in(
         f"SELECT hub_id, id, digest, content_id FROM sales_order WHERE account_id = {int(account_id)}"
         " AND source = 'hub' AND hub_id IN {}",
         names,
     )
-    return {
-        names[name]: NewestVersion(
-            order_id, None if digest == canonical_digest(received[names[name]]) else vault.get(transaction, content_id)
-        )
-        for name, order_id, digest, content_id in list(rows)
-    }
+    versions: dict[str, NewestVersion] = {}
+    for row in list(rows):
+        hub_id = names[row.hub_id]
+        is_same = row.digest == canonical_digest(received[hub_id])
+        versions[hub_id] = NewestVersion(row.id, None if is_same else vault.get(transaction, row.content_id))
+    return versions
 
 
 def items(transaction: Transaction, order_id: int) -> tuple[OrderItem, ...]:
     """The items of an order, by the archive's number of it."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT code, ean, description, quantity, unit, discount, gross, total FROM order_item"
         " WHERE order_id = ? ORDER BY position",
         (order_id,),
     )
-    return tuple(item_of(row) for row in rows)
+    return tuple(map(item_of, rows))
 
 
 def versions(transaction: Transaction, order_id: int) -> tuple[OrderVersion, ...]:
     """Every version of an order, the newest first, by the archive's number of it."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT v.position, v.content_id, c.digest, v.source, v.seen_at, v.run_id FROM order_version v"
         " JOIN content c ON c.id = v.content_id WHERE v.order_id = ? ORDER BY v.position DESC",
         (order_id,),
     )
-    return tuple(OrderVersion(row[0], row[1], row[2].hex(), *row[3:]) for row in rows)
+    return tuple(
+        OrderVersion(row.position, row.content_id, row.digest.hex(), row.source, row.seen_at, row.run_id)
+        for row in rows
+    )
 
 
 def documents_of(transaction: Transaction, account_id: int, hub_id: str) -> tuple[int, ...]:
@@ -261,12 +264,12 @@ class Contents:
 
 
 def _known(transaction: Transaction, account_id: int, names: Collection[str]) -> dict[str, _Known]:
-    rows = transaction.fetch_in(
+    rows = transaction.named_in(
         "SELECT hub_id, id, digest, source, first_run_id FROM sales_order"
         f" WHERE account_id = {int(account_id)} AND hub_id IN {{}}",
         names,
     )
-    return {row[0]: _Known(row[1], row[2], row[3], row[4], has_row=True) for row in rows}
+    return {row.hub_id: _Known(row.id, row.digest, row.source, row.first_run_id, has_row=True) for row in rows}
 
 
 def _write(

@@ -99,15 +99,15 @@ def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings:
     """Where the person is; `spellings` are the ways in which a JSON can write the tax id."""
     roles: dict[int, list[str]] = defaultdict(list)
     papers: dict[int, tuple[str | None, str | None]] = {}
-    for number, key, day, role in transaction.fetch(
+    for row in transaction.named(
         "SELECT d.id, d.access_key, d.issued_on, p.role FROM taxpayer t CROSS JOIN party p ON p.taxpayer_id = t.id"
         " CROSS JOIN document d ON d.id = p.document_id WHERE t.tax_id = ? AND d.is_current = 1"
         " ORDER BY d.issued_on, d.id, p.position",
         (tax_id,),
     ):
-        papers[number] = (key, day)
-        if role not in roles[number]:
-            roles[number].append(role)
+        papers[row.id] = (row.access_key, row.issued_on)
+        if row.role not in roles[row.id]:
+            roles[row.id].append(row.role)
     events = int(transaction.scalar("SELECT count(*) FROM event WHERE author = ? AND is_current = 1", (tax_id,)))
     naming = _naming(transaction, vault, [spelling.encode() for spelling in spellings])
     keys = {key for number, (key, _) in papers.items() if key and "recipient" in roles[number]}
@@ -119,12 +119,12 @@ def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings:
         events,
         orders,
         tuple(
-            ReturnPlace(number, account, hub_id)
-            for number, account_id, account, hub_id, content_id, order in transaction.fetch(
-                "SELECT r.id, r.account_id, a.name, r.hub_id, r.content_id, r.order_hub_id FROM hub_return r"
+            ReturnPlace(row.id, row.account, row.hub_id)
+            for row in transaction.named(
+                "SELECT r.id, r.account_id, a.name AS account, r.hub_id, r.content_id, r.order_hub_id FROM hub_return r"
                 " JOIN account a ON a.id = r.account_id ORDER BY r.id"
             )
-            if content_id in naming or (account_id, order) in hub_ids
+            if row.content_id in naming or (row.account_id, row.order_hub_id) in hub_ids
         ),
         len(naming & records),
         erased_persons.erased_at(transaction, tax_id),
@@ -261,18 +261,16 @@ def _erase_dictionaries(transaction: Transaction, names: Collection[str]) -> Non
     wanted = set(names) | {word for name in names for word in name.split() if len(word) >= _SHORTEST_WORD}
     escaped = {json.dumps(name)[1:-1] for name in wanted}  # as hubs write letters outside ASCII
     needles = sorted({name.encode() for name in wanted | escaped}, key=len, reverse=True)
-    for number, data, ratio, family, at in transaction.fetch(
-        f"SELECT id, data, ratio, family, trained_at FROM dictionary WHERE family = {_JSON}"
-    ):
-        made = data
+    for row in transaction.named(f"SELECT id, data, ratio, family, trained_at FROM dictionary WHERE family = {_JSON}"):
+        overwritten = row.data
         for needle in needles:
-            made = made.replace(needle, b"x" * len(needle))
-        if made == data:
+            overwritten = overwritten.replace(needle, b"x" * len(needle))
+        if overwritten == row.data:
             continue
         (new,) = transaction.new_ids(dictionary, 1)
-        transaction.insert(dictionary, [(new, family, made, at, ratio)])
-        _pack_anew(transaction, number, data, new, made)
-        transaction.execute("DELETE FROM dictionary WHERE id = ?", (number,))
+        transaction.insert(dictionary, [(new, row.family, overwritten, row.trained_at, row.ratio)])
+        _pack_anew(transaction, row.id, row.data, new, overwritten)
+        transaction.execute("DELETE FROM dictionary WHERE id = ?", (row.id,))
 
 
 def _pack_anew(transaction: Transaction, old: int, old_data: bytes, new: int, new_data: bytes) -> None:

@@ -96,9 +96,9 @@ def of_order(transaction: Transaction, account_id: int, order_hub_id: str) -> tu
 
 def items(transaction: Transaction, return_id: int) -> tuple[OrderItem, ...]:
     """What came back, by the archive's number of the return."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT code, ean, description, quantity, unit, discount, gross, total FROM return_item"
         " WHERE return_id = ? ORDER BY position",
         (return_id,),
     )
-    return tuple(item_of(row) for row in rows)
+    return tuple(map(item_of, rows))

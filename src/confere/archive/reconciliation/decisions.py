@@ -14,9 +14,10 @@ from typing import Any, Final
 from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation.reopenings import KIND as OF_RUNS
 from confere.archive.schema.schema import act, decision, finding_act
-from confere.archive.transaction import Row, Transaction
+from confere.archive.transaction import Transaction
 from confere.sales.findings import FindingState
 from confere.sales.links import Decision, PersonsWord
 
@@ -164,13 +165,13 @@ def words_of(transaction: Transaction, act_id: int) -> tuple[Decision, ...]:
 
 def said_in(transaction: Transaction, act_id: int) -> tuple[Said, ...]:
     """What an act said of findings."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT fingerprint, from_state, to_state, from_note, note FROM finding_act WHERE act_id = ? ORDER BY id",
         (act_id,),
     )
     return tuple(
-        Said(fingerprint, FindingState(before), FindingState(after), from_note, note)
-        for fingerprint, before, after, from_note, note in rows
+        Said(row.fingerprint, FindingState(row.from_state), FindingState(row.to_state), row.from_note, row.note)
+        for row in rows
     )
 
 
@@ -184,36 +185,35 @@ def history(
     limit: int = 100,
 ) -> tuple[DecisionAct, ...]:
     """The acts about a finding, orders or documents, or with none of them all acts of the account, newest first."""
-    found: set[int] = set()
+    act_ids: set[int] = set()
     if fingerprint is not None:
-        rows: list[Row] = transaction.fetch(
+        of_finding = transaction.column(
             "SELECT act_id FROM finding_act f JOIN act a ON a.id = f.act_id"
             f" WHERE f.account_id = ? AND f.fingerprint = ? AND a.kind != {OF_RUNS!r}",
             (account_id, fingerprint),
         )
-        found |= {row[0] for row in rows}
+        act_ids.update(of_finding)
     for name, wanted in (("order_hub_id", orders), ("access_key", keys)):
         sql = f"SELECT act_id FROM decision WHERE account_id = {int(account_id)} AND {name} IN {{}}"
-        found |= set(transaction.column_in(sql, {storable(entry) for entry in wanted}))
+        act_ids.update(transaction.column_in(sql, {storable(entry) for entry in wanted}))
     if fingerprint is None and not orders and not keys:
-        newest = transaction.fetch(
+        newest = transaction.named(
             f"SELECT {_COLUMNS} FROM act a WHERE a.account_id = ? AND a.kind != {OF_RUNS!r} ORDER BY a.id DESC LIMIT ?",
             (account_id, limit),
         )
-        return tuple(_act(row) for row in newest)
-    wanted_ids = sorted(found, reverse=True)[:limit]
+        return tuple(map(_act, newest))
+    wanted_ids = sorted(act_ids, reverse=True)[:limit]
     acts = {
-        row[0]: _act(row)
-        for row in transaction.fetch_in(f"SELECT {_COLUMNS} FROM act a WHERE a.id IN {{}}", wanted_ids)
+        row.id: _act(row)
+        for row in transaction.named_in(f"SELECT {_COLUMNS} FROM act a WHERE a.id IN {{}}", wanted_ids)
     }
     return tuple(acts[number] for number in wanted_ids)
 
 
 def _one(transaction: Transaction, condition: str, account_id: int) -> DecisionAct | None:
-    row = transaction.first(f"SELECT {_COLUMNS} FROM act a WHERE {condition} LIMIT 1", (account_id,))
+    row = transaction.first_named(f"SELECT {_COLUMNS} FROM act a WHERE {condition} LIMIT 1", (account_id,))
     return None if row is None else _act(row)
 
 
-def _act(row: Row) -> DecisionAct:
-    number, account_id, at, actor, kind, detail, undone_at = row
-    return DecisionAct(number, account_id, at, actor, kind, json.loads(detail), undone_at)
+def _act(row: NamedRow) -> DecisionAct:
+    return DecisionAct(row.id, row.account_id, row.at, row.actor, row.kind, json.loads(row.detail), row.undone_at)

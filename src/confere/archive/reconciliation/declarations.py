@@ -15,7 +15,8 @@ from confere.errors import NotInArchive, UsageFault, message
 from confere.sales.declarations import Declaration, Declared
 
 _COLUMNS: Final = (
-    "d.id, a.name, d.what, d.month, d.marketplaces, d.file, d.sha256, d.at, d.actor, d.revoked_at, d.revoked_by"
+    "d.id, a.name AS account, d.what, d.month, d.marketplaces, d.file, d.sha256, d.at, d.actor, d.revoked_at,"
+    " d.revoked_by"
 )
 _SOURCE: Final = "declaration d JOIN account a ON a.id = d.account_id"
 
@@ -89,10 +90,22 @@ def revoke(transaction: Transaction, number: int) -> Declaration:
 
 
 def _read(transaction: Transaction, condition: str, values: Row) -> tuple[Declaration, ...]:
-    rows = transaction.fetch(
+    rows = transaction.named(
         f"SELECT {_COLUMNS} FROM {_SOURCE} WHERE {condition} ORDER BY d.month, d.what, d.id", values
     )
     return tuple(
-        Declaration(number, account, Declared(what), month, tuple(json.loads(names)), *rest)
-        for number, account, what, month, names, *rest in rows
+        Declaration(
+            row.id,
+            row.account,
+            Declared(row.what),
+            row.month,
+            tuple(json.loads(row.marketplaces)),
+            row.file,
+            row.sha256,
+            row.at,
+            row.actor,
+            row.revoked_at,
+            row.revoked_by,
+        )
+        for row in rows
     )

@@ -65,7 +65,7 @@ def page(
     where, parameters = _where(wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
     chosen = f"SELECT f.id FROM finding f WHERE {where}{_ORDER} LIMIT ? OFFSET ?"
-    rows = transaction.fetch(f"{SELECT} WHERE f.id IN ({chosen}){_ORDER}", (*parameters, limit, offset))
+    rows = transaction.named(f"{SELECT} WHERE f.id IN ({chosen}){_ORDER}", (*parameters, limit, offset))
     return tuple(read(row) for row in rows)
 
 

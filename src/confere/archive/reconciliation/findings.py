@@ -13,9 +13,11 @@ from typing import Final
 
 from confere.archive import message_encoding
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import decisions, reopenings
 from confere.archive.reconciliation.reopenings import Comeback, Outgrown
 from confere.archive.schema.schema import finding, finding_key, finding_order
+from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.sales.findings import Finding, FindingState, Severity
 
@@ -26,10 +28,10 @@ _COLUMNS: Final = (
 )
 SELECT: Final = f"SELECT {', '.join(f'f.{name}' for name in _COLUMNS)} FROM finding f"
 _SETTLED: Final = frozenset({FindingState.EXPLAINED, FindingState.IGNORED})
-_WRITTEN: Final = (
-    *("version", "period", "severity", "amount", "checked", "state", "orders", "keys", "evidence", "changed_at"),
-    *("is_changed", "is_stale", "last_run_id", "resolved_run_id"),
-)
+_SAID: Final = (
+    "version", "period", "severity", "amount", "checked", "state", "orders", "keys", "evidence", "changed_at",
+)  # fmt: skip
+_WRITTEN: Final = (*_SAID, "is_changed", "is_stale", "last_run_id", "resolved_run_id")
 _LARGEST: Final = 2**63 - 1
 _MONEY: Final = "R$"
 _SET: Final = f"UPDATE finding SET {', '.join(f'{name} = ?' for name in _WRITTEN)} WHERE id = ?"
@@ -135,7 +137,7 @@ def store(
 def numbered(transaction: Transaction, ids: Sequence[int]) -> dict[int, tuple[int, StoredFinding]]:
     """These findings with the number of their account, by number; what is not there is left out."""
     sql = SELECT.replace("SELECT ", "SELECT f.account_id, ", 1) + " WHERE f.id IN {}"
-    return {row[1]: (row[0], read(row[1:])) for row in transaction.fetch_in(sql, ids)}
+    return {row.id: (row.account_id, read(row)) for row in transaction.named_in(sql, ids)}
 
 
 def with_fingerprints(
@@ -143,7 +145,7 @@ def with_fingerprints(
 ) -> dict[str, StoredFinding]:
     """These findings of the account, by fingerprint."""
     sql = f"{SELECT} WHERE f.account_id = {int(account_id)} AND f.fingerprint IN {{}}"
-    return {entry.fingerprint: entry for entry in (read(row) for row in transaction.fetch_in(sql, fingerprints))}
+    return {row.fingerprint: read(row) for row in transaction.named_in(sql, fingerprints)}
 
 
 def settle(
@@ -187,38 +189,37 @@ def make_stale(transaction: Transaction, account_id: int, orders: Sequence[str],
     return len(found)
 
 
-def read(row: Row) -> StoredFinding:
+def read(row: NamedRow) -> StoredFinding:
     """The value of a row of `SELECT`."""
-    told = dict(zip(_COLUMNS, row, strict=True))
     return StoredFinding(
-        id=told["id"],
-        fingerprint=told["fingerprint"],
+        id=row.id,
+        fingerprint=row.fingerprint,
         found=Finding(
-            rule=told["rule"],
-            version=told["version"],
-            period=told["period"],
-            severity=Severity(told["severity"]),
-            amount=told["amount"],
-            orders=tuple(json.loads(told["orders"])),
-            keys=tuple(json.loads(told["keys"])),
-            evidence=message_encoding.read_all(told["evidence"]),
-            subject=told["subject"],
-            checked=bool(told["checked"]),
+            rule=row.rule,
+            version=row.version,
+            period=row.period,
+            severity=Severity(row.severity),
+            amount=row.amount,
+            orders=tuple(json.loads(row.orders)),
+            keys=tuple(json.loads(row.keys)),
+            evidence=message_encoding.read_all(row.evidence),
+            subject=row.subject,
+            checked=bool(row.checked),
         ),
-        state=FindingState(told["state"]),
-        note=told["note"],
-        author=told["author"],
-        changed_at=told["changed_at"],
-        is_changed=bool(told["is_changed"]),
-        is_stale=bool(told["is_stale"]),
-        first_run=told["first_run_id"],
-        last_run=told["last_run_id"],
-        resolved_run=told["resolved_run_id"],
+        state=FindingState(row.state),
+        note=row.note,
+        author=row.author,
+        changed_at=row.changed_at,
+        is_changed=bool(row.is_changed),
+        is_stale=bool(row.is_stale),
+        first_run=row.first_run_id,
+        last_run=row.last_run_id,
+        resolved_run=row.resolved_run_id,
     )
 
 
 def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:
-    return [read(row) for row in transaction.fetch(f"{SELECT} WHERE f.account_id = ?", (account_id,))]
+    return [read(row) for row in transaction.named(f"{SELECT} WHERE f.account_id = ?", (account_id,))]
 
 
 def _rewritten(
@@ -292,7 +293,7 @@ def _as_kept(entry: Finding) -> Finding:
 
 
 def _told(entry: Finding, state: FindingState, since: str) -> Row:
-    """The first columns of `_WRITTEN`."""
+    """The values of `_SAID`."""
     return (
         *(entry.version, entry.period, entry.severity.value, _amount(entry), int(entry.checked), state.value),
         *(_names(entry.orders), _names(entry.keys), message_encoding.kept_all(entry.evidence), since),
@@ -319,14 +320,22 @@ def _insert(
     rows: list[Row] = []
     orders: list[Row] = []
     keys: list[Row] = []
+    finding_row = row_of(finding)
     for number, entry in zip(transaction.new_ids(finding, len(found)), found, strict=True):
         fingerprint = entry.fingerprint
         state = effective(words.get(fingerprint), entry.checked)
-        version, period, severity, amount, checked, word, named, keyed, evidence, since = _told(entry, state, at)
         rows.append(
-            (
-                *(number, account_id, fingerprint, entry.rule, version, period, severity, amount, checked, word, named),
-                *(keyed, storable(entry.subject), evidence, None, None, since, 0, 0, run_id, run_id, None),
+            finding_row(
+                id=number,
+                account_id=account_id,
+                fingerprint=fingerprint,
+                rule=entry.rule,
+                subject=storable(entry.subject),
+                is_changed=0,
+                is_stale=0,
+                first_run_id=run_id,
+                last_run_id=run_id,
+                **dict(zip(_SAID, _told(entry, state, at), strict=True)),
             )
         )
         orders += [(account_id, storable(name), number) for name in dict.fromkeys(entry.orders)]

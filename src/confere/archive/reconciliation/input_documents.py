@@ -4,29 +4,37 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 from confere.archive.authenticity.verdicts import failed_checks
+from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation.input_lines import Lines, day, exact
-from confere.archive.transaction import Row, Transaction
+from confere.archive.transaction import Transaction
 from confere.fiscal.state import CANCELLATION_CODES
 from confere.sales.reconciliation_input import NamedItem, PaperEntry
 
 _OWN: Final = (
-    "d.id, d.access_key, d.number, r.tax_id, r.name, d.issued_at, d.issued_on, d.authorized_at, d.total,"
-    " d.total_products, d.total_discount, d.total_freight, d.total_insurance, d.total_other, d.weight, d.hub_order_id,"
-    " d.external_id, d.order_hint, d.quoted, d.verdict, d.mismatches, d.hub_account_id, d.environment, d.total_ipi,"
-    " d.total_icms_st"
+    "d.id, d.access_key, d.number, r.tax_id AS recipient, r.name AS recipient_name, d.issued_at, d.issued_on,"
+    " d.authorized_at, d.total, d.total_products, d.total_discount, d.total_freight, d.total_insurance, d.total_other,"
+    " d.weight, d.hub_order_id, d.external_id, d.order_hint, d.quoted, d.verdict, d.mismatches, d.hub_account_id,"
+    " d.environment, d.total_ipi, d.total_icms_st"
 )
-_SHARED: Final = (
+_SHARED: Final = (  # the same for thousands
     "d.type, d.model, d.series, d.operation, d.state, d.direction, d.destination, d.purpose, d.hub_subtype,"
-    " d.hub_marketplace, d.freight_mode, e.tax_id, e.uf, t.tax_id, r.uf, d.credit_type, d.debit_type, d.intermediary,"
-    " d.presence, d.cfops"
+    " d.hub_marketplace, d.freight_mode, e.tax_id AS emitter, e.uf AS emitter_uf, t.tax_id AS taker, r.uf,"
+    " d.credit_type, d.debit_type, d.intermediary, d.presence, d.cfops"
 )
-_OWN_COLUMNS: Final = _OWN.count(",") + 1
+_shared: Final = attrgetter(
+    *("type", "model", "series", "operation", "state", "direction", "destination", "purpose", "hub_subtype"),
+    *("hub_marketplace", "freight_mode", "emitter", "emitter_uf", "taker", "uf", "credit_type", "debit_type"),
+    *("intermediary", "presence", "cfops"),
+)
 _TEST: Final = "2"  # tpAmb
 _NO_RANGE: Final = (None, None, None)
-_ITEMS: Final = "SELECT document_id, code, ean, quantity, total, description FROM item ORDER BY document_id, position"
+_ITEMS: Final = (
+    "SELECT document_id AS owner, code, ean, quantity, total, description FROM item ORDER BY document_id, position"
+)
 _TYPES: Final = "('nfe', 'nfce', 'cte', 'cteos', 'voiding')"
 
 
@@ -50,8 +58,8 @@ def papers(
     """
     condition, parameters = in_ledger(account_id, own)
     facts = _Facts(transaction, account_id, is_production)
-    items = Lines(transaction.rows(_ITEMS)) if lines else Lines(())
-    rows = transaction.rows(
+    items = Lines(transaction.each_named(_ITEMS)) if lines else Lines(())
+    rows = transaction.each_named(
         f"SELECT {_OWN}, {_SHARED} FROM document d LEFT JOIN taxpayer e ON e.id = d.emitter_id"
         " LEFT JOIN taxpayer r ON r.id = d.recipient_id LEFT JOIN taxpayer t ON t.id = d.taker_id"
         f" WHERE d.type IN {_TYPES} AND {condition} ORDER BY d.id",
@@ -108,34 +116,77 @@ class _Facts:
         self.shared = _Shared()
 
 
-class _Shared(dict[Row, Row]):
+class _Shared:
     """What thousands of papers say alike, once: they are compared by it over and over."""
 
-    def __missing__(self, told: Row) -> Row:
-        cfops = told[-1]
-        shared = self[told] = (*told[:-1], tuple(cfops.split(",")) if cfops else ())
-        return shared
+    def __init__(self) -> None:
+        self._first: dict[Any, tuple[NamedRow, tuple[str, ...]]] = {}
+
+    def of(self, row: NamedRow) -> tuple[NamedRow, tuple[str, ...]]:
+        """The first row that said the same as this one in the columns of `_SHARED`, and its CFOPs."""
+        same = _shared(row)
+        first = self._first.get(same)
+        if first is None:
+            first = self._first[same] = (row, tuple(row.cfops.split(",")) if row.cfops else ())
+        return first
 
 
-def _paper(row: Row, items: Lines, facts: _Facts) -> PaperEntry:
-    (number, key, first, recipient, recipient_name, issued_at, issued_on, authorized_at, total, products, discount,
-     freight, insurance, other, weight, order_id, external_id, order_hint, quoted, verdict, mismatches, speaker,
-     environment, ipi, icms_st) = row[:_OWN_COLUMNS]  # fmt: skip
-    (kind, model, series, operation, state, direction, destination, purpose, subtype, marketplace, freight_mode,
-     emitter, emitter_uf, taker, uf, credit_type, debit_type, intermediary, presence,
-     cfops) = facts.shared[row[_OWN_COLUMNS:]]  # fmt: skip
-    if speaker is not None and speaker != facts.account_id:  # its order ids are another hub's
+def _paper(row: NamedRow, items: Lines, facts: _Facts) -> PaperEntry:
+    key = row.access_key
+    shared, cfops = facts.shared.of(row)
+    subtype, marketplace, order_id = shared.hub_subtype, shared.hub_marketplace, row.hub_order_id
+    if row.hub_account_id is not None and row.hub_account_id != facts.account_id:  # its order ids are another hub's
         subtype, marketplace, order_id = facts.words.get(key, (subtype, marketplace, None))
-    if environment == _TEST and facts.is_production:
-        state = "test"
-    voider, lowest, highest = facts.ranges.get(number, _NO_RANGE)
+    voider, lowest, highest = facts.ranges.get(row.id, _NO_RANGE)
     return PaperEntry(
-        number, key, kind, model, series, first, emitter or voider, recipient, recipient_name, taker, issued_at,
-        issued_on or "", day(authorized_at), facts.cancelled.get(key, ""), operation, state, direction, destination,
-        purpose, subtype, marketplace, cfops, total, products, discount, freight, insurance, other, freight_mode,
-        exact(weight), order_id, external_id, order_hint, tuple(quoted.split()) if quoted else (),
-        facts.versions.get(key, 1), verdict, facts.failing.get(number, ()) if verdict else (),
-        tuple(mismatches.split()) if mismatches else (), uf, emitter_uf, lowest, highest, items.of(number),
-        credit_type, debit_type, intermediary, presence, facts.named_items.get(number, ()),
-        ipi, icms_st,
-    )  # fmt: skip
+        id=row.id,
+        key=key,
+        type=shared.type,
+        model=shared.model,
+        series=shared.series,
+        number=row.number,
+        emitter=shared.emitter or voider,
+        recipient=row.recipient,
+        recipient_name=row.recipient_name,
+        taker=shared.taker,
+        issued_at=row.issued_at,
+        issued_on=row.issued_on or "",
+        authorized_on=day(row.authorized_at),
+        cancelled_on=facts.cancelled.get(key, ""),
+        operation=shared.operation,
+        state="test" if facts.is_production and row.environment == _TEST else shared.state,
+        direction=shared.direction,
+        destination=shared.destination,
+        purpose=shared.purpose,
+        subtype=subtype,
+        marketplace=marketplace,
+        cfops=cfops,
+        total=row.total,
+        products=row.total_products,
+        discount=row.total_discount,
+        freight=row.total_freight,
+        insurance=row.total_insurance,
+        other=row.total_other,
+        freight_mode=shared.freight_mode,
+        weight=exact(row.weight),
+        order_id=order_id,
+        external_id=row.external_id,
+        order_hint=row.order_hint,
+        quoted=tuple(row.quoted.split()) if row.quoted else (),
+        versions=facts.versions.get(key, 1),
+        verdict=row.verdict,
+        failing=facts.failing.get(row.id, ()) if row.verdict else (),
+        mismatches=tuple(row.mismatches.split()) if row.mismatches else (),
+        uf=shared.uf,
+        emitter_uf=shared.emitter_uf,
+        first_number=lowest,
+        last_number=highest,
+        lines=items.of(row.id),
+        credit_type=shared.credit_type,
+        debit_type=shared.debit_type,
+        intermediary=shared.intermediary,
+        presence=shared.presence,
+        named_items=facts.named_items.get(row.id, ()),
+        ipi=row.total_ipi,
+        icms_st=row.total_icms_st,
+    )

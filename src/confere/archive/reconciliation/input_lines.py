@@ -6,42 +6,42 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
-from confere.archive.transaction import Row
+from confere.archive.named_rows import NamedRow
 from confere.fiscal.periods import local_date
 from confere.sales.reconciliation_input import ItemQuantity
 
 _END: Final = (1 << 63, ())
+_SAID: Final = attrgetter("code", "ean", "quantity", "total", "description")
 
 
 class Lines:
     """The items of orders or papers, which ask for theirs in the order of their numbers.
 
-    Rows are that number, code, EAN, quantity, total, description, and come in its order: so both tables are gone
-    through once, side by side, and nothing of them is kept in between.
+    Rows are that number as `owner`, code, EAN, quantity, total, description, and come in its order: so both tables are
+    gone through once, side by side, and nothing of them is kept in between.
     """
 
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._ahead: Iterator[tuple[int, Iterable[Row]]] = groupby(rows, itemgetter(0))
+    def __init__(self, rows: Iterable[NamedRow]) -> None:
+        self._ahead: Iterator[tuple[int, Iterable[NamedRow]]] = groupby(rows, attrgetter("owner"))
         self._number: int = -1
-        self._rows: Iterable[Row] = ()
-        self._made = _Made()
+        self._rows: Iterable[NamedRow] = ()
+        self._made: dict[Any, ItemQuantity] = {}
 
     def of(self, number: int) -> tuple[ItemQuantity, ...]:
         """The items of this one."""
         while self._number < number:
             self._number, self._rows = next(self._ahead, _END)
-        return tuple([self._made[row[1:]] for row in self._rows]) if self._number == number else ()
+        return tuple([self._line(row) for row in self._rows]) if self._number == number else ()
 
-
-class _Made(dict[Row, ItemQuantity]):
-    """Lines that say the same are one value: a shop sells the same things over and over."""
-
-    def __missing__(self, told: Row) -> ItemQuantity:
-        code, ean, quantity, total, description = told
-        line = self[told] = ItemQuantity(code, ean, exact(quantity), total, description)
+    def _line(self, row: NamedRow) -> ItemQuantity:
+        """Lines that say the same are one value: a shop sells the same things over and over."""
+        same = _SAID(row)
+        line = self._made.get(same)
+        if line is None:
+            line = self._made[same] = ItemQuantity(row.code, row.ean, exact(row.quantity), row.total, row.description)
         return line
 
 

@@ -8,10 +8,11 @@ from typing import Final
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub import coverage
+from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import declarations
 from confere.archive.reconciliation.input_documents import papers as papers_of
 from confere.archive.reconciliation.input_lines import Lines, day
-from confere.archive.transaction import Row, Transaction
+from confere.archive.transaction import Transaction
 from confere.fiscal.taxpayers import normalise
 from confere.sales.links import LinkKind
 from confere.sales.reconciliation_input import (
@@ -30,7 +31,7 @@ _ORDER: Final = (
     " buyer_tax_id, buyer_name, uf, invoice_key, invoice_series, invoice_number, invoice_on, shipped_at, delivered_at,"
     " partner_id, marketplace_number, interest"
 )
-_ITEMS: Final = "SELECT {1}, code, ean, quantity, total, description FROM {0} ORDER BY {1}, position"
+_ITEMS: Final = "SELECT {1} AS owner, code, ean, quantity, total, description FROM {0} ORDER BY {1}, position"
 _RETURN: Final = "id, hub_id, order_hub_id, kind, status, created_on, access_key, total"
 
 Names = Mapping[str | None, str]
@@ -70,28 +71,61 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
 
 
 def _orders(transaction: Transaction, account_id: int, names: Names, lines: bool) -> tuple[OrderEntry, ...]:
-    items = Lines(transaction.rows(_ITEMS.format("order_item", "order_id")) if lines else ())
+    items = Lines(transaction.each_named(_ITEMS.format("order_item", "order_id")) if lines else ())
     sql = f"SELECT {_ORDER} FROM sales_order WHERE account_id = ? ORDER BY id"
-    return tuple([_order(row, items, names) for row in transaction.rows(sql, (account_id,))])
+    return tuple([_order(row, items, names) for row in transaction.each_named(sql, (account_id,))])
 
 
-def _order(row: Row, items: Lines, names: Names) -> OrderEntry:
-    (number, hub_id, created_at, created_on, status, marketplace, marketplace_id, total, gross, discount,
-     freight, buyer, buyer_name, uf, invoice_key, series, invoice_number, invoice_on, shipped_at,
-     delivered_at, partner_id, marketplace_number, interest) = row  # fmt: skip
+def _order(row: NamedRow, items: Lines, names: Names) -> OrderEntry:
+    buyer = row.buyer_tax_id
     if buyer and not buyer.isdecimal():
         buyer = normalise(buyer)
     return OrderEntry(
-        number, hub_id, created_at, created_on, status or "", marketplace, marketplace_id, total, gross, discount,
-        freight, buyer, buyer_name, uf, names.get(invoice_key, invoice_key), series, invoice_number, invoice_on,
-        shipped_at, delivered_at, items.of(number), partner_id, marketplace_number, interest,
-    )  # fmt: skip
+        id=row.id,
+        hub_id=row.hub_id,
+        created_at=row.created_at,
+        created_on=row.created_on,
+        status=row.status or "",
+        marketplace=row.marketplace,
+        marketplace_id=row.marketplace_id,
+        total=row.total,
+        gross=row.gross,
+        discount=row.discount,
+        freight=row.freight,
+        buyer=buyer,
+        buyer_name=row.buyer_name,
+        uf=row.uf,
+        invoice_key=names.get(row.invoice_key, row.invoice_key),
+        invoice_series=row.invoice_series,
+        invoice_number=row.invoice_number,
+        invoice_on=row.invoice_on,
+        shipped_at=row.shipped_at,
+        delivered_at=row.delivered_at,
+        lines=items.of(row.id),
+        partner_id=row.partner_id,
+        marketplace_number=row.marketplace_number,
+        interest=row.interest,
+    )
 
 
 def _returns(transaction: Transaction, account: Account) -> tuple[ReturnEntry, ...]:
-    items = Lines(transaction.rows(_ITEMS.format("return_item", "return_id")))
-    rows = transaction.rows(f"SELECT {_RETURN} FROM hub_return WHERE account_id = ? ORDER BY id", (account.id,))
-    return tuple([ReturnEntry(*(*row[1:], items.of(row[0]))) for row in rows])
+    items = Lines(transaction.each_named(_ITEMS.format("return_item", "return_id")))
+    rows = transaction.each_named(f"SELECT {_RETURN} FROM hub_return WHERE account_id = ? ORDER BY id", (account.id,))
+    return tuple(
+        [
+            ReturnEntry(
+                row.hub_id,
+                row.order_hub_id,
+                row.kind,
+                row.status,
+                row.created_on,
+                row.access_key,
+                row.total,
+                items.of(row.id),
+            )
+            for row in rows
+        ]
+    )
 
 
 def _relations(transaction: Transaction, names: Names) -> tuple[DocumentReference, ...]:

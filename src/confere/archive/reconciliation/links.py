@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from confere.archive import message_encoding
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import link, tie
 from confere.archive.shared_phrases import Phrases
 from confere.archive.transaction import Row, Transaction
@@ -58,8 +59,8 @@ def replace(transaction: Transaction, account_id: int, run_id: int, found: Linke
     """Let the account have exactly these links and ties; only what differs is written."""
     phrases = Phrases(transaction)
     before: dict[Pair, tuple[int, int, str]] = {
-        (row[0], row[1]): row[2:]
-        for row in transaction.fetch(f"SELECT {_COLUMNS} FROM link WHERE account_id = ?", (account_id,))
+        (row.order_hub_id, row.access_key): (row.kind, row.confidence, row.evidence)
+        for row in transaction.named(f"SELECT {_COLUMNS} FROM link WHERE account_id = ?", (account_id,))
     }
     new: list[Row] = []
     other: list[Row] = []
@@ -82,22 +83,23 @@ def replace(transaction: Transaction, account_id: int, run_id: int, found: Linke
     return Replaced(len(new), len(before), len(other), added, removed)
 
 
-def put(transaction: Transaction, account_id: int, found: Iterable[Link]) -> None:
+def put(transaction: Transaction, account_id: int, links: Iterable[Link]) -> None:
     """Write these links in place of whatever stands between the same orders and documents; no run made them."""
     phrases = Phrases(transaction)
+    replacing = tuple(links)
     rows = [
         (
             account_id,
-            storable(entry.order_id),
-            storable(entry.key),
-            int(entry.kind),
-            entry.confidence,
-            phrases.kept_all(entry.evidence),
+            storable(link.order_id),
+            storable(link.key),
+            int(link.kind),
+            link.confidence,
+            phrases.kept_all(link.evidence),
             None,
         )
-        for entry in found
+        for link in replacing
     ]
-    drop(transaction, account_id, [(row[1], row[2]) for row in rows])
+    drop(transaction, account_id, [(link.order_id, link.key) for link in replacing])
     transaction.insert(link, rows)
 
 
@@ -111,7 +113,7 @@ def drop(transaction: Transaction, account_id: int, pairs: Collection[Pair]) -> 
 
 def every(transaction: Transaction, account_id: int) -> tuple[Link, ...]:
     """All links of the account, by order and key."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         f"SELECT {_COLUMNS} FROM link WHERE account_id = ? ORDER BY order_hub_id, access_key", (account_id,)
     )
     phrases = Phrases(transaction)
@@ -122,9 +124,9 @@ def of(
     transaction: Transaction, account_id: int, *, orders: Collection[str] = (), keys: Collection[str] = ()
 ) -> tuple[Link, ...]:
     """The links of any of these orders or documents, each once, by order and key."""
-    found = {(row[0], row[1]): row for row in _rows(transaction, account_id, orders, keys)}
+    rows = {(row.order_hub_id, row.access_key): row for row in _rows(transaction, account_id, orders, keys)}
     phrases = Phrases(transaction)
-    return tuple(_link(found[pair], phrases) for pair in sorted(found))
+    return tuple(_link(rows[pair], phrases) for pair in sorted(rows))
 
 
 def between(transaction: Transaction, account_id: int, pairs: Collection[Pair]) -> dict[Pair, Link]:
@@ -136,15 +138,20 @@ def between(transaction: Transaction, account_id: int, pairs: Collection[Pair]) 
 
 def ties(transaction: Transaction, account_id: int) -> tuple[StoredTie, ...]:
     """What is ambiguous in the account, by number."""
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT number, orders, keys, kind, reason FROM tie WHERE account_id = ? ORDER BY number", (account_id,)
     )
     return tuple(
         StoredTie(
-            number,
-            Tie(tuple(json.loads(orders)), tuple(json.loads(keys)), LinkKind(kind), message_encoding.read(reason)),
+            row.number,
+            Tie(
+                tuple(json.loads(row.orders)),
+                tuple(json.loads(row.keys)),
+                LinkKind(row.kind),
+                message_encoding.read(row.reason),
+            ),
         )
-        for number, orders, keys, kind, reason in rows
+        for row in rows
     )
 
 
@@ -164,28 +171,29 @@ def kept(entry: Link) -> list[object]:
     return [entry.order_id, entry.key, int(entry.kind), entry.confidence, message_encoding.kept_all(entry.evidence)]
 
 
-def read(entry: Row) -> Link:
+def read(written: Sequence[Any]) -> Link:
     """The link that `kept` wrote."""
-    order_id, key, kind, confidence, evidence = entry
+    order_id, key, kind, confidence, evidence = written
     return Link(order_id, key, LinkKind(kind), confidence, message_encoding.read_all(evidence))
 
 
-def _rows(transaction: Transaction, account_id: int, orders: Collection[str], keys: Collection[str]) -> Iterator[Row]:
+def _rows(
+    transaction: Transaction, account_id: int, orders: Collection[str], keys: Collection[str]
+) -> Iterator[NamedRow]:
     for name, wanted in (("order_hub_id", orders), ("access_key", keys)):
-        yield from transaction.fetch_in(
+        yield from transaction.named_in(
             f"SELECT {_COLUMNS} FROM link WHERE account_id = {int(account_id)} AND {name} IN {{}}",
             {storable(entry) for entry in wanted},
         )
 
 
-def _link(row: Row, phrases: Phrases) -> Link:
-    order_id, key, kind, confidence, evidence = row
-    return Link(order_id, key, LinkKind(kind), confidence, phrases.read_all(evidence))
+def _link(row: NamedRow, phrases: Phrases) -> Link:
+    return Link(row.order_hub_id, row.access_key, LinkKind(row.kind), row.confidence, phrases.read_all(row.evidence))
 
 
 def _replace_ties(transaction: Transaction, account_id: int, run_id: int, found: Sequence[Tie]) -> tuple[int, int]:
-    rows = transaction.fetch("SELECT number, orders, keys, kind, reason FROM tie WHERE account_id = ?", (account_id,))
-    before: dict[Row, int] = {row[1:]: row[0] for row in rows}
+    rows = transaction.named("SELECT number, orders, keys, kind, reason FROM tie WHERE account_id = ?", (account_id,))
+    before: dict[Row, int] = {(row.orders, row.keys, row.kind, row.reason): row.number for row in rows}
     highest = max(before.values(), default=0)
     new: list[Row] = []
     for entry in found:

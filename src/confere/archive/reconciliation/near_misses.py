@@ -70,12 +70,16 @@ def replace_explained(
 
     What the run before had so stays one row, which both lists share.
     """
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT id, period, orders, keys, amount, evidence FROM explained_difference"
         " WHERE account_id = ? AND gone_run_id IS NULL",
         (account_id,),
     )
-    before = {row[1:]: row[0] for row in rows if period is None or row[1] == period}
+    before = {
+        (row.period, row.orders, row.keys, row.amount, row.evidence): row.id
+        for row in rows
+        if period is None or row.period == period
+    }
     now = [_told(entry) for entry in found if period is None or entry.period == period]
     new = [told for told in now if before.pop(told, None) is None]
     transaction.execute_many(
@@ -96,16 +100,20 @@ def explained(
         condition = "first_run_id <= ? AND (gone_run_id IS NULL OR gone_run_id > ?)"
         values += [run_id, run_id]
     month = "" if period is None else " AND period = ?"
-    rows = transaction.fetch(
+    rows = transaction.named(
         "SELECT period, orders, keys, amount, evidence FROM explained_difference"
         f" WHERE account_id = ? AND {condition}{month} ORDER BY amount DESC, period, id",
         (*values, *(() if period is None else (storable(period),))),
     )
     return tuple(
         ExplainedDifference(
-            month, tuple(json.loads(orders)), tuple(json.loads(keys)), amount, message_encoding.read_all(evidence)
+            row.period,
+            tuple(json.loads(row.orders)),
+            tuple(json.loads(row.keys)),
+            row.amount,
+            message_encoding.read_all(row.evidence),
         )
-        for month, orders, keys, amount, evidence in rows
+        for row in rows
     )
 
 

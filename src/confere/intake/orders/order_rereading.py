@@ -25,8 +25,8 @@ def reread_orders(archive: Archive, account_id: int, *, stop: Stop | None = None
             waiting = outdated_orders.waiting(transaction, account_id, after, BATCH)
         if not waiting:
             return count
-        after = waiting[-1][0]
-        orders = [(number, order) for number, content_id in waiting if (order := _order(archive, content_id))]
+        after = waiting[-1].id
+        orders = [(row.id, order) for row in waiting if (order := _order(archive, row.content_id))]
         with archive.writing() as transaction:
             outdated_orders.rewrite(transaction, orders)
         count += len(orders)
