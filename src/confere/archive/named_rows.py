@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -28,8 +28,7 @@ def maker(kind: type[Named], description: Description) -> Callable[[Any], Named]
 
 def named_maker(description: Description) -> Callable[[Any], NamedRow]:
     """What makes a named tuple of a row, of the names that the statement gives to its columns."""
-    make: Callable[[Any], NamedRow] = _class(_columns(description))._make
-    return make
+    return partial(tuple.__new__, _class(_columns(description)))  # as `_make`, which is not C
 
 
 def _columns(description: Description) -> tuple[str, ...]:

@@ -34,14 +34,15 @@ class Lines:
         """The items of this one."""
         while self._number < number:
             self._number, self._rows = next(self._ahead, _END)
-        return tuple([self._line(row) for row in self._rows]) if self._number == number else ()
+        if self._number != number:
+            return ()
+        # Lines that say the same are one value: a shop sells the same things over and over.
+        made = self._made.get
+        return tuple([made(_SAID(row)) or self._make(row) for row in self._rows])
 
-    def _line(self, row: NamedRow) -> ItemQuantity:
-        """Lines that say the same are one value: a shop sells the same things over and over."""
-        same = _SAID(row)
-        line = self._made.get(same)
-        if line is None:
-            line = self._made[same] = ItemQuantity(row.code, row.ean, exact(row.quantity), row.total, row.description)
+    def _make(self, row: NamedRow) -> ItemQuantity:
+        line = ItemQuantity(row.code, row.ean, exact(row.quantity), row.total, row.description)
+        self._made[_SAID(row)] = line
         return line
 
 
