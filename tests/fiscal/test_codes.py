@@ -17,7 +17,6 @@ from confere.fiscal.words.freight_values import FREIGHT_VALUES
 from confere.fiscal.words.freights import FREIGHTS
 from confere.fiscal.words.happenings import HAPPENINGS
 from confere.fiscal.words.notes import NOTES
-from confere.fiscal.words.situations import SITUATIONS
 from confere.fiscal.words.taxes import TAXES
 from confere.fiscal.words.values import VALUES
 
@@ -124,7 +123,7 @@ def test_every_field_of_the_packaged_notes_and_freights_has_a_label(path: Path) 
 
 
 def test_no_word_is_empty_or_ends_like_a_sentence() -> None:
-    tables = [TAXES, NOTES, FREIGHTS, HAPPENINGS, *VALUES.values(), *FREIGHT_VALUES.values(), *SITUATIONS.values()]
+    tables = [TAXES, NOTES, FREIGHTS, HAPPENINGS, *VALUES.values(), *FREIGHT_VALUES.values()]
     words = [text for table in tables for text in table.values()]
     assert [text for text in words if not text.strip() or text.endswith(".") or "{" in text] == []
     assert not VALUES.keys() & FREIGHT_VALUES.keys()

@@ -6,11 +6,11 @@ from collections import ChainMap
 from typing import Final
 
 from confere.errors import Message
+from confere.fiscal.law.tables import law_tables
 from confere.fiscal.words.freight_values import FREIGHT_VALUES
 from confere.fiscal.words.freights import FREIGHTS
 from confere.fiscal.words.happenings import HAPPENINGS
 from confere.fiscal.words.notes import NOTES
-from confere.fiscal.words.situations import SITUATIONS
 from confere.fiscal.words.taxes import TAXES
 from confere.fiscal.words.values import VALUES
 
@@ -35,8 +35,7 @@ def situation(tax: str, code: str | None) -> Message | None:
     if code is None:
         return None
     table = "CSOSN" if tax == "ICMS" and len(code) == 3 else _SAME_SITUATIONS.get(tax, tax)
-    meaning = SITUATIONS.get(table, {}).get(code)
-    return Message(meaning) if meaning is not None else None
+    return law_tables("situations").get(table, {}).get(code)
 
 
 def label(tag: str) -> Message | None:
