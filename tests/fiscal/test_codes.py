@@ -13,12 +13,10 @@ from nfelib.cte.bindings.v4_0 import cte_tipos_basico_v4_00 as cte
 from nfelib.nfe.bindings.v4_0 import leiaute_nfe_v4_00 as nfe
 
 from confere.fiscal.codes import label, situation, word
-from confere.fiscal.words.freight_values import FREIGHT_VALUES
 from confere.fiscal.words.freights import FREIGHTS
 from confere.fiscal.words.happenings import HAPPENINGS
 from confere.fiscal.words.notes import NOTES
 from confere.fiscal.words.taxes import TAXES
-from confere.fiscal.words.values import VALUES
 
 SAMPLES = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*.xml") if "nfse" not in path.parts)
 
@@ -123,10 +121,9 @@ def test_every_field_of_the_packaged_notes_and_freights_has_a_label(path: Path) 
 
 
 def test_no_word_is_empty_or_ends_like_a_sentence() -> None:
-    tables = [TAXES, NOTES, FREIGHTS, HAPPENINGS, *VALUES.values(), *FREIGHT_VALUES.values()]
+    tables = [TAXES, NOTES, FREIGHTS, HAPPENINGS]
     words = [text for table in tables for text in table.values()]
     assert [text for text in words if not text.strip() or text.endswith(".") or "{" in text] == []
-    assert not VALUES.keys() & FREIGHT_VALUES.keys()
     assert not TAXES.keys() & NOTES.keys()
     assert not FREIGHTS.keys() & (TAXES.keys() | NOTES.keys())
     assert not HAPPENINGS.keys() & (TAXES.keys() | NOTES.keys() | FREIGHTS.keys())

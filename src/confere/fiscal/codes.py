@@ -7,12 +7,10 @@ from typing import Final
 
 from confere.errors import Message
 from confere.fiscal.law.tables import law_tables
-from confere.fiscal.words.freight_values import FREIGHT_VALUES
 from confere.fiscal.words.freights import FREIGHTS
 from confere.fiscal.words.happenings import HAPPENINGS
 from confere.fiscal.words.notes import NOTES
 from confere.fiscal.words.taxes import TAXES
-from confere.fiscal.words.values import VALUES
 
 _LABELS: Final = ChainMap(dict(TAXES), dict(NOTES), dict(FREIGHTS), dict(HAPPENINGS))
 # Taxes that share the table of another one.
@@ -25,9 +23,7 @@ def word(tag: str, code: str | None) -> Message | None:
     None for a code or a tag that is not known here: show the code itself. What CST and CSOSN mean depends on
     the tax: ask `situation`.
     """
-    known = VALUES.get(tag) or FREIGHT_VALUES.get(tag)
-    meaning = known.get(code) if known is not None and code is not None else None
-    return Message(meaning) if meaning is not None else None
+    return law_tables("values").get(tag, {}).get(code) if code is not None else None
 
 
 def situation(tax: str, code: str | None) -> Message | None:
