@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
+from functools import cache
 from typing import Final
 
 from confere.errors import Message
 from confere.fiscal.law.tables import law_tables
-from confere.fiscal.words.freights import FREIGHTS
-from confere.fiscal.words.happenings import HAPPENINGS
-from confere.fiscal.words.notes import NOTES
-from confere.fiscal.words.taxes import TAXES
 
-_LABELS: Final = ChainMap(dict(TAXES), dict(NOTES), dict(FREIGHTS), dict(HAPPENINGS))
 # Taxes that share the table of another one.
 _SAME_SITUATIONS: Final = {"PISST": "PIS", "COFINS": "PIS", "COFINSST": "PIS", "ICMSOutraUF": "ICMS"}
 
@@ -40,5 +35,9 @@ def label(tag: str) -> Message | None:
     None for a tag without a name here: show the tag itself. An attribute (`det@nItem`) is called as its own name.
     """
     name = tag.rpartition("/")[2].rpartition("@")[2]
-    text = _LABELS.get(name)
-    return Message(text) if text is not None else None
+    return _labels().get(name)
+
+
+@cache
+def _labels() -> dict[str, Message]:
+    return {tag: name for table in law_tables("tags").values() for tag, name in table.items()}
