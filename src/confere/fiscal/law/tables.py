@@ -11,7 +11,6 @@ A file holds tables of codes, each row with its text in every language, and the 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 
@@ -26,6 +25,8 @@ def law_tables(name: str) -> Mapping[str, Mapping[str, Message]]:
     Each message has its texts in every language with it; its id is the English one. Raises `Bug` when the file is
     missing or is no such table.
     """
+    import tomllib  # nothing else needs it: most commands show no code
+
     path = resource("fiscal", f"{name}.toml")
     try:
         with path.open("rb") as file:
