@@ -27,7 +27,7 @@ MODELS: Final[Mapping[str, str]] = {
     "55": "NF-e",
     "57": "CT-e",
     "58": "MDF-e",
-    "59": "CF-e SAT",
+    "59": "CF-e-SAT",
     "62": "NFCom",
     "63": "BP-e",
     "64": "GTV-e",
