@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from confere.errors import Bug
+from confere.fiscal import document_models
 from confere.fiscal.law import tables
 from confere.fiscal.law.tables import law_tables
+from confere.fiscal.model import DocumentType
 from confere.system import messages
 from confere.system.languages import LANGUAGES
 from confere.system.messages import render
@@ -53,6 +55,12 @@ def test_what_is_read_renders_as_the_row_in_every_language(name: str, monkeypatc
         for (title, code), row in rows(name).items():
             assert render(law_tables(name)[title][code]) == row[language]
             assert str(law_tables(name)[title][code]) == row["en"]
+
+
+def test_every_type_of_document_has_a_name_that_is_the_same_in_every_language() -> None:
+    unnamed = {kind for kind in DocumentType if document_models.type_name(kind) is None}
+    assert unnamed == {DocumentType.VOIDING, DocumentType.OTHER}
+    assert [model for (_, model), row in rows("models").items() if len({row[key] for key in LANGUAGES}) > 1] == []
 
 
 @pytest.mark.parametrize("text", ["[ICMS", '[ICMS]\n"00" = 1', '[ICMS.codes]\n"00" = { pt_BR = "Isenta" }', "ICMS = 1"])

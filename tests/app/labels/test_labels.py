@@ -18,7 +18,7 @@ CNPJ = "11444777000161"
 
 @pytest.mark.parametrize("kind", DocumentType)
 def test_every_type_has_a_word(kind: DocumentType) -> None:
-    assert kind.value in labels.TYPES
+    assert kind.value in ("voiding", "other") or labels.type_word(kind) != kind.value
     assert labels.type_word(kind)
 
 
