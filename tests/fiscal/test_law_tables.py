@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,12 +14,13 @@ import pytest
 
 from confere.errors import Bug
 from confere.fiscal import document_models
-from confere.fiscal.law import tables
+from confere.fiscal.law import states, tables
 from confere.fiscal.law.tables import law_tables
 from confere.fiscal.model import DocumentType
 from confere.system import messages
 from confere.system.languages import LANGUAGES
 from confere.system.messages import render
+from confere.system.plain_text import folded
 from confere.system.resources import resource
 
 FILES = sorted(path.stem for path in resource("fiscal").glob("*.toml"))
@@ -43,7 +45,8 @@ def test_every_row_has_a_text_in_every_language(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_row_says_nothing_else_but_its_source_and_its_validity(name: str) -> None:
-    assert [key for key, row in rows(name).items() if row.keys() - {*LANGUAGES, "source", *VALIDITY}] == []
+    known = {*LANGUAGES, "source", *VALIDITY, *({"ibge"} if name == "states" else ())}
+    assert [key for key, row in rows(name).items() if row.keys() - known] == []
     days = [row[key] for row in rows(name).values() for key in VALIDITY & row.keys()]
     assert [day for day in days if type(day) is not date] == []
 
@@ -63,6 +66,19 @@ def test_every_type_of_document_has_a_name_that_is_the_same_in_every_language() 
     assert [model for (_, model), row in rows("models").items() if len({row[key] for key in LANGUAGES}) > 1] == []
 
 
+def test_states_are_known_by_letters_code_and_name() -> None:
+    assert len(states.letters()) == 27
+    for uf in states.letters():
+        code = states.ibge_code(uf)
+        assert code is not None
+        assert re.fullmatch(r"[A-Z]{2} [1-5][0-9]", f"{uf} {code}")
+        assert states.uf_of_ibge_code(code) == uf
+        name = law_tables("states")["states"][uf].id
+        assert states.uf_of_name(f" {name.upper()} ") == states.uf_of_name(folded(name)) == uf
+    assert states.ibge_code("EX") is states.uf_of_ibge_code("99") is states.uf_of_name("Brasil") is None
+    assert states.uf_of_ibge_code(None) is None
+
+
 @pytest.mark.parametrize("text", ["[ICMS", '[ICMS]\n"00" = 1', '[ICMS.codes]\n"00" = { pt_BR = "Isenta" }', "ICMS = 1"])
 def test_a_damaged_file_is_named(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "damaged.toml"
@@ -77,6 +93,7 @@ def test_importing_reads_no_file() -> None:
         "import sys; opened = []\n"
         "sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == 'open' else None)\n"
         "from confere.app.labels import event_names, labels\n"
+        "from confere.app.documents.search import search_language\n"
         "from confere.fiscal import access_keys, codes, document_models\n"
         "print([path for path in opened if path.endswith('.toml')])\n"
         "codes.situation('ICMS', '00')\n"
