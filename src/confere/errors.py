@@ -19,10 +19,15 @@ def N_(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence of the core: its English text is its id in the catalogue, `params` fill the braces."""
+    """A sentence of the core: its English text is its id in the catalogue, `params` fill the braces.
+
+    `texts` are its own texts by language (`pt_BR`), of what no catalogue holds: the rows of a table of the law. They
+    are for showing: what is stored of a message is its id and its parameters.
+    """
 
     id: str
     params: Mapping[str, object] = field(default_factory=dict)
+    texts: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.id.format_map(self.params) if self.params else self.id

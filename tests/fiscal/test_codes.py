@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import Enum
 from pathlib import Path
 
@@ -13,13 +14,7 @@ from nfelib.cte.bindings.v4_0 import cte_tipos_basico_v4_00 as cte
 from nfelib.nfe.bindings.v4_0 import leiaute_nfe_v4_00 as nfe
 
 from confere.fiscal.codes import label, situation, word
-from confere.fiscal.words.freight_values import FREIGHT_VALUES
-from confere.fiscal.words.freights import FREIGHTS
-from confere.fiscal.words.happenings import HAPPENINGS
-from confere.fiscal.words.notes import NOTES
-from confere.fiscal.words.situations import SITUATIONS
-from confere.fiscal.words.taxes import TAXES
-from confere.fiscal.words.values import VALUES
+from confere.fiscal.law.tables import law_tables
 
 SAMPLES = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*.xml") if "nfse" not in path.parts)
 
@@ -123,11 +118,7 @@ def test_every_field_of_the_packaged_notes_and_freights_has_a_label(path: Path) 
     assert {name for leaf in leaves if label(name := etree.QName(leaf).localname) is None} == set()
 
 
-def test_no_word_is_empty_or_ends_like_a_sentence() -> None:
-    tables = [TAXES, NOTES, FREIGHTS, HAPPENINGS, *VALUES.values(), *FREIGHT_VALUES.values(), *SITUATIONS.values()]
-    words = [text for table in tables for text in table.values()]
-    assert [text for text in words if not text.strip() or text.endswith(".") or "{" in text] == []
-    assert not VALUES.keys() & FREIGHT_VALUES.keys()
-    assert not TAXES.keys() & NOTES.keys()
-    assert not FREIGHTS.keys() & (TAXES.keys() | NOTES.keys())
-    assert not HAPPENINGS.keys() & (TAXES.keys() | NOTES.keys() | FREIGHTS.keys())
+def test_a_tag_has_one_name() -> None:
+    tags = [tag for table in law_tables("tags").values() for tag in table]
+    assert len(tags) > 500
+    assert [tag for tag, count in Counter(tags).items() if count > 1] == []

@@ -111,6 +111,7 @@ def test_the_earlier_documents_of_a_public_purchase() -> None:
 @pytest.mark.parametrize(
     ("model", "name"),
     [
+        ("59", "CF-e-SAT"),
         ("62", "NFCom"),
         ("66", "NF3e"),
         ("75", "NFAg"),

@@ -18,7 +18,6 @@ from tests.translations.sentences import LOCALES, SOURCE, calls, placeholders
 
 _FACES = ("cli", "desktop")
 _PARTS_OF_MESSAGES = ("fiscal", "sales", "intake", "reconcile")
-_LABELS = ("fiscal", "words")  # names of tags and codes, which are shown and not stored
 _LONGEST = 56
 _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -31,7 +30,7 @@ def storable_sentences(folder: Path = SOURCE) -> tuple[str, ...]:
         if rooms[0] in _FACES:
             continue
         functions = ["message", "Message"]
-        if rooms[0] in _PARTS_OF_MESSAGES and rooms[:2] != _LABELS:
+        if rooms[0] in _PARTS_OF_MESSAGES:
             functions.append("N_")
         texts |= {
             call.text for call in calls(path.read_text(encoding="utf-8")) if call.text and call.function in functions

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import mul
 from typing import Final
 
 from confere.fiscal import taxpayers
+from confere.fiscal.law.model_names import model_name
 
 LENGTH: Final = 44
 SHAPE: Final = re.compile(r"[0-9]{6}[A-Z0-9]{12}[0-9]{26}")
@@ -23,26 +23,6 @@ _WEIGHTS: Final = {
 }
 _ZEROS: Final = {length: 48 * sum(weights) for length, weights in _WEIGHTS.items()}
 _ID_PREFIX: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|DCe|GTVe|NFAg|NFGas|NFABI|CFe|NFS)(?=.)")
-MODELS: Final[Mapping[str, str]] = {
-    "55": "NF-e",
-    "57": "CT-e",
-    "58": "MDF-e",
-    "59": "CF-e SAT",
-    "62": "NFCom",
-    "63": "BP-e",
-    "64": "GTV-e",
-    "65": "NFC-e",
-    "66": "NF3e",
-    "67": "CT-e OS",
-    "75": "NFAg",
-    "76": "NFGas",
-    "77": "NF-e ABI",
-    "99": "DC-e",
-}
-"""What a key's model is called, in every language.
-
-Source: the layouts of each model; Ajuste SINIEF 5/21 (DC-e), Ajuste SINIEF 7/22 (NFCom), Ajuste SINIEF 1/19 (NF3e).
-"""
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -76,8 +56,8 @@ class KeyParts:
 
     @property
     def model_name(self) -> str:
-        """What the model is called: `NF-e`; its number where it is none of `MODELS`."""
-        return MODELS.get(self.model, self.model)
+        """What the model is called: `NF-e`; its number where nobody named it."""
+        return model_name(self.model)
 
     @property
     def check_digit_holds(self) -> bool:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
+from functools import cache
 from typing import Final
 
 from confere.errors import Message
-from confere.fiscal.words.freight_values import FREIGHT_VALUES
-from confere.fiscal.words.freights import FREIGHTS
-from confere.fiscal.words.happenings import HAPPENINGS
-from confere.fiscal.words.notes import NOTES
-from confere.fiscal.words.situations import SITUATIONS
-from confere.fiscal.words.taxes import TAXES
-from confere.fiscal.words.values import VALUES
+from confere.fiscal.law.tables import law_tables
 
-_LABELS: Final = ChainMap(dict(TAXES), dict(NOTES), dict(FREIGHTS), dict(HAPPENINGS))
 # Taxes that share the table of another one.
 _SAME_SITUATIONS: Final = {"PISST": "PIS", "COFINS": "PIS", "COFINSST": "PIS", "ICMSOutraUF": "ICMS"}
 
@@ -25,9 +18,7 @@ def word(tag: str, code: str | None) -> Message | None:
     None for a code or a tag that is not known here: show the code itself. What CST and CSOSN mean depends on
     the tax: ask `situation`.
     """
-    known = VALUES.get(tag) or FREIGHT_VALUES.get(tag)
-    meaning = known.get(code) if known is not None and code is not None else None
-    return Message(meaning) if meaning is not None else None
+    return law_tables("values").get(tag, {}).get(code) if code is not None else None
 
 
 def situation(tax: str, code: str | None) -> Message | None:
@@ -35,8 +26,7 @@ def situation(tax: str, code: str | None) -> Message | None:
     if code is None:
         return None
     table = "CSOSN" if tax == "ICMS" and len(code) == 3 else _SAME_SITUATIONS.get(tax, tax)
-    meaning = SITUATIONS.get(table, {}).get(code)
-    return Message(meaning) if meaning is not None else None
+    return law_tables("situations").get(table, {}).get(code)
 
 
 def label(tag: str) -> Message | None:
@@ -45,5 +35,9 @@ def label(tag: str) -> Message | None:
     None for a tag without a name here: show the tag itself. An attribute (`det@nItem`) is called as its own name.
     """
     name = tag.rpartition("/")[2].rpartition("@")[2]
-    text = _LABELS.get(name)
-    return Message(text) if text is not None else None
+    return _labels().get(name)
+
+
+@cache
+def _labels() -> dict[str, Message]:
+    return {tag: name for table in law_tables("tags").values() for tag, name in table.items()}

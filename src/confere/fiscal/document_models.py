@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from confere.fiscal import access_keys
+from confere.fiscal.law.model_names import model_name
 from confere.fiscal.model import DocumentType
 
 SERVICE_MODEL: Final = "nfse"
@@ -132,6 +134,16 @@ OTHERS: Final = frozenset(
     }
 )
 """Read in their heads alone; no rule of the reconciliation asks for them."""
+
+
+def type_name(type: str) -> str | None:
+    """What documents of a `DocumentType` are called: `NF-e`. None for a voiding, and for a kind that is not read."""
+    return _type_names().get(type)
+
+
+@cache
+def _type_names() -> Mapping[str, str]:
+    return {kind.type: model_name(kind.model) for kind in KINDS}
 
 
 def differing(key: str, kind: FiscalModel, fields: Mapping[str, str]) -> list[str]:

@@ -253,6 +253,7 @@ def _listed(codes: list[str]) -> str:
     return f"{shown} …" if len(codes) > _MOST_CODES else shown
 
 
+_FROM_WAREHOUSE: Final = frozenset({"105", "106"})
 _DEVOLUTIONS: Final = frozenset({201, 202, 203, 204, 208, 209, 210, 410, 411, 412, 413, 503})
 
 
@@ -282,6 +283,14 @@ def of_cfop(cfop: str, *, has_reference: bool) -> Operation | None:
     if not outgoing and kind == 906:
         return Operation.INBOUND_RETURN
     return None
+
+
+def is_from_warehouse(cfop: str) -> bool:
+    """Whether a sale by this CFOP (x.105, x.106) leaves a warehouse: goods that need not pass by their owner.
+
+    Source: Convênio s/nº of 15 December 1970, annex (CFOP).
+    """
+    return cfop[1:] in _FROM_WAREHOUSE
 
 
 def _of_nature(nature: str | None, has_reference: bool) -> Operation | None:

@@ -11,11 +11,10 @@ from decimal import Decimal
 from typing import Final
 
 from confere.errors import N_, Message
-from confere.fiscal import access_keys
+from confere.fiscal import access_keys, document_models
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system import formatting
 
-_KINDS: Final = {"nfe": "NF-e", "nfce": "NFC-e", "cte": "CT-e", "cteos": "CT-e OS"}
 _STATES: Final = {
     "authorized": N_("authorized"),
     "complemented": N_("complemented"),
@@ -47,7 +46,7 @@ money = formatting.money
 
 def named(paper: PaperEntry) -> str:
     """`NF-e 1/1234`; the key where the paper has no number."""
-    kind = _KINDS.get(paper.type, "")
+    kind = document_models.type_name(paper.type) or ""
     number = paper.key or "" if paper.number is None else f"{paper.series or 0}/{paper.number}"
     return f"{kind} {number}".strip()
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from confere.fiscal.model import CANCELLED, IN_EFFECT, VOID, State
-from confere.fiscal.operations import Operation
+from confere.fiscal.operations import Operation, is_from_warehouse
 from confere.fiscal.taxpayers import CNPJ_SHAPE, cnpj_root
 from confere.sales.reconciliation_input import PaperEntry
 
@@ -27,7 +27,6 @@ COMPLEMENTARY: Final = "2"  # finNFe
 ADJUSTMENT: Final = "3"
 RETURN: Final = "4"
 _SALE_PURPOSES: Final = frozenset({None, "", "1"})
-_FROM_WAREHOUSE: Final = frozenset({"105", "106"})  # goods that need not pass by their owner
 _PROCESS: Final = re.compile(r"[A-Za-z_]+-[a-z_]+-(.+)")
 _MOST_PARTS: Final = 8
 
@@ -71,7 +70,7 @@ def from_warehouse(paper: PaperEntry) -> bool:
 
 @lru_cache(4_096)
 def _any_from_warehouse(cfops: tuple[str, ...]) -> bool:
-    return any(cfop[1:] in _FROM_WAREHOUSE for cfop in cfops)
+    return any(map(is_from_warehouse, cfops))
 
 
 def orders_claimed(paper: PaperEntry) -> Iterator[str]:

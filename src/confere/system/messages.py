@@ -51,6 +51,8 @@ def language() -> str:
 
 def render(message: Message) -> str:
     """`message` in the user's language. Never raises: a placeholder that cannot be filled stays as it is."""
+    if message.texts is not None:
+        return message.texts.get(language(), message.id)
     return _say(message.id, message.params)
 
 

@@ -8,23 +8,13 @@ from typing import Final
 
 from confere.app.labels import event_names
 from confere.errors import N_, Message
-from confere.fiscal import access_keys, taxpayers
+from confere.fiscal import access_keys, document_models, taxpayers
+from confere.fiscal.law.model_names import model_name
 from confere.system import formatting
 from confere.system.messages import render
 
-TYPES: Final = {
-    "nfe": N_("NF-e"),
-    "nfce": N_("NFC-e"),
-    "cte": N_("CT-e"),
-    "cteos": N_("CT-e OS"),
-    "mdfe": N_("MDF-e"),
-    "nfse": N_("NFS-e"),
-    "nfcom": N_("NFCom"),
-    "nf3e": N_("NF3e"),
-    "bpe": N_("BP-e"),
-    "gtve": N_("GTV-e"),
-    "dce": N_("DC-e"),
-    "cfe": N_("CF-e-SAT"),
+# Of rows that are no documents of a model.
+_OTHER_TYPES: Final = {
     "voiding": N_("voiding"),
     "other": N_("other"),
 }
@@ -235,12 +225,12 @@ _GROUP: Final = 4
 
 
 def type_word(code: str) -> str:
-    return _word(TYPES, code)
+    return document_models.type_name(code) or _word(_OTHER_TYPES, code)
 
 
 def model_word(model: str) -> str:
     """What the model in an access key is called: `NF-e`; the number of one that nobody named."""
-    return access_keys.MODELS.get(model, model)
+    return model_name(model)
 
 
 def state_word(code: str) -> str:

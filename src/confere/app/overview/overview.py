@@ -11,7 +11,6 @@ from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED
-from confere.app.labels import labels
 from confere.app.maintenance import storage
 from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep
@@ -32,6 +31,7 @@ from confere.archive.vault import missing_contents
 from confere.errors import UsageFault
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.months import Month, month_of
+from confere.fiscal.model import DocumentType
 
 _ZERO = DocumentTotals(0, 0, 0, 0)
 
@@ -242,5 +242,5 @@ def _slices(tallies: Sequence[ModelTally]) -> tuple[Slice, ...]:
 
 
 def _rank(kind: str) -> int:
-    order = tuple(labels.TYPES)
+    order = tuple(DocumentType)
     return order.index(kind) if kind in order else len(order)

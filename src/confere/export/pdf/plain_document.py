@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from confere.errors import Message, message
 from confere.export.pdf import plain_cte, plain_nfe, plain_parts, watermark, wording
 from confere.export.pdf.pdf_request import Rendered
 from confere.export.pdf.sheet import PdfSheet
+from confere.fiscal import document_models
 from confere.fiscal.detail import FreightDetail, FullParty, NoteDetail
-from confere.fiscal.model import Document, DocumentType, State
+from confere.fiscal.model import Document, State
 from confere.system import formatting
 from confere.system.messages import render
-
-_KINDS: Final = {
-    DocumentType.NFE: "NF-e",
-    DocumentType.NFCE: "NFC-e",
-    DocumentType.CTE: "CT-e",
-    DocumentType.CTEOS: "CT-e OS",
-    DocumentType.MDFE: "MDF-e",
-    DocumentType.NFSE: "NFS-e",
-    DocumentType.NFCOM: "NFCom",
-    DocumentType.NF3E: "NF3e",
-    DocumentType.BPE: "BP-e",
-    DocumentType.GTVE: "GTV-e",
-    DocumentType.DCE: "DC-e",
-    DocumentType.CFE: "CF-e-SAT",
-}
 
 
 def document(read: Document, state: State | None, why: Message | None) -> Rendered:
     """Everything that was read of the document; it should have been read whole."""
-    kind = _KINDS.get(read.type, read.type.value)
+    kind = document_models.type_name(read.type) or read.type.value
     number = "" if read.number is None else str(read.number)
     title = render(message("{kind} {number}, series {series}", kind=kind, number=number, series=read.series))
     if read.series is None or read.number is None:

@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from confere.errors import Message, message
 from confere.fiscal import taxpayers
+from confere.fiscal.law import states
 from confere.fiscal.periods import BRASILIA
 from confere.sales.order import OrderStatus
 from confere.system.plain_text import folded_words
@@ -70,14 +71,6 @@ _STATUSES: dict[str, OrderStatus] = {
     }.items()
     for word in words.split()
 }
-_STATES = {
-    "acre": "AC", "alagoas": "AL", "amapa": "AP", "amazonas": "AM", "bahia": "BA", "ceara": "CE",
-    "distrito federal": "DF", "espirito santo": "ES", "goias": "GO", "maranhao": "MA", "mato grosso": "MT",
-    "mato grosso do sul": "MS", "minas gerais": "MG", "para": "PA", "paraiba": "PB", "parana": "PR",
-    "pernambuco": "PE", "piaui": "PI", "rio de janeiro": "RJ", "rio grande do norte": "RN",
-    "rio grande do sul": "RS", "rondonia": "RO", "roraima": "RR", "santa catarina": "SC", "sao paulo": "SP",
-    "sergipe": "SE", "tocantins": "TO",
-}  # fmt: skip
 _MOST_DIGITS = 15
 _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
@@ -228,7 +221,7 @@ def status(cell: Cell) -> str:
 def state(cell: Cell) -> str:
     """A Brazilian state by its two letters."""
     text = name(cell)
-    return _STATES.get(folded_words(text), text.upper() if len(text) == 2 else text)
+    return states.uf_of_name(text) or (text.upper() if len(text) == 2 else text)
 
 
 def shown(cell: Cell) -> str:

@@ -13,13 +13,12 @@ from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.fiscal import access_keys
 from confere.fiscal.model import VOID, DocumentType
-from confere.fiscal.operations import Classified, Operation, adjustment_of, classify_with_evidence
+from confere.fiscal.operations import Classified, Operation, adjustment_of, classify_with_evidence, is_from_warehouse
 from confere.fiscal.references import RelationKind
 
 _BY_XML = 1
 _NOTES = frozenset({DocumentType.NFE.value, DocumentType.NFCE.value})
 _FREIGHT_MODELS = frozenset({"57", "67"})
-_FROM_WAREHOUSE = frozenset({"105", "106"})  # 5.105, 5.106, 6.105, 6.106: goods that need not pass by their owner
 # What the first of a pair refers to is, by the rule of the chain, the second.
 _ABOVE: Final[Mapping[str, tuple[Operation, Message]]] = {
     Operation.SYMBOLIC_INBOUND_RETURN.value: (Operation.INBOUND, message("a symbolic return refers to it")),
@@ -99,7 +98,7 @@ def _sales_without_return(steps: Sequence[ChainStep]) -> Iterable[Message]:
         row = step.row
         if row is None or step.operation != Operation.SALE.value or row.state in VOID:
             continue
-        telling = [cfop for cfop in (row.cfops or "").split(",") if cfop[1:] in _FROM_WAREHOUSE]
+        telling = [cfop for cfop in (row.cfops or "").split(",") if is_from_warehouse(cfop)]
         if telling and not step.links and not step.refers_elsewhere:
             yield message(
                 "The sale {number} leaves a warehouse (CFOP {cfop}), but refers to no symbolic return.",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum, auto
+from functools import cache
 from typing import Final
 
 from confere.errors import N_
+from confere.fiscal.law import states
 from confere.system.messages import language
 from confere.system.plain_text import folded
 
@@ -52,13 +54,21 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the language. `sample` is a value that it takes; with `values` it takes no others."""
+    """A field of the language. `sample` is a value that it takes; with `values` it takes no others.
+
+    `listed` are the values, or gives them when they are asked for: importing this module reads no table of the law.
+    """
 
     word: Word
     kind: ValueKind
     explanation: str
     sample: str = ""
-    values: tuple[Word, ...] = ()
+    listed: tuple[Word, ...] | Callable[[], tuple[Word, ...]] = ()
+
+    @property
+    def values(self) -> tuple[Word, ...]:
+        """The values that it takes; empty where it takes others."""
+        return self.listed() if callable(self.listed) else self.listed
 
     @property
     def example(self) -> str:
@@ -178,10 +188,17 @@ _YES_NO: Final = (
     Word("yes", "sim", "yes", "sí", ("s", "y", "1", "true", "com", "con", "with")),
     Word("no", "não", "no", "no", ("n", "0", "false", "sem", "sin", "without")),
 )
-UFS: Final = (
-    *("AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR"),
-    *("RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO", "EX"),  # EX: abroad
-)
+
+
+@cache
+def ufs() -> tuple[str, ...]:
+    """The letters of the states, and EX for abroad."""
+    return (*states.letters(), "EX")
+
+
+def _uf_words() -> tuple[Word, ...]:
+    return tuple(Word(code, code, code, code) for code in ufs())
+
 
 FIELDS: Final = (
     Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), ValueKind.WHOLE,
@@ -192,19 +209,19 @@ FIELDS: Final = (
     Field(Word("issued", "emissão", "issued", "emisión", ("data", "date", "fecha", "mês", "mes", "month", "emitida")),
           ValueKind.DAY, N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
     Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), ValueKind.ANY_OF,
-          N_("The kind of document."), values=_TYPES),
+          N_("The kind of document."), listed=_TYPES),
     Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), ValueKind.ANY_OF,
-          N_("Whether it is authorized, cancelled, denied…"), values=_STATES),
+          N_("Whether it is authorized, cancelled, denied…"), listed=_STATES),
     Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), ValueKind.ONE_OF,
-          N_("Goods coming in or going out."), values=_DIRECTIONS),
+          N_("Goods coming in or going out."), listed=_DIRECTIONS),
     Field(Word("operation", "operação", "operation", "operación"), ValueKind.ANY_OF,
-          N_("What kind of operation it is: a sale, a devolution, a freight…"), values=_OPERATIONS),
+          N_("What kind of operation it is: a sale, a devolution, a freight…"), listed=_OPERATIONS),
     Field(Word("purpose", "finalidade", "purpose", "finalidad", ("finnfe",)), ValueKind.ANY_OF,
-          N_("What a note was issued for: normal, a complement, a return, a credit or a debit."), values=_PURPOSES),
+          N_("What a note was issued for: normal, a complement, a return, a credit or a debit."), listed=_PURPOSES),
     Field(Word("credit", "crédito", "credit", "crédito", ("tpnfcredito",)), ValueKind.ANY_OF,
-          N_("The type of a credit note: refused, refused in part, reduction…"), values=_CREDITS),
+          N_("The type of a credit note: refused, refused in part, reduction…"), listed=_CREDITS),
     Field(Word("debit", "débito", "debit", "débito", ("tpnfdebito",)), ValueKind.ANY_OF,
-          N_("The type of a debit note: prepayment, loss…"), values=_DEBITS),
+          N_("The type of a debit note: prepayment, loss…"), listed=_DEBITS),
     Field(Word("emitter", "emitente", "emitter", "emisor", ("issuer", "fornecedor", "supplier", "proveedor")),
           ValueKind.TEXT, N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
     Field(Word("recipient", "destinatário", "recipient", "destinatario", ("cliente", "customer", "comprador", "buyer")),
@@ -212,7 +229,7 @@ FIELDS: Final = (
     Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), ValueKind.TAX_ID,
           N_("A CNPJ or CPF that issued it, received it or took the freight."), "12.345.678/0001-95"),
     Field(Word("uf", "uf", "uf", "uf"), ValueKind.ONE_OF, N_("The Brazilian state of a party, in two letters."), "SP",
-          tuple(Word(code, code, code, code) for code in UFS)),
+          _uf_words),
     Field(Word("marketplace", "marketplace", "marketplace", "marketplace", ("canal", "channel", "loja")),
           ValueKind.TEXTS,
           N_("The marketplace, as the hub writes it."), "marketplace"),
@@ -227,17 +244,17 @@ FIELDS: Final = (
           ValueKind.TEXT,
           N_("Words in the description or the code of an item."), "camiseta"),
     Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), ValueKind.ONE_OF,
-          N_("Whether Confere noticed something unusual in it."), values=_YES_NO),
+          N_("Whether Confere noticed something unusual in it."), listed=_YES_NO),
     Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), ValueKind.ONE_OF,
-          N_("Whether the hub still lists it."), values=_YES_NO),
+          N_("Whether the hub still lists it."), listed=_YES_NO),
     Field(Word("finding", "apontamento", "finding", "hallazgo", ("apontamentos", "findings", "hallazgos")),
           ValueKind.ONE_OF,
-          N_("Whether an open finding of reconciliation names it."), values=_YES_NO),
+          N_("Whether an open finding of reconciliation names it."), listed=_YES_NO),
     Field(Word("verdict", "autenticidade", "authenticity", "autenticidad",
                ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), ValueKind.ANY_OF,
-          N_("Whether it was found authentic."), values=_VERDICTS),
+          N_("Whether it was found authentic."), listed=_VERDICTS),
     Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), ValueKind.ANY_OF,
-          N_("What its state stands on."), values=_GROUNDS),
+          N_("What its state stands on."), listed=_GROUNDS),
     Field(Word("account", "conta", "account", "cuenta"),
           ValueKind.TEXT, N_("Listed by the hub of this account."), "loja"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from confere.app.documents.search import search_values as values
-from confere.app.documents.search.search_fields import BY_NAME, FIELDS, UFS, Field, ValueKind, close_to
+from confere.app.documents.search.search_fields import BY_NAME, FIELDS, Field, ValueKind, close_to, ufs
 from confere.app.documents.search.search_values import Bounds, Wrong
 from confere.archive.documents.search.query import DocumentQuery
 from confere.errors import Message, message
@@ -210,7 +210,7 @@ class _Asked:
         if sign != ":":
             raise Wrong(message("{name} cannot be compared; write {example}.", name=name, example=field.example))
         code = field.word.code
-        if code == "state" and folded(name) == "estado" and value.strip().upper() in UFS:
+        if code == "state" and folded(name) == "estado" and value.strip().upper() in ufs():
             code = "uf"  # a state of Brazil in Portuguese, the state of a paper in Spanish
             self._set(name, uf=value.strip().upper())
             return

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import number_of, verdict_of
 from confere.archive.documents.documents import counted
-from confere.archive.documents.search.party_conditions import uf_of_code
 from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub.completeness import MonthCount, months_of
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 from confere.fiscal.authenticity.verdict import ALTERED, Result
+from confere.fiscal.law import states
 
 _MOST_COMPANIES = 200
 _AT_ONCE = 100  # values counted in one pass
@@ -215,7 +215,7 @@ def _ufs(transaction: Transaction, query: DocumentQuery) -> tuple[Choice, ...]:
         sql.parameters,
     )
     for code, documents in voidings:
-        uf = uf_of_code(code)
+        uf = states.uf_of_ibge_code(code)
         if uf is not None:
             found[uf] += documents
     return tuple(Choice(*entry) for entry in sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))

@@ -9,6 +9,7 @@ from typing import Any
 
 from confere.archive.documents.search import full_text
 from confere.fiscal import taxpayers
+from confere.fiscal.law import states
 
 Condition = tuple[str, tuple[Any, ...]]
 
@@ -24,16 +25,6 @@ _MOST = 12  # words that are compared
 _ROOT = 8  # digits that begin a CNPJ and name the company
 _AFTER_ALL = "\U0010ffff"
 
-# The codes of IBGE: a voiding names its state so, everything else by its letters.
-# fmt: off
-_UF_CODES = {
-    "RO": "11", "AC": "12", "AM": "13", "RR": "14", "PA": "15", "AP": "16", "TO": "17",
-    "MA": "21", "PI": "22", "CE": "23", "RN": "24", "PB": "25", "PE": "26", "AL": "27",
-    "SE": "28", "BA": "29", "MG": "31", "ES": "32", "RJ": "33", "SP": "35", "PR": "41",
-    "SC": "42", "RS": "43", "MS": "50", "MT": "51", "GO": "52", "DF": "53",
-}
-# fmt: on
-
 
 def is_tax_id(bare: str) -> bool:
     """Whether `bare`, without a mask and upper-case, has the shape of a CNPJ or CPF."""
@@ -41,19 +32,14 @@ def is_tax_id(bare: str) -> bool:
 
 
 def in_state(uf: str) -> Condition:
-    """Emitter or recipient are in this state of Brazil, or it is a voiding there."""
+    """Emitter or recipient are in this state of Brazil, or it is a voiding there, which has the code of IBGE."""
     plain = uf.strip().upper()
     there = "(SELECT id FROM taxpayer WHERE uf = ?)"
     condition = (
         f"(d.emitter_id IN {there} OR d.recipient_id IN {there}"
         " OR d.type = 'voiding' AND d.id IN (SELECT document_id FROM voiding WHERE uf_code = ?))"
     )
-    return condition, (plain, plain, _UF_CODES.get(plain, ""))
-
-
-def uf_of_code(code: str | None) -> str | None:
-    """The letters of a state that is given by the code of IBGE."""
-    return next((uf for uf, known in _UF_CODES.items() if known == code), None)
+    return condition, (plain, plain, states.ibge_code(plain) or "")
 
 
 def of_party(role: str, wanted: str) -> Condition:

@@ -1,1 +1,0 @@
-"""The words for what the layouts write as codes and short tags: tables alone, asked through `confere.fiscal.codes`."""
