@@ -20,6 +20,7 @@ from confere.desktop.documents.columns import COLUMNS
 from confere.desktop.documents.document_model import DocumentModel
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.page import DocumentsPage
+from confere.desktop.jobs import job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.shell.search_box import SearchBox
@@ -323,7 +324,7 @@ def test_show_what_failed_shows_just_that(qtbot: QtBot, room: Room) -> None:
     room.window.activity.show_view(activity_sections.TRAIL)
     result = {"files": 1, "documents": 0, "events": 0, "duplicates": 0, "unreadable": 1}
     order = JobRequest(JobKind.IMPORT, "Import", ("import", "note.xml"))
-    room.jobs.ended.emit(JobOutcome(order, 1, result, None, stopped=False))
+    room.jobs.ended.emit(JobOutcome(order, 1, job_results.read(order.kind, result), None, stopped=False))
     buttons = room.window.notices.findChildren(QPushButton)
     (button,) = (button for button in buttons if button.text() == "Show what failed")
     button.click()

@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.app.packages.export import ExportChoice
-from confere.desktop.jobs import job_outcomes
+from confere.desktop.jobs import job_outcomes, job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import demo_order, export_order, import_order, invoice_order, sync_order
+from confere.desktop.jobs.job_results import ImportJobResult, SyncJobResult
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
 from confere.desktop.shell.status_bar import StatusBar
@@ -43,8 +44,8 @@ def test_a_demo_fills_an_empty_folder_and_reports(qtbot: QtBot, made_empty: Made
     qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
     (outcome,) = heard.outcomes
     assert outcome.done, outcome.error
-    assert outcome.result is not None
-    assert outcome.result["sync"]["listed"] == 60
+    assert isinstance(outcome.result, SyncJobResult)
+    assert outcome.result.sync.conservation.listed == 60
     assert any(progress.total for _, progress in heard.progress)
     assert not services.jobs.busy
     assert browse.snapshot(services.opened, browse.DocumentQuery())
@@ -63,7 +64,8 @@ def test_writers_wait_for_one_another(qtbot: QtBot, services: Services, tmp_path
     qtbot.waitUntil(lambda: len(heard.outcomes) == 2, timeout=LONG)
     first, second = heard.outcomes
     assert first.result is not None and second.result is not None
-    assert (first.result["duplicates"], second.result["duplicates"]) == (0, 1)
+    assert isinstance(first.result, ImportJobResult) and isinstance(second.result, ImportJobResult)
+    assert (first.result.duplicates, second.result.duplicates) == (0, 1)
 
 
 def test_a_job_stops_when_it_is_asked_and_what_waits_never_begins(qtbot: QtBot, made_empty: Made) -> None:
@@ -218,7 +220,7 @@ def test_a_list_made_for_a_job_is_gone_when_it_has_ended(qtbot: QtBot, services:
 def test_a_line_of_any_length_is_read_whole(qtbot: QtBot, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     from confere.desktop.jobs import child_process
 
-    many = "print(json.dumps({'type': 'result', 'result': {'runs': ['x' * 99] * 50_000}}))"
+    many = "print(json.dumps({'type': 'result', 'result': {'failures': [{'reason': 'x' * 99}] * 50_000}}))"
     monkeypatch.setattr(
         child_process, "own_command", lambda *_: [sys.executable, "-c", f"import json; print('no line')\n{many}"]
     )
@@ -226,8 +228,8 @@ def test_a_line_of_any_length_is_read_whole(qtbot: QtBot, services: Services, mo
     services.jobs.start(sync_order())
     qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
     result = heard.outcomes[0].result
-    assert result is not None
-    assert result["runs"] == ["x" * 99] * 50_000
+    assert isinstance(result, SyncJobResult)
+    assert [failure.reason for failure in result.failures] == ["x" * 99] * 50_000
 
 
 def test_no_job_runs_what_lies_in_the_current_folder(
@@ -252,7 +254,9 @@ def test_a_sync_that_did_not_understand_everything_says_so() -> None:
         },
         "failures": [],
     }  # fmt: skip
-    kind, text = job_outcomes.told(JobOutcome(sync_order(), 1, result, None, stopped=False))
+    kind, text = job_outcomes.told(
+        JobOutcome(sync_order(), 1, job_results.read(JobKind.SYNC, result), None, stopped=False)
+    )
     assert kind == WARN
     assert "not understood: 2" in text and "offers no file: 1" in text
     assert "3 listed in all: 1 archived, 0 waiting, 2 refused" in text

@@ -33,9 +33,8 @@ from confere.app.reconciliation.queries import (
     SideBySide,
 )
 from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
-from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import JobKind, JobOutcome
-from confere.desktop.jobs.job import JobRequest as JobOrder
+from confere.desktop.jobs import job_outcomes, job_results
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import invoice_order, orders_order, reconcile_order, tidy
 from confere.desktop.reconcile.comparison import comparison_pages, one_side
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
@@ -220,8 +219,8 @@ def test_the_meaning_of_any_column_survives_the_command_line(column: str) -> Non
     assert orders.parse_mapping(said) == {column: "total"}
 
 
-def told(order: object, result: dict[str, object]) -> tuple[str, str]:
-    return job_outcomes.told(JobOutcome(order, 0, result, None, False))  # type: ignore[arg-type]
+def told(order: JobRequest, result: dict[str, object]) -> tuple[str, str]:
+    return job_outcomes.told(JobOutcome(order, 0, job_results.read(order.kind, result), None, False))
 
 
 def test_jobs_tell_what_came_of_them() -> None:
@@ -237,7 +236,7 @@ def test_jobs_tell_what_came_of_them() -> None:
     assert kind == "warn"
     assert "line 4: no day" in text
     refused = {"order": "8", "outcome": "refused", "hub_words": "não"}
-    job = JobOrder(JobKind.INVOICES, "Invoices", ())
+    job = JobRequest(JobKind.INVOICES, "Invoices", ())
     kind, text = told(job, {"counts": {"written": 1, "already": 2, "refused": 1}, "results": [refused]})
     assert kind == "warn"
     assert ": 3" in text
@@ -366,7 +365,7 @@ def test_a_folder_that_is_complete_is_imported_as_one(
     section.show()
     section.arrive()
     settle(qtbot, made_shop.services)
-    started: list[JobOrder] = []
+    started: list[JobRequest] = []
     monkeypatch.setattr(made_shop.services.jobs, "start", started.append)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     section.complete.folder.click()

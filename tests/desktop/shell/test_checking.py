@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
 from confere.desktop.core.actions import Action
-from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
+from confere.desktop.jobs import job_results
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_requests import import_order, reindex_order, sync_order, verify_order
 from confere.desktop.services import Services
 from confere.desktop.shell.verify_scheduler import Checking
@@ -20,6 +21,10 @@ from confere.desktop.widgets.notices import GOOD, WARN, Notice
 from confere.system.messages import RenderedError
 from tests.archive.papers import key, note
 from tests.desktop.rooms import LONG, Open, ended
+
+
+def read(order: JobRequest, printed: dict[str, Any] | None) -> JobResult | None:
+    return None if printed is None else job_results.read(order.kind, printed)
 
 
 class Asked:
@@ -39,7 +44,7 @@ class Asked:
 
     def end(self, order: JobRequest, result: dict[str, Any] | None, *, error: bool = False) -> None:
         said = RenderedError("title", "what went wrong", None, "") if error else None
-        self.services.jobs.ended.emit(JobOutcome(order, 0, result, said, stopped=False))
+        self.services.jobs.ended.emit(JobOutcome(order, 0, read(order, result), said, stopped=False))
 
 
 @pytest.fixture
@@ -184,15 +189,15 @@ def test_in_the_window_an_import_is_checked_and_what_failed_is_listed(
 
 def test_who_stops_a_sync_gets_no_other_work_for_it(asked: Asked) -> None:
     found = {"sync": {"downloaded": 2}}
-    asked.services.jobs.ended.emit(JobOutcome(sync_order(), 0, found, None, stopped=True))
+    asked.services.jobs.ended.emit(JobOutcome(sync_order(), 0, read(sync_order(), found), None, stopped=True))
     assert asked.started == []
 
 
 def test_what_was_found_before_giving_way_is_told(asked: Asked) -> None:
     quiet = verify_order(quiet=True)
-    asked.services.jobs.gave_way.emit(JobOutcome(quiet, 0, counts(ok=9), None, stopped=True))
+    asked.services.jobs.gave_way.emit(JobOutcome(quiet, 0, read(quiet, counts(ok=9)), None, stopped=True))
     assert asked.told == []
-    asked.services.jobs.gave_way.emit(JobOutcome(quiet, 0, counts(ok=3, failed=2), None, stopped=True))
+    asked.services.jobs.gave_way.emit(JobOutcome(quiet, 0, read(quiet, counts(ok=3, failed=2)), None, stopped=True))
     (notice,) = asked.told
     assert (notice.kind, notice.text) == (WARN, "5 checked: 3 authentic, 0 could not be checked, 2 failed.")
     assert notice.action is not None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
-from typing import Any
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from confere.desktop.jobs.job import JobOutcome, JobRequest
+from confere.desktop.jobs import job_results
+from confere.desktop.jobs.job import JobOutcome, JobRequest, JobResult
 from confere.errors import Message, message
 from confere.system.languages import LANGUAGE_VARIABLE
 from confere.system.messages import RenderedError, language, render, t
@@ -35,7 +34,7 @@ class Child(QObject):
     def __init__(self, order: JobRequest, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.order = order
-        self._result: Mapping[str, Any] | None = None
+        self._result: JobResult | None = None
         self._error: RenderedError | None = None
         self._pending = bytearray()  # the beginning of a line
         self._complaints = ""
@@ -115,7 +114,7 @@ class Child(QObject):
             case {"type": "note", "message": what}:
                 self.noted.emit(from_json(what))
             case {"type": "result", "result": dict(result)}:
-                self._result = result
+                self._result = job_results.read(self.order.kind, result)
             case {"type": "error", "error": dict(error)}:
                 self._error = RenderedError(
                     str(error.get("title") or ""),
@@ -155,7 +154,7 @@ class Child(QObject):
     def _end(self, exit_code: int) -> None:
         self._over = True
         self._deadline.stop()
-        stopped = self._asked_to_stop or bool(self._result and self._result.get("stopped"))
+        stopped = self._asked_to_stop or bool(self._result and self._result.stopped)
         error = None if self._asked_to_stop else self._error
         self.ended.emit(JobOutcome(self.order, exit_code, self._result, error, stopped))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from confere.system.messages import RenderedError
 
@@ -47,13 +47,20 @@ class JobRequest:
         return self.kind not in (JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.PDF)
 
 
+class JobResult(Protocol):
+    """What its command printed, as `job_results` reads it for each kind of job."""
+
+    @property
+    def stopped(self) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """How it ended: `result` is the command's own JSON (None where it ended by an error), 0 done, 1 with failures."""
+    """How it ended: `result` is None where it ended by an error, `exit_code` 0 done, 1 done with failures."""
 
     order: JobRequest
     exit_code: int
-    result: Mapping[str, Any] | None
+    result: JobResult | None
     error: RenderedError | None
     stopped: bool
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
@@ -14,6 +12,7 @@ from confere.app.maintenance import storage
 from confere.app.maintenance.storage import ArchiveFacts
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
+from confere.desktop.jobs.job_results import CheckJobResult
 from confere.desktop.services import Services
 from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.theme.measures import GAP
@@ -220,8 +219,9 @@ class ArchiveSection(SettingsSection):
         elif outcome.error is not None:
             _say(label, f"{outcome.error.what} {outcome.error.remedy or ''}".strip(), "bad")
         else:
-            said, well = _findings(outcome.result or {}, topics)
-            _say(label, said, "good" if well else "bad")
+            findings = outcome.result.of(*topics) if isinstance(outcome.result, CheckJobResult) else ()
+            is_well = all(finding.well for finding in findings)
+            _say(label, "\n".join(finding.what for finding in findings), "good" if is_well else "bad")
         self._enable()
         self.refresh()
 
@@ -271,12 +271,6 @@ def _shown(facts: ArchiveFacts) -> dict[str, str]:
         else t("{moment}, {size}", moment=formatting.moment(newest.made_at), size=formatting.size(newest.size)),
         "backups": formatting.count(len(facts.backups)),
     }
-
-
-def _findings(result: Mapping[str, Any], topics: tuple[str, ...]) -> tuple[str, bool]:
-    """What a check-up says about these topics, and whether that is well."""
-    found = [entry for entry in result.get("findings", ()) if entry.get("topic") in topics]
-    return "\n".join(str(entry["what"]) for entry in found), all(entry.get("well") for entry in found)
 
 
 def _say(label: QLabel, sentence: str, rank: str) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTemporaryDir, QTimer, Signal
 
 from confere.desktop.jobs.child_process import Child
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
+from confere.desktop.jobs.job_results import PdfJobResult
 from confere.errors import message
 from confere.system.messages import RenderedError, language, render, t
 from confere.system.paths import Home
@@ -127,16 +127,16 @@ class PdfMaker(QObject):
         self._children.remove(child)
         child.deleteLater()
         data = _taken(path)
-        said = _said(outcome.result)
-        is_made = bool(data) and said is not None and outcome.error is None
+        drawn = next(iter(outcome.result.documents), None) if isinstance(outcome.result, PdfJobResult) else None
+        is_made = bool(data) and drawn is not None and outcome.error is None
         # One that was stopped may have been for the very paper that is wanted again by now.
         if wanted != self._wanted or (child is not self._newest and not is_made):
             return
         self.forget()
         if outcome.error is not None:
             self.failed.emit(outcome.error)
-        elif data and said is not None:
-            self._keep(MadePdf(wanted, data, said.get("by") == "library", str(said.get("why") or "")))
+        elif data and drawn is not None:
+            self._keep(MadePdf(wanted, data, drawn.is_usual_form, drawn.why))
         else:
             self._fail(t("The PDF was not made."))
 
@@ -167,10 +167,3 @@ def _taken(path: Path) -> bytes:
     with suppress(OSError):
         path.unlink(missing_ok=True)
     return data
-
-
-def _said(result: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    match result:
-        case {"documents": [dict(found), *_]}:
-            return found
-    return None
