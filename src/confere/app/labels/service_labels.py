@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from confere.app.labels.labels import month_word
-from confere.errors import N_, Message
 from confere.fiscal.detail import Service
+from confere.fiscal.law.tables import law_tables
 from confere.system import formatting
 from confere.system.messages import render, t
 
-# tribISSQN and tpRetISSQN. Source: tiposSimples_v1.01.xsd.
-_SITUATIONS: Final = {
-    "1": N_("taxable"),
-    "2": N_("immune"),
-    "3": N_("export of a service"),
-    "4": N_("not subject to the tax"),
-}
-_WITHHOLDERS: Final = {
-    "1": N_("not withheld"),
-    "2": N_("withheld by the taker"),
-    "3": N_("withheld by the intermediary"),
-}
-_NAMES: Final = {
-    "vRetCP": N_("Social security (INSS) withheld"),
-    "vRetIRRF": N_("Income tax (IRRF) withheld"),
-    "vRetCSLL": N_("Social contributions (CSLL) withheld"),
-}
 Facts = list[tuple[str, str | None]]
 
 
@@ -48,15 +29,18 @@ def taxes(found: Service) -> Facts:
     return [
         (t("Price of the service"), formatting.money(found.price_cents)),
         (t("Discount"), formatting.money(found.discount_cents)),
-        ("ISSQN", _coded(found.iss_situation, _word(_SITUATIONS, found.iss_situation))),
+        ("ISSQN", _coded(found.iss_situation, _word("tribISSQN", found.iss_situation))),
         (t("Base of the ISSQN"), formatting.money(found.iss_base_cents)),
         (t("Rate of the ISSQN"), rate),
         (t("Amount of the ISSQN"), formatting.money(found.iss_cents)),
-        (t("ISSQN withheld"), _coded(found.iss_withheld_by, _word(_WITHHOLDERS, found.iss_withheld_by))),
+        (t("ISSQN withheld"), _coded(found.iss_withheld_by, _word("tpRetISSQN", found.iss_withheld_by))),
         ("PIS", formatting.money(found.pis_cents)),
         ("COFINS", formatting.money(found.cofins_cents)),
         (t("PIS and COFINS withheld (code)"), found.pis_cofins_withheld),
-        *((render(Message(_NAMES[entry.name])), formatting.money(entry.amount_cents)) for entry in found.withheld),
+        *(
+            (_word("withheld", entry.name) or entry.name, formatting.money(entry.amount_cents))
+            for entry in found.withheld
+        ),
         (t("Withheld in all"), formatting.money(found.withheld_cents)),
         ("IBS", formatting.money(found.ibs_cents)),
         ("CBS", formatting.money(found.cbs_cents)),
@@ -64,8 +48,9 @@ def taxes(found: Service) -> Facts:
     ]
 
 
-def _word(known: dict[str, str], code: str | None) -> str | None:
-    return render(Message(known[code])) if code in known else None
+def _word(table: str, code: str | None) -> str | None:
+    meaning = law_tables("services")[table].get(code or "")
+    return render(meaning) if meaning is not None else None
 
 
 def _coded(code: str | None, said: str | None) -> str | None:
