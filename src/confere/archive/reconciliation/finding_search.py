@@ -7,24 +7,38 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
+from sqlalchemy import ColumnElement, case, cast, func, literal_column, or_, select
+from sqlalchemy import Integer as WholeNumber
+
+from confere.archive.list_selection import ListSelection, among, contains, halves, whole
 from confere.archive.message_encoding import storable
-from confere.archive.orders.orders import NUMBERS
-from confere.archive.reconciliation.findings import SELECT, StoredFinding, read
-from confere.archive.transaction import Row, Transaction
+from confere.archive.named_rows import NamedRow
+from confere.archive.orders.orders import NUMBERS, ORDER
+from confere.archive.reconciliation.findings import FINDING, ROWS, StoredFinding, read
+from confere.archive.schema.schema import finding_key, finding_order
+from confere.archive.transaction import Transaction
 
 _SEPARATORS: Final = re.compile(r"[.\-/\s]")
 _KEY, _NUMBER, _SERIES = 44, 9, 3  # digits of an access key, and at most of a document's number and series
 _SEARCHED: Final = ("orders", "keys", "subject", "evidence", "note")
-_ORDER: Final = (
-    " ORDER BY CAST(substr(f.rule, 2) AS INTEGER), f.rule,"
-    " CASE f.state WHEN 'open' THEN 0 WHEN 'not_checked' THEN 1 WHEN 'resolved' THEN 3 ELSE 2 END,"
-    " f.amount IS NULL, f.amount DESC, f.period, f.id"
+_STANDS: Final = case(
+    {state: literal_column(place) for state, place in (("open", "0"), ("not_checked", "1"), ("resolved", "3"))},
+    value=FINDING.c.state,
+    else_=literal_column("2"),
 )
-
-
-# Amounts in two halves: absurd ones would come to more than SQLite can hold, which is an error there.
-TALLIED: Final = "f.rule, f.severity, f.state, count(*), sum(f.amount >> 32), sum(f.amount & 4294967295)"
-"""What `tally` is made of, grouped by the first three."""
+_ORDER: Final = (
+    cast(func.substr(FINDING.c.rule, 2), WholeNumber),
+    FINDING.c.rule,
+    _STANDS,
+    FINDING.c.amount.is_(None),
+    FINDING.c.amount.desc(),
+    FINDING.c.period,
+    FINDING.c.id,
+)
+TALLIED: Final = (FINDING.c.rule, FINDING.c.severity, FINDING.c.state)
+"""What findings are counted by."""
+TALLY: Final = (*TALLIED, func.count().label("findings"), *halves(FINDING.c.amount))
+"""The columns that `tally` is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +76,27 @@ def page(
     transaction: Transaction, wanted: FindingFilter, limit: int = -1, offset: int = 0
 ) -> tuple[StoredFinding, ...]:
     """By rule, what is open first, the greatest amount first. `limit` -1 for all."""
-    where, parameters = _where(wanted)
+    selection = _selection(wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
-    chosen = f"SELECT f.id FROM finding f WHERE {where}{_ORDER} LIMIT ? OFFSET ?"
-    rows = transaction.named(f"{SELECT} WHERE f.id IN ({chosen}){_ORDER}", (*parameters, limit, offset))
-    return tuple(read(row) for row in rows)
+    chosen = selection.page(FINDING.c.id, limit=limit, offset=offset)
+    rows = transaction.named(ROWS.where(FINDING.c.id.in_(chosen)).order_by(*_ORDER))
+    return tuple(map(read, rows))
 
 
 def count(transaction: Transaction, wanted: FindingFilter) -> int:
     """How many there are."""
-    where, parameters = _where(wanted)
-    return int(transaction.scalar(f"SELECT count(*) FROM finding f WHERE {where}", parameters))
+    return int(transaction.scalar(_selection(wanted).count()))
 
 
 def tallies(transaction: Transaction, wanted: FindingFilter) -> tuple[FindingTally, ...]:
     """How many there are of each rule, severity and state."""
-    where, parameters = _where(wanted)
-    rows = transaction.fetch(
-        f"SELECT {TALLIED} FROM finding f WHERE {where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3", parameters
-    )
+    rows = transaction.named(_selection(wanted).select(*TALLY).group_by(*TALLIED).order_by(*TALLIED))
     return tuple(map(tally, rows))
 
 
-def tally(row: Row) -> FindingTally:
-    """A row of `TALLIED`."""
-    rule, severity, state, count, high, low = row
-    return FindingTally(rule, severity, state, count, ((high or 0) << 32) + (low or 0))
+def tally(row: NamedRow) -> FindingTally:
+    """A row of `TALLY`."""
+    return FindingTally(row.rule, row.severity, row.state, row.findings, whole(row.high, row.low))
 
 
 def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
@@ -98,59 +107,52 @@ def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _where(wanted: FindingFilter) -> tuple[str, tuple[Any, ...]]:
-    conditions: list[str] = ["f.account_id = ?"]
-    parameters: list[Any] = [wanted.account_id]
+def _selection(wanted: FindingFilter) -> ListSelection:
+    conditions: list[ColumnElement[bool]] = [FINDING.c.account_id == wanted.account_id]
     if wanted.period is not None:
-        conditions.append("f.period = ?")
-        parameters.append(storable(wanted.period))
+        conditions.append(FINDING.c.period == storable(wanted.period))
     for name, values in (("rule", wanted.rules), ("state", wanted.states), ("severity", wanted.severities)):
         if values:
-            conditions.append(f"f.{name} IN ({','.join('?' * len(values))})")
-            parameters += map(storable, values)
+            conditions.append(among(FINDING.c[name], values))
     if wanted.run is not None:
-        conditions.append("(f.first_run_id = ? OR f.resolved_run_id = ? OR f.last_run_id = ?)")
-        parameters += [wanted.run] * 3
+        runs = ("first_run_id", "resolved_run_id", "last_run_id")
+        conditions.append(or_(*(FINDING.c[name] == wanted.run for name in runs)))
     if wanted.first_run is not None:
-        conditions.append("f.first_run_id = ?")
-        parameters.append(wanted.first_run)
+        conditions.append(FINDING.c.first_run_id == wanted.first_run)
     text = storable(wanted.text.strip())
     if text:
         plain = _SEPARATORS.sub("", text)
         if plain.isascii() and plain.isdigit():
-            named, sought = _named(wanted.account_id, {text, plain}, plain)
+            conditions.append(_named(wanted.account_id, {text, plain}, plain))
         else:
-            named = " OR ".join(f"f.{name} LIKE ? ESCAPE '\\'" for name in _SEARCHED)
-            sought = [_like(text)] * len(_SEARCHED)
-        conditions.append(f"({named})")
-        parameters += sought
-    return " AND ".join(conditions), tuple(parameters)
+            conditions.append(or_(*(contains(FINDING.c[name], text) for name in _SEARCHED)))
+    return ListSelection(FINDING, tuple(conditions), _ORDER)
 
 
-def _named(account_id: int, forms: Collection[str], digits: str) -> tuple[str, list[Any]]:
+def _named(account_id: int, forms: Collection[str], digits: str) -> ColumnElement[bool]:
     """What names this order, document or subject whole: within others the digits stand by chance."""
-    orders = (
-        "SELECT x.finding_id FROM finding_order x WHERE x.account_id = ? AND x.order_hub_id = ?",
-        *(
-            "SELECT x.finding_id FROM sales_order o JOIN finding_order x"
-            f" ON x.account_id = o.account_id AND x.order_hub_id = o.hub_id WHERE o.account_id = ? AND o.{name} = ?"
-            for name in NUMBERS
-        ),
-    )
-    found: list[tuple[str, Row]] = [
-        (f"f.id IN ({sql})", (account_id, form)) for form in sorted(forms) for sql in orders
+    named = finding_order.alias("x")
+    by_order: list[tuple[Any, ColumnElement[str]]] = [(named, named.c.order_hub_id)]
+    of_order = ORDER.join(named, (named.c.account_id == ORDER.c.account_id) & (named.c.order_hub_id == ORDER.c.hub_id))
+    by_order += [(of_order, ORDER.c[name]) for name in NUMBERS]
+    conditions: list[ColumnElement[bool]] = [
+        FINDING.c.id.in_(
+            select(named.c.finding_id)
+            .select_from(source)
+            .where((named if source is named else ORDER).c.account_id == account_id, column == form)
+        )
+        for form in sorted(forms)
+        for source, column in by_order
     ]
     number = digits.lstrip("0")
+    of_key = select(finding_key.c.finding_id)
+    key = finding_key.c.access_key
     if len(digits) == _KEY:
-        found.append(("f.id IN (SELECT finding_id FROM finding_key WHERE access_key = ?)", (digits,)))
+        conditions.append(FINDING.c.id.in_(of_key.where(key == digits)))
     elif 0 < len(number) <= _NUMBER:
-        numbered = "SELECT finding_id FROM finding_key WHERE length(access_key) = ? AND substr(access_key, 26, 9) = ?"
-        found.append((f"f.id IN ({numbered})", (_KEY, number.zfill(_NUMBER))))
+        is_numbered = func.substr(key, 26, 9) == number.zfill(_NUMBER)
+        conditions.append(FINDING.c.id.in_(of_key.where(func.length(key) == _KEY, is_numbered)))
     if len(digits) > _SERIES:
-        about = "'/' || replace(f.subject, ',', '/') || '/'"
-        found += [(f"instr({about}, ?) > 0", (f"/{form}/",)) for form in sorted(forms)]
-    return " OR ".join(sql for sql, _ in found), [value for _, values in found for value in values]
-
-
-def _like(text: str) -> str:
-    return "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        about = "/" + func.replace(FINDING.c.subject, ",", "/") + "/"
+        conditions += [func.instr(about, f"/{form}/") > 0 for form in sorted(forms)]
+    return or_(*conditions)

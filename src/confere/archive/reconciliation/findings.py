@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from sqlalchemy import select
+
 from confere.archive import message_encoding
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
@@ -18,7 +20,7 @@ from confere.archive.reconciliation import decisions, reopenings
 from confere.archive.reconciliation.reopenings import Comeback, Outgrown
 from confere.archive.schema.schema import finding, finding_key, finding_order
 from confere.archive.schema.table_rows import row_of
-from confere.archive.transaction import Row, Transaction
+from confere.archive.transaction import VALUES, Row, Transaction
 from confere.sales.findings import Finding, FindingState, Severity
 
 _COLUMNS: Final = (
@@ -26,7 +28,9 @@ _COLUMNS: Final = (
     *("subject", "evidence", "note", "author", "changed_at", "is_changed", "is_stale"),
     *("first_run_id", "last_run_id", "resolved_run_id"),
 )
-SELECT: Final = f"SELECT {', '.join(f'f.{name}' for name in _COLUMNS)} FROM finding f"
+FINDING: Final = finding.alias("f")
+ROWS: Final = select(*(FINDING.c[name] for name in _COLUMNS))
+"""Every finding as `read` takes it; `FINDING` is the table that conditions and orders speak of."""
 _SETTLED: Final = frozenset({FindingState.EXPLAINED, FindingState.IGNORED})
 _SAID: Final = (
     "version", "period", "severity", "amount", "checked", "state", "orders", "keys", "evidence", "changed_at",
@@ -136,16 +140,16 @@ def store(
 
 def numbered(transaction: Transaction, ids: Sequence[int]) -> dict[int, tuple[int, StoredFinding]]:
     """These findings with the number of their account, by number; what is not there is left out."""
-    sql = SELECT.replace("SELECT ", "SELECT f.account_id, ", 1) + " WHERE f.id IN {}"
-    return {row.id: (row.account_id, read(row)) for row in transaction.named_in(sql, ids)}
+    rows = transaction.named_in(ROWS.add_columns(FINDING.c.account_id).where(FINDING.c.id.in_(VALUES)), ids)
+    return {row.id: (row.account_id, read(row)) for row in rows}
 
 
 def with_fingerprints(
     transaction: Transaction, account_id: int, fingerprints: Sequence[str]
 ) -> dict[str, StoredFinding]:
     """These findings of the account, by fingerprint."""
-    sql = f"{SELECT} WHERE f.account_id = {int(account_id)} AND f.fingerprint IN {{}}"
-    return {row.fingerprint: read(row) for row in transaction.named_in(sql, fingerprints)}
+    named = ROWS.where(FINDING.c.account_id == account_id, FINDING.c.fingerprint.in_(VALUES))
+    return {row.fingerprint: read(row) for row in transaction.named_in(named, fingerprints)}
 
 
 def settle(
@@ -190,7 +194,7 @@ def make_stale(transaction: Transaction, account_id: int, orders: Sequence[str],
 
 
 def read(row: NamedRow) -> StoredFinding:
-    """The value of a row of `SELECT`."""
+    """The value of a row of `ROWS`."""
     return StoredFinding(
         id=row.id,
         fingerprint=row.fingerprint,
@@ -219,7 +223,7 @@ def read(row: NamedRow) -> StoredFinding:
 
 
 def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:
-    return [read(row) for row in transaction.named(f"{SELECT} WHERE f.account_id = ?", (account_id,))]
+    return [read(row) for row in transaction.named(ROWS.where(FINDING.c.account_id == account_id))]
 
 
 def _rewritten(

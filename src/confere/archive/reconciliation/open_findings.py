@@ -6,12 +6,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from sqlalchemy import ColumnElement, literal_column, select
+
 from confere.archive.message_encoding import storable
-from confere.archive.reconciliation.finding_search import TALLIED, FindingTally, tally
+from confere.archive.reconciliation.finding_search import TALLIED, TALLY, FindingTally, tally
+from confere.archive.reconciliation.findings import FINDING
 from confere.archive.transaction import Transaction
 
 # The index of what waits for a person is used where a question repeats its condition word for word.
 _WAITING: Final = "f.state IN ('open', 'not_checked')"
+_IS_WAITING: Final[ColumnElement[bool]] = literal_column(_WAITING)
 _IN_USE: Final = "f.account_id IN (SELECT id FROM account WHERE removed_at IS NULL)"
 NAMED: Final = (
     "SELECT x.id FROM finding_key k CROSS JOIN document x ON x.access_key = k.access_key"
@@ -36,16 +40,14 @@ def tallies(
     `period` is a month (`YYYY-MM`), None for every one. An account without any is left out.
     """
     listed = tuple(account_ids)
-    month = "" if period is None else " AND f.period = ?"
-    rows = transaction.fetch(
-        f"SELECT f.account_id, {TALLIED} FROM finding f"
-        f" WHERE f.account_id IN ({','.join('?' * len(listed))}) AND {_WAITING}{month} GROUP BY 1, 2, 3, 4",
-        listed if period is None else (*listed, storable(period)),
-    )
-    found: dict[int, list[FindingTally]] = {}
-    for account_id, *told in rows:
-        found.setdefault(account_id, []).append(tally(tuple(told)))
-    return {account_id: tuple(told) for account_id, told in found.items()}
+    by = (FINDING.c.account_id, *TALLIED)
+    rows = select(FINDING.c.account_id, *TALLY).where(FINDING.c.account_id.in_(listed), _IS_WAITING).group_by(*by)
+    if period is not None:
+        rows = rows.where(FINDING.c.period == storable(period))
+    of_account: dict[int, list[FindingTally]] = {}
+    for row in transaction.named(rows):
+        of_account.setdefault(row.account_id, []).append(tally(row))
+    return {account_id: tuple(tallies) for account_id, tallies in of_account.items()}
 
 
 def marks(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[FindingMark, ...]]:

@@ -95,8 +95,8 @@ def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
 
 def companies(transaction: Transaction) -> tuple[Company, ...]:
     """The establishments of the accounts in use, else everybody who emitted; most documents first, at most 200."""
-    rows = transaction.fetch(
-        "SELECT e.tax_id, max(e.name), min(a.name),"
+    rows = transaction.named(
+        "SELECT e.tax_id, max(e.name) AS name, min(a.name) AS account,"
         " (SELECT count(*) FROM belonging b WHERE b.tax_id = e.tax_id) AS documents"
         " FROM establishment e JOIN account a ON a.id = e.account_id WHERE a.removed_at IS NULL"
         " GROUP BY e.tax_id ORDER BY documents DESC, e.tax_id LIMIT ?",
@@ -104,19 +104,20 @@ def companies(transaction: Transaction) -> tuple[Company, ...]:
     )
     if not rows:
         # By spelling first: of those there are few, and the names are looked up once for each.
-        rows = transaction.fetch(
-            "SELECT t.tax_id, NULL, NULL, sum(f.documents) AS documents FROM (SELECT d.emitter_id AS id,"
-            " count(*) AS documents FROM document d WHERE d.is_current = 1 GROUP BY 1) f JOIN taxpayer t ON t.id = f.id"
+        rows = transaction.named(
+            "SELECT t.tax_id, NULL AS name, NULL AS account, sum(f.documents) AS documents"
+            " FROM (SELECT d.emitter_id AS id, count(*) AS documents FROM document d"
+            " WHERE d.is_current = 1 GROUP BY 1) f JOIN taxpayer t ON t.id = f.id"
             " WHERE t.tax_id IS NOT NULL GROUP BY 1 ORDER BY documents DESC, t.tax_id LIMIT ?",
             (_MOST_COMPANIES,),
         )
     names: dict[str, str] = dict(
         transaction.fetch_in(
             "SELECT tax_id, max(name) FROM taxpayer WHERE name IS NOT NULL AND tax_id IN {} GROUP BY tax_id",
-            [row[0] for row in rows],
+            [row.tax_id for row in rows],
         )
     )
-    return tuple(Company(tax_id, name or names.get(tax_id), account) for tax_id, name, account, _ in rows)
+    return tuple(Company(row.tax_id, row.name or names.get(row.tax_id), row.account) for row in rows)
 
 
 def own_tax_ids(transaction: Transaction) -> frozenset[str]:
@@ -177,8 +178,8 @@ def _as_records_say(
             met += f" AND {condition}"
             values.append(storable(value))
     disagreeing = f"d.id IN (SELECT d.id {sql.source} AND d.hub_disagrees = 1){met}"
-    columns = "SELECT d.id, d.hub_marketplace, h.marketplace FROM document d"
-    rows = transaction.fetch(
+    columns = "SELECT d.id, d.hub_marketplace AS shown, h.marketplace AS said FROM document d"
+    rows = transaction.named(
         f"{columns} JOIN hub_document h ON h.access_key = d.access_key WHERE {disagreeing} UNION {columns}"
         " JOIN download w ON w.content_id = d.content_id JOIN hub_document h ON h.id = w.hub_document_id"
         f" WHERE d.access_key IS NULL AND {disagreeing}",
@@ -187,8 +188,8 @@ def _as_records_say(
     if not rows:
         return tuple(counted_by_row)
     found = Counter({entry.value: entry.documents for entry in counted_by_row})
-    found.subtract(shown for _, shown in {row[:2] for row in rows} if shown is not None)
-    found.update(said for _, _, said in rows if said is not None)
+    found.subtract(shown for _, shown in {(row.id, row.shown) for row in rows} if shown is not None)
+    found.update(row.said for row in rows if row.said is not None)
     return tuple(
         Choice(value, number)
         for value, number in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
