@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from confere.hub.documents.document_record import HubDocument
-from confere.hub.documents.documents import DocumentFilter
 
-# A hub may compare dates only, or in a zone of its own: an item this close to the edge proves nothing.
-SLACK = timedelta(days=1)
 _KINDS = {"nfe": "NFE", "cte": "CTE"}
 
 
@@ -61,28 +58,3 @@ def belongs(document: HubDocument, request: SyncRequest) -> bool:
     if request.from_at is not None and moment < request.from_at:
         return False
     return request.to_at is None or moment <= request.to_at
-
-
-def proves_filter_ignored(document: HubDocument, sent: DocumentFilter, widened: timedelta = timedelta(0)) -> bool:
-    """An item outside the window that was asked for, or without the date to tell.
-
-    `widened` is by how much the window grew where the hub takes less exact dates.
-    """
-    slack = SLACK + widened
-    for moment, first, last in (
-        (document.created_at, sent.created_from, sent.created_to),
-        (document.updated_at, sent.updated_from, sent.updated_to),
-    ):
-        if first is None and last is None:
-            continue
-        if moment is None:
-            return True
-        if first is not None and moment < first - slack:
-            return True
-        if last is not None and moment > last + slack:
-            return True
-    return False
-
-
-def now() -> datetime:
-    return datetime.now(UTC)

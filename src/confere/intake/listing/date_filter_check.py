@@ -17,7 +17,7 @@ from confere.hub.listing.list_page import ListPage
 from confere.hub.listing.list_requests import SMALLEST
 from confere.hub.orders import orders
 from confere.hub.session import HubSession
-from confere.intake.documents.sync_request import SLACK
+from confere.intake.listing.listing_window import SLACK
 from confere.system.processes.cancellation import Stop
 
 _AROUND = timedelta(seconds=1)

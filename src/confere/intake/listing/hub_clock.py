@@ -15,7 +15,6 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text, utc_text
 from confere.errors import HubError
 from confere.hub.session import HubSession
-from confere.intake.documents.sync_request import now
 
 _ASKED_AGAIN = 2
 _DEMONSTRATION = "embedded"
@@ -34,6 +33,11 @@ def hear_again(session: HubSession, account: Account, ask: Callable[[], object])
             return
         with suppress(HubError):
             ask()
+
+
+def now() -> datetime:
+    """Our own time."""
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)

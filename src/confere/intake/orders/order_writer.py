@@ -96,6 +96,10 @@ class OrdersResult:
         self.changed += recorded.changed
 
 
+class NoList(Exception):
+    """This hub has no list of orders or of returns, or not for this token."""
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """One sync of one account's orders. `listed` are the ids that its list has shown so far."""

@@ -13,8 +13,9 @@ from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.shortfalls import COUNT, Short
 from confere.archive.store import Archive
 from confere.hub.documents.documents import DocumentFilter
+from confere.intake.documents.document_windows import document_filter, plan
 from confere.intake.documents.sync_request import SyncRequest
-from confere.intake.listing.date_windows import RELIST_AGAIN, ListingWindow, looks_again, plan, undated, whole
+from confere.intake.listing.listing_window import RELIST_AGAIN, ListingWindow, looks_again, undated, whole
 from tests.archive.listed import add_accounts, observe
 
 ANY = SyncRequest()
@@ -52,7 +53,7 @@ def planned(archive: Archive, request: SyncRequest = ANY) -> tuple[ListingWindow
 
 
 def test_at_first_everything_is_listed(listed: Archive) -> None:
-    assert planned(listed) == (whole(),) == (ListingWindow("created", "scan", coverage.FOREVER, None),)
+    assert planned(listed) == (whole("created"),) == (ListingWindow("created", "scan", coverage.FOREVER, None),)
 
 
 def test_new_and_changed_ones_are_asked_for_from_a_day_before(listed: Archive) -> None:
@@ -93,19 +94,19 @@ def test_an_axis_without_its_beginning_asks_for_everything(listed: Archive, miss
     other = coverage.UPDATED if missing == coverage.CREATED else coverage.CREATED
     cover(listed, other, "2026-10-06T06:00:00.000+00:00")
     cover(listed, missing, "2026-10-06T06:00:00.000+00:00", from_at="2026-10-01T00:00:00.000+00:00")
-    assert planned(listed) == (whole(),)
+    assert planned(listed) == (whole("created"),)
 
 
 def test_without_a_record_to_hold_the_answer_against_everything_is_listed(archive: Archive) -> None:
     add_accounts(archive)
     cover_both(archive, "2026-10-06T06:00:00.000+00:00")
-    assert planned(archive) == (whole(),)
+    assert planned(archive) == (whole("created"),)
 
 
 @pytest.mark.parametrize("request_", [SyncRequest(full=True), SyncRequest(type="cte"), SyncRequest(order_id="7")])
 def test_what_is_asked_for_beside_dates_is_picked_out_of_everything(listed: Archive, request_: SyncRequest) -> None:
     cover_both(listed, "2026-10-06T06:00:00.000+00:00")
-    assert planned(listed, request_) == (whole(),)
+    assert planned(listed, request_) == (whole("created"),)
 
 
 @pytest.mark.parametrize(("first", "last"), [(FIRST, LAST), (FIRST, None), (None, LAST)])
@@ -145,22 +146,22 @@ def test_a_list_that_was_short_is_read_whole_again_the_next_night(
         monkeypatch.setattr(shortfalls, "utc_now", lambda: utc_text(datetime.now(UTC) - ago))
         shortfalls.note(transaction, 1, window, Short(COUNT, 2, 1, 3))
         assert looks_again(transaction, 1, shortfalls.DOCUMENTS) is again
-    assert (planned(listed) == (whole(),)) is again
+    assert (planned(listed) == (whole("created"),)) is again
 
 
 def test_how_a_window_asks() -> None:
     asked = ListingWindow(coverage.CREATED, coverage.ASKED, utc_text(FIRST), utc_text(LAST), dated=True)
     request = SyncRequest(order_id="7", marketplace="LOJA")
-    assert asked.filter(request, "CTE") == DocumentFilter(
+    assert document_filter(asked, request, "CTE") == DocumentFilter(
         order_id="7", marketplace="LOJA", created_from=FIRST, created_to=LAST, document_type_value="CTE"
     )
     changed = replace(asked, axis=coverage.UPDATED, from_at=coverage.FOREVER)
-    assert changed.filter(ANY, None) == DocumentFilter(updated_to=LAST)
-    assert replace(asked, dated=False).filter(ANY, None) == DocumentFilter()
-    assert replace(asked, to_at=None).filter(ANY, None) == DocumentFilter(created_from=FIRST)
+    assert document_filter(changed, ANY, None) == DocumentFilter(updated_to=LAST)
+    assert document_filter(replace(asked, dated=False), ANY, None) == DocumentFilter()
+    assert document_filter(replace(asked, to_at=None), ANY, None) == DocumentFilter(created_from=FIRST)
 
 
 def test_what_replaces_a_window_whose_dates_the_hub_does_not_honour() -> None:
     asked = ListingWindow(coverage.CREATED, coverage.ASKED, utc_text(FIRST), utc_text(LAST), dated=True)
-    assert undated(asked) == replace(asked, dated=False)
-    assert undated(replace(asked, method=coverage.WINDOW)) == whole()
+    assert undated(asked, "created") == replace(asked, dated=False)
+    assert undated(replace(asked, method=coverage.WINDOW), "created") == whole("created")
