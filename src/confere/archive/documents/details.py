@@ -7,9 +7,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from confere.archive import message_encoding
+from confere.archive.clock import from_text
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 from confere.errors import Message
+from confere.sales.hub_document import HubHistory, HubStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +93,10 @@ class VoidingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class HubWord:
-    """What the hub says of a document, beside the paper."""
+class HubWord(HubStatement):
+    """What the hub of an account says of a document, beside the paper."""
 
     account: str
-    hub_id: str | None
-    type: str | None
-    subtype: str | None
-    cfop: str | None
-    document_type_value: str | None
-    marketplace: str | None
-    order_id: str | None
-    created_at: str | None
-    updated_at: str | None
-    metadata: tuple[tuple[str, str | None], ...]
-    history: tuple[tuple[str | None, str | None, str | None, str | None, str | None], ...]
     records: int  # versions of the record that were kept
     gone_since: str | None = None  # UTC: its list no longer shows the document
 
@@ -204,7 +195,7 @@ def voiding(transaction: Transaction, document_id: int) -> VoidingRow | None:
 def hub_words(transaction: Transaction, access_key: str | None, content_id: int) -> tuple[HubWord, ...]:
     """What each account's hub says of the document with this key, or of the download with this content."""
     columns = (
-        "SELECT h.id, a.name AS account, h.hub_id, h.type, h.subtype, h.cfop, h.document_type_value,"
+        "SELECT h.id, a.name AS account, h.hub_id, h.access_key, h.type, h.subtype, h.cfop, h.document_type_value,"
         " h.marketplace, h.order_id, h.created_at, h.updated_at, h.gone_since FROM hub_document h"
         " JOIN account a ON a.id = h.account_id"
     )
@@ -222,7 +213,8 @@ def _hub_word(transaction: Transaction, record: NamedRow) -> HubWord:
     metadata = transaction.fetch(
         "SELECT name, value FROM hub_metadata WHERE hub_document_id = ? ORDER BY name", (record.id,)
     )
-    history = transaction.fetch(
+    history = transaction.fetch_as(
+        HubHistory,
         "SELECT status, at, protocol, item_id, description FROM hub_history WHERE hub_document_id = ?"
         " ORDER BY position",
         (record.id,),
@@ -231,14 +223,15 @@ def _hub_word(transaction: Transaction, record: NamedRow) -> HubWord:
     return HubWord(
         account=record.account,
         hub_id=record.hub_id,
+        access_key=record.access_key,
         type=record.type,
         subtype=record.subtype,
         cfop=record.cfop,
         document_type_value=record.document_type_value,
         marketplace=record.marketplace,
         order_id=record.order_id,
-        created_at=record.created_at,
-        updated_at=record.updated_at,
+        created_at=from_text(record.created_at) if record.created_at else None,
+        updated_at=from_text(record.updated_at) if record.updated_at else None,
         metadata=tuple((name, value) for name, value in metadata),
         history=tuple(history),
         records=records,

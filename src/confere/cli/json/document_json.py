@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from confere.errors import Message
@@ -215,7 +217,6 @@ def voiding(found: VoidingRow) -> Shape:
 
 def hub(found: HubWord) -> Shape:
     """The hub's word; `records` is how many versions of its record were kept."""
-    names = ("status", "at", "protocol", "item_id", "description")
     return {
         "account": found.account,
         "hub_id": found.hub_id,
@@ -225,13 +226,17 @@ def hub(found: HubWord) -> Shape:
         "document_type_value": found.document_type_value,
         "marketplace": found.marketplace,
         "order_id": found.order_id,
-        "created_at": found.created_at,
-        "updated_at": found.updated_at,
+        "created_at": _utc(found.created_at),
+        "updated_at": _utc(found.updated_at),
         "metadata": dict(found.metadata),
-        "history": [dict(zip(names, entry, strict=True)) for entry in found.history],
+        "history": [asdict(line) for line in found.history],
         "records": found.records,
         "gone_since": found.gone_since,
     }
+
+
+def _utc(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat(timespec="milliseconds")
 
 
 def _party(tax_id: str | None, name: str | None) -> Mapping[str, str | None] | None:

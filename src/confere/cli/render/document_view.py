@@ -310,19 +310,22 @@ def _hub(made: list[RenderableType], word: HubWord) -> None:
             tables.table(
                 [t("When"), t("Status"), t("Protocol"), t("Description")],
                 [
-                    (_local(at), status or "", protocol or "", description or "")
-                    for status, at, protocol, _item_id, description in word.history
+                    (_local(line.at), line.status or "", line.protocol or "", line.description or "")
+                    for line in word.history
                 ],
             )
         )
 
 
-def _local(written: str | None) -> str:
+def _local(written: datetime | str | None) -> str:
     """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
-    try:
-        moment = datetime.fromisoformat(written or "")
-    except ValueError:
-        return written or ""
+    if isinstance(written, datetime):
+        moment = written
+    else:
+        try:
+            moment = datetime.fromisoformat(written or "")
+        except ValueError:
+            return written or ""
     return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
 
 

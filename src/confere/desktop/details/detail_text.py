@@ -91,12 +91,15 @@ def plain_number(text: str | None) -> str:
     return text or "" if value is None else f"{value.normalize():f}".replace(".", ",")
 
 
-def hub_moment(written: str | None) -> str:
+def hub_moment(written: datetime | str | None) -> str:
     """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
-    try:
-        moment = datetime.fromisoformat(written or "")
-    except ValueError:
-        return written or ""
+    if isinstance(written, datetime):
+        moment = written
+    else:
+        try:
+            moment = datetime.fromisoformat(written or "")
+        except ValueError:
+            return written or ""
     return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
 
 

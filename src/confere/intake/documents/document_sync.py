@@ -14,13 +14,13 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.clock import from_text, utc_text
 from confere.archive.hub import coverage, downloads, newest_known_records, no_longer_listed, record_balance, shortfalls
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.hub.shortfalls import Short
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import damage
 from confere.errors import Cancelled, HubRefusedRequest, message
 from confere.hub.documents import documents
-from confere.hub.documents.document_record import HubDocument
 from confere.hub.documents.documents import DocumentFilter, DocumentPage
 from confere.hub.listing.date_filters import DatesRefused, widened
 from confere.hub.session import HubSession
@@ -39,6 +39,7 @@ from confere.intake.listing.date_windows import RELIST_AGAIN, ListingWindow, pla
 from confere.intake.listing.hub_clock import Begun, hear_again
 from confere.intake.listing.hub_traits_store import recall, remember
 from confere.intake.listing.listing_errors import FilterIgnored, Moved, SeamOpen, Sighted, TypeUnproven
+from confere.sales.hub_document import HubDocument
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
 
@@ -353,7 +354,7 @@ class _Sync:
 
     def _observe(self, transaction: Transaction, found: list[HubDocument]) -> set[int]:
         """Write down a page of the list; the archive's numbers of its records."""
-        seen = self._records.write(transaction, [(document, None) for document in found])
+        seen = self._records.write(transaction, [HubRecord(document) for document in found])
         no_longer_listed.listed_again(transaction, {entry.hub_document_id for entry in seen})
         for entry in seen:
             self._result.already += entry.already if entry.hub_document_id not in self._listed else 0

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from confere.hub.documents.document_record import HubDocument
 from confere.hub.documents.documents import DocumentFilter
+from confere.sales.hub_document import HubDocument
 
 # A hub may compare dates only, or in a zone of its own: an item this close to the edge proves nothing.
 SLACK = timedelta(days=1)

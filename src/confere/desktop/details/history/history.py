@@ -157,12 +157,12 @@ def _told_by_hub(full: FullDocument) -> list[HistoryEvent]:
         proven.add(full.voiding.protocol)
     found = {}
     for word in full.hub:
-        for status, at, protocol, _item_id, description in word.history:
-            if protocol is None or protocol not in proven:
-                lines = [t("Protocol {number}", number=protocol)] if protocol else []
-                lines += [description] if description else []
+        for line in word.history:
+            if line.protocol is None or line.protocol not in proven:
+                lines = [t("Protocol {number}", number=line.protocol)] if line.protocol else []
+                lines += [line.description] if line.description else []
                 told = HistoryEvent(
-                    detail_text.hub_moment(at), status or t("no status"), lines=tuple(lines), from_hub=True
+                    detail_text.hub_moment(line.at), line.status or t("no status"), lines=tuple(lines), from_hub=True
                 )
                 found[told] = told
     return list(found.values())
