@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive.documents.details import VoidingRow
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.months import month_of
 from confere.export.package.name_templates import Templates
 from confere.export.package.naming import Naming, kind_of, lot_name
+from confere.fiscal.model import Voiding
 from confere.system.files.safe_names import segment
 from tests.export.made import COMPANY, MONTH
 
@@ -38,8 +38,8 @@ EVENT = st.builds(
     events_in_file=st.just(1),
 )  # fmt: skip
 VOIDED = st.none() | st.builds(
-    VoidingRow, uf_code=TEXT, year=TEXT, emitter=TEXT, model=MODEL, series=NUMBER, first=NUMBER, last=NUMBER,
-    reason=TEXT, cstat=TEXT, protocol=TEXT, registered_at=TEXT,
+    Voiding, uf_code=TEXT, year=TEXT, emitter=TEXT, model=MODEL, series=NUMBER, first=NUMBER, last=NUMBER,
+    reason=TEXT, cstat=TEXT, protocol=TEXT, registered_at=TEXT, environment=TEXT,
 )  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def naming(profile: Profile = Profile.BOTH) -> Naming:
 
 @given(DOCUMENT, EVENT, VOIDED, st.booleans())
 def test_no_claim_leads_out_of_the_package(
-    sheet: DocumentSheet, event: EventSheet, voided: VoidingRow | None, registered: bool
+    sheet: DocumentSheet, event: EventSheet, voided: Voiding | None, registered: bool
 ) -> None:
     names = naming()
     for paper, kind, name in (

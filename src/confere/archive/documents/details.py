@@ -5,65 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from confere.archive import message_encoding
 from confere.archive.clock import from_text
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 from confere.errors import Message
+from confere.fiscal.document_parts import Item, Party, Warning
+from confere.fiscal.model import Event, Voiding
 from confere.sales.hub_document import HubHistory, HubStatement
 
 
-@dataclass(frozen=True, slots=True)
-class PartyRow:
-    role: str
-    tax_id: str | None
-    name: str | None
-    state_registration: str | None
-    uf: str | None
-    city: str | None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow(Event):
+    """An event as the archive keeps it; `is_current` is False for a further copy of the same event.
 
-
-@dataclass(frozen=True, slots=True)
-class ItemRow:
-    """Quantities and prices are decimal text as written; `total` is centavos."""
-
-    number: int | None
-    code: str | None
-    ean: str | None
-    description: str | None
-    ncm: str | None
-    cfop: str | None
-    unit: str | None
-    quantity: str | None
-    unit_price: str | None
-    total: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class EventRow:
-    """An event of a document; `is_current` is False for a further copy of the same event."""
+    Of what its file says, `sent_to`, `model`, `references` and `fields` are not in the archive's rows: None or empty.
+    """
 
     id: int
     content_id: int
     sha256: str
-    access_key: str | None
-    code: str | None
-    sequence: int | None
-    description: str | None
-    occurred_at: str | None
-    author: str | None
-    registered: bool
-    cstat: str | None
-    reason: str | None
-    protocol: str | None
-    registered_at: str | None
-    words: str | None
-    embedded: bool
     is_current: bool
-    warnings: tuple[tuple[str, str], ...]
     position: int = 0  # among the events of its content
-    environment: str | None = None  # tpAmb
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +40,6 @@ class RelationRow:
     kind: str
     claims: int
     archived: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VoidingRow:
-    uf_code: str | None
-    year: str | None
-    emitter: str | None
-    model: str | None
-    series: int | None
-    first: int | None
-    last: int | None
-    reason: str | None
-    cstat: str | None
-    protocol: str | None
-    registered_at: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +62,9 @@ class UnreadableContent:
     sources: tuple[str, ...]
 
 
-def parties(transaction: Transaction, document_id: int) -> tuple[PartyRow, ...]:
+def parties(transaction: Transaction, document_id: int) -> tuple[Party, ...]:
     rows = transaction.fetch_as(
-        PartyRow,
+        Party,
         "SELECT p.role, t.tax_id, t.name, t.state_registration, t.uf, t.city FROM party p"
         " JOIN taxpayer t ON t.id = p.taxpayer_id WHERE p.document_id = ? ORDER BY p.position",
         (document_id,),
@@ -122,14 +72,27 @@ def parties(transaction: Transaction, document_id: int) -> tuple[PartyRow, ...]:
     return tuple(rows)
 
 
-def items(transaction: Transaction, document_id: int) -> tuple[ItemRow, ...]:
-    rows = transaction.fetch_as(
-        ItemRow,
+def items(transaction: Transaction, document_id: int) -> tuple[Item, ...]:
+    rows = transaction.named(
         "SELECT number, code, ean, description, ncm, cfop, unit, quantity, unit_price, total FROM item"
         " WHERE document_id = ? ORDER BY position",
         (document_id,),
     )
-    return tuple(rows)
+    return tuple(
+        Item(
+            number=row.number or 0,
+            code=row.code,
+            ean=row.ean,
+            description=row.description,
+            ncm=row.ncm,
+            cfop=row.cfop,
+            unit=row.unit,
+            quantity=None if row.quantity is None else Decimal(row.quantity),
+            unit_price=None if row.unit_price is None else Decimal(row.unit_price),
+            total_cents=row.total,
+        )
+        for row in rows
+    )
 
 
 _EVENT = (
@@ -183,13 +146,14 @@ def _relations(transaction: Transaction, near: str, far: str, access_key: str) -
     return tuple(replace(row, archived=bool(row.archived)) for row in rows)
 
 
-def voiding(transaction: Transaction, document_id: int) -> VoidingRow | None:
-    return transaction.first_as(
-        VoidingRow,
+def voiding(transaction: Transaction, document_id: int) -> Voiding | None:
+    """The numbers that this paper voids; its environment and its warnings are the document's."""
+    row = transaction.first_named(
         "SELECT uf_code, year, emitter, model, series, first, last, reason, cstat, protocol, registered_at"
         " FROM voiding WHERE document_id = ?",
         (document_id,),
     )
+    return None if row is None else Voiding(**row._asdict(), environment=None)
 
 
 def hub_words(transaction: Transaction, access_key: str | None, content_id: int) -> tuple[HubWord, ...]:
@@ -272,15 +236,16 @@ def _event(row: NamedRow) -> EventRow:
         description=row.description,
         occurred_at=row.occurred_at,
         author=row.author,
+        sent_to=None,
         registered=bool(row.registered),
         cstat=row.cstat,
         reason=row.reason,
         protocol=row.protocol,
         registered_at=row.registered_at,
-        words=row.words,
+        text=row.words,
         embedded=bool(row.embedded),
         is_current=bool(row.is_current),
-        warnings=tuple((code, detail) for code, detail in json.loads(row.warnings or "[]")),
+        warnings=tuple(Warning(code, detail) for code, detail in json.loads(row.warnings or "[]")),
         position=row.position,
         environment=row.environment,
     )

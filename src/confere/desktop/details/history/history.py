@@ -11,7 +11,6 @@ from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.summary.facts import Fact
 from confere.desktop.dialogs.save_xml import Content
 from confere.fiscal.authenticity.verdict import Verdict
-from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import asks_attention, explain
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -132,7 +131,7 @@ def _event(
         lines.append(render(doubt))
     if copies:
         lines.append(t("Further copies kept: {count}", count=formatting.count(copies)))
-    lines += [render(explain(Warning(code, detail))) for code, detail in event.warnings if asks_attention(code)]
+    lines += [render(explain(warning)) for warning in event.warnings if asks_attention(warning.code)]
     takes_effect = event.registered and doubt is None
     kind = "warn" if not takes_effect else "bad" if event.code in ("110111", "110112") else "info"
     return HistoryEvent(
@@ -140,7 +139,7 @@ def _event(
         title,
         kind,
         event.registered,
-        (whole.text if whole is not None else None) or event.words or "",
+        (whole.text if whole is not None else None) or event.text or "",
         tuple(lines),
         files.get(event.sha256),
         verdict=loaded.verdict_of(event),
