@@ -179,7 +179,7 @@ def answer(found: LoneAnswer) -> Shape:
         "access_key": found.access_key,
         "cstat": found.cstat,
         "reason": found.reason,
-        "protocol": found.protocol,
+        "protocol": found.number,
         "received_at": found.received_at,
         "environment": found.environment,
         "sha256": found.sha256,

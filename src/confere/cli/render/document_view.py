@@ -214,7 +214,7 @@ def _answers(made: list[RenderableType], found: FullDocument) -> None:
     for entry in found.answers:
         lines = [
             (formatting.moment(entry.received_at) or "–", f"{entry.cstat or '-'} {entry.reason or ''}".strip()),
-            (t("Protocol"), entry.protocol),
+            (t("Protocol"), entry.number),
             (t("Not believed"), "" if entry.doubt is None else render(entry.doubt)),
             ("SHA-256", entry.sha256),
         ]

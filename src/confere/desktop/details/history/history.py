@@ -88,7 +88,7 @@ def _beginning(full: FullDocument) -> list[HistoryEvent]:
 
 def _answer(answer: LoneAnswer, files: dict[str, Content]) -> HistoryEvent:
     lines = [t("Answer {code} of the authority", code=answer.cstat or "-")]
-    lines += [t("Protocol {number}", number=answer.protocol)] if answer.protocol else []
+    lines += [t("Protocol {number}", number=answer.number)] if answer.number else []
     why = [] if answer.doubt is None else [render(answer.doubt)]
     return HistoryEvent(
         formatting.moment(answer.received_at),
