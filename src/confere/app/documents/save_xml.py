@@ -42,6 +42,7 @@ def document_name(row: DocumentRow, voiding: Voiding | None = None) -> str:
         direction="",
         documents_in_file=1,
         events_in_file=0,
+        verdict=None,
     )
     if row.type == "voiding":
         return _naming().voiding(sheet, voiding, registered=row.state == "voided")
@@ -68,6 +69,7 @@ def event_name(event: EventRow) -> str:
         direction="",
         documents_in_file=0,
         events_in_file=1,
+        verdict=None,
     )
     return _naming().event(sheet)
 
