@@ -7,11 +7,14 @@ from pathlib import Path
 from confere.app.context import Workspace
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account, Establishment
+from confere.archive.clock import from_text
 from confere.archive.hub import coverage, downloads, hub_records
-from confere.archive.hub.hub_records import LIST, HubRecord
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
+from confere.sales.hub_document import HubItem
+from tests.archive.hub_documents import hub_document
 from tests.archive.papers import EMITTER, cancellation, key, note, store
 
 MONTH = "2026-10"
@@ -83,28 +86,15 @@ def named_by_hub(
 ) -> None:
     """The hub lists note `number`, with these files."""
     access_key = key(number, month=day[2:4] + day[5:7])
-    record = HubRecord(
-        source=LIST,
-        identity=access_key,
-        hub_id=f"h{number}",
-        access_key=None if keyless else access_key,
-        type="NFE",
-        subtype=None,
-        cfop=None,
-        document_type_value=None,
-        marketplace=None,
-        order_id=None,
-        created_at=f"{day}T12:00:00.000+00:00",
-        updated_at=None,
-        history=(),
-        metadata=(),
-        related=(),
-        items=tuple((item, "AUTHORIZATION") for item in items),
-        complete=True,
+    document = hub_document(
+        f"h{number}",
+        None if keyless else access_key,
+        created_at=from_text(f"{day}T12:00:00.000+00:00"),
+        items=tuple(HubItem(item, "AUTHORIZATION") for item in items),
         raw=f'{{"id": {number}}}'.encode(),
     )
     with archive.writing() as transaction:
-        hub_records.observe(transaction, archive.vault_writer, account.id, 1, [record])
+        hub_records.observe(transaction, archive.vault_writer, account.id, 1, [HubRecord(document)])
 
 
 def fail(archive: Archive, account: Account, item: str, content_id: int | None = None) -> None:

@@ -50,7 +50,18 @@ def a_finding(
     keys: tuple[str, ...] = (),
 ) -> Finding:
     said = evidence or (message("order {order} has no invoice", order=order),)
-    return Finding(rule, version, period, Severity.HIGH, amount, (order,), keys, said, subject, checked)
+    return Finding(
+        rule=rule,
+        version=version,
+        period=period,
+        severity=Severity.HIGH,
+        amount=amount,
+        orders=(order,),
+        keys=keys,
+        evidence=said,
+        subject=subject,
+        checked=checked,
+    )
 
 
 def rows(archive: Archive, *tables: str) -> dict[str, list[tuple[object, ...]]]:

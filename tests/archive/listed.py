@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from confere.archive.accounts import accounts
+from confere.archive.clock import from_text
 from confere.archive.hub import downloads, hub_records
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
+from confere.sales.hub_document import HubItem
+from tests.archive.hub_documents import hub_document
 from tests.archive.papers import key
 
 PLAIN = b"<retConsStatServ><cStat>107</cStat></retConsStatServ>"
@@ -37,28 +41,19 @@ def observe(
     access_key: str | None = None,
 ) -> None:
     name = access_key if access_key is not None or number is None else key(number)
-    record = hub_records.HubRecord(
-        source=hub_records.LIST,
-        identity=f"id:{hub_id}",
-        hub_id=hub_id,
-        access_key=name,
-        type="NFE",
+    document = hub_document(
+        hub_id,
+        name,
         subtype=subtype,
-        cfop=None,
-        document_type_value=None,
         marketplace=marketplace,
         order_id=order,
-        created_at="2026-10-05T12:00:00.000+00:00",
-        updated_at="2026-10-05T12:00:00.000+00:00",
-        metadata=(),
-        history=(),
-        related=(),
-        items=((f"item-{hub_id}", None),),
-        complete=True,
+        created_at=from_text("2026-10-05T12:00:00.000+00:00"),
+        updated_at=from_text("2026-10-05T12:00:00.000+00:00"),
+        items=(HubItem(f"item-{hub_id}", None),),
         raw=f"{account}{subtype}{marketplace}{order}{hub_id}{name}".encode(),
     )
     with archive.writing() as transaction:
-        hub_records.observe(transaction, archive.vault_writer, account, 1, [record])
+        hub_records.observe(transaction, archive.vault_writer, account, 1, [HubRecord(document)])
 
 
 def download(archive: Archive, content_id: int) -> None:

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confere.app.documents import print_pdf, save_xml
-from confere.archive.documents.details import EventRow, VoidingRow
+from confere.archive.documents.details import EventRow
 from confere.archive.documents.documents import DocumentRow
+from confere.fiscal.model import Voiding
 from tests.archive.papers import cancellation, key, note
 from tests.cli.running import Call
 from tests.system.files.test_safe_names import HOSTILE, holds
@@ -107,19 +108,20 @@ DOCUMENT = st.builds(
 EVENT = st.builds(
     EventRow, id=st.just(1), content_id=st.just(1), sha256=st.just("ab" * 32), access_key=TEXT, code=TEXT,
     sequence=st.none() | st.integers(), description=TEXT, occurred_at=TEXT, author=TEXT, registered=st.booleans(),
-    cstat=TEXT, reason=TEXT, protocol=TEXT, registered_at=TEXT, words=TEXT, embedded=st.booleans(),
+    cstat=TEXT, reason=TEXT, protocol=TEXT, registered_at=TEXT, text=TEXT, embedded=st.booleans(),
+    sent_to=TEXT, environment=TEXT,
     is_current=st.just(True), warnings=st.just(()),
 )  # fmt: skip
 VOIDED = st.none() | st.builds(
-    VoidingRow, uf_code=TEXT, year=TEXT, emitter=TEXT, model=TEXT, series=st.none(), first=st.none(), last=st.none(),
-    reason=TEXT, cstat=TEXT, protocol=TEXT, registered_at=TEXT,
+    Voiding, uf_code=TEXT, year=TEXT, emitter=TEXT, model=TEXT, series=st.none(), first=st.none(), last=st.none(),
+    reason=TEXT, cstat=TEXT, protocol=TEXT, registered_at=TEXT, environment=TEXT,
 )  # fmt: skip
 
 
 @settings(max_examples=200)
 @given(DOCUMENT, EVENT, VOIDED)
 def test_what_a_file_is_proposed_to_be_called_is_a_name(
-    row: DocumentRow, event: EventRow, voided: VoidingRow | None
+    row: DocumentRow, event: EventRow, voided: Voiding | None
 ) -> None:
     """For PDFs and XML, on the command line and in the window's dialogs."""
     for name in (

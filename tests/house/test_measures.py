@@ -136,6 +136,19 @@ def test_twins_share_five_names() -> None:
     assert len(twins(modules, fields=4)) == 3
 
 
+def test_a_field_of_one_class_that_two_inherit_makes_no_twins() -> None:
+    modules = tree(
+        house__a=f"@dataclass\nclass Seat:\n{FIVE}    e: int\n@dataclass\nclass Chair(Seat):\n    legs: int",
+        house__b="@dataclass\nclass Stool(Seat):\n    legs: int\n",
+        house__c=f"@dataclass\nclass Bench:\n{FIVE}    e: int\n",
+    )
+    assert [(pair.one, pair.other) for pair in twins(modules)] == [
+        ("house.a.Chair", "house.c.Bench"),
+        ("house.a.Seat", "house.c.Bench"),
+        ("house.b.Stool", "house.c.Bench"),
+    ]
+
+
 def test_class_names_of_two_meanings() -> None:
     modules = tree(
         house__a="class Kind: ...\nclass _Own: ...",

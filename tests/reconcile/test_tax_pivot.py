@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from confere.fiscal.document_parts import TaxSums
+from confere.fiscal.tax_groups import TaxGroup
 from confere.reconcile.tax_pivot import AMOUNTS, pivot
-from confere.sales.tax_groups import TaxGroup
 
-GROUP = TaxGroup(
-    "k1", "2026-03", "authorized", "out", "5102", "000", "SP", products=10_000, icms_base=10_000, icms=1_800
-)
+SUMS = TaxSums("5102", "000", products=10_000, icms_base=10_000, icms=1_800)
+GROUP = TaxGroup("k1", "2026-03", "authorized", "out", "SP", SUMS)
 
 
 def test_what_shares_cfop_cst_and_state_is_one_line() -> None:
-    (line,) = pivot([GROUP, replace(GROUP, key="k2"), replace(GROUP, products=None, icms=200)])
+    (line,) = pivot([GROUP, GROUP._replace(key="k2"), GROUP._replace(sums=SUMS._replace(products=None, icms=200))])
     assert (line.cfop, line.cst, line.uf, line.documents, line.in_effect) == ("5102", "000", "SP", 2, True)
     assert (line.amount("products"), line.amount("icms")) == (20_000, 3_800)
 
 
 def test_a_field_that_nobody_names_is_not_zero() -> None:
-    (line,) = pivot([GROUP, replace(GROUP, key="k2", ipi=0)])
+    (line,) = pivot([GROUP, GROUP._replace(key="k2", sums=SUMS._replace(ipi=0))])
     assert line.amount("ipi") == 0
     assert line.amount("fcp") is None
     assert len(line.amounts) == len(AMOUNTS)
@@ -27,11 +25,11 @@ def test_a_field_that_nobody_names_is_not_zero() -> None:
 
 def test_lines_stand_apart_and_in_order_what_has_no_effect_last() -> None:
     others = [
-        replace(GROUP, state="cancelled"),
-        replace(GROUP, uf="MG", cfop="6108"),
-        replace(GROUP, cst="060"),
-        replace(GROUP, period="2026-02"),
-        replace(GROUP, direction="in", cfop=None, cst=None, uf=None),
+        GROUP._replace(state="cancelled"),
+        GROUP._replace(uf="MG", sums=SUMS._replace(cfop="6108")),
+        GROUP._replace(sums=SUMS._replace(cst="060")),
+        GROUP._replace(period="2026-02"),
+        GROUP._replace(direction="in", uf=None, sums=SUMS._replace(cfop=None, cst=None)),
     ]
     told = [(line.period, line.direction, line.cfop, line.cst, line.in_effect) for line in pivot([GROUP, *others])]
     assert told == [

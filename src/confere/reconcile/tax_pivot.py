@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
+from confere.fiscal.document_parts import TaxSums
+from confere.fiscal.tax_groups import TaxGroup
 from confere.reconcile import predicates
-from confere.sales.tax_groups import TaxGroup
 
-_NAMED: Final = ("key", "period", "state", "direction", "cfop", "cst", "uf")
-AMOUNTS: Final = tuple(field.name for field in fields(TaxGroup) if field.name not in _NAMED)
-"""The columns that are added up, in the order of `TaxGroup` and of `PivotLine.amounts`."""
+AMOUNTS: Final = tuple(name for name in TaxSums._fields if name not in ("cfop", "cst"))
+"""The columns that are added up, in the order of `TaxSums` and of `PivotLine.amounts`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ def pivot(groups: Iterable[TaxGroup]) -> tuple[PivotLine, ...]:
     sums: dict[_Place, list[int | None]] = {}
     keys: dict[_Place, set[str | None]] = {}
     for group in groups:
-        place = (group.period, group.direction, group.cfop, group.cst, group.uf, group.state in predicates.EFFECTIVE)
+        cfop, cst, *amounts = group.sums
+        place = (group.period, group.direction, cfop, cst, group.uf, group.state in predicates.EFFECTIVE)
         so_far = sums.setdefault(place, [None] * len(AMOUNTS))
         keys.setdefault(place, set()).add(group.key)
-        for at, name in enumerate(AMOUNTS):
-            amount = getattr(group, name)
+        for at, amount in enumerate(amounts):
             if amount is not None:
                 so_far[at] = amount + (so_far[at] or 0)
     return tuple(

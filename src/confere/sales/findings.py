@@ -33,8 +33,19 @@ def graded(amount: int, high_from: int) -> Severity:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What a rule found. `amount` at stake in centavos, None where there is none to tell.
+class Discrepancy:
+    """What does not agree, with what shows it. `amount` in centavos, None where there is none to tell."""
+
+    period: str  # YYYY-MM
+    orders: tuple[str, ...]  # the hub's ids
+    keys: tuple[str, ...]
+    amount: int | None
+    evidence: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Discrepancy):
+    """What a rule found. `amount` is what is at stake.
 
     `subject` is what it is about, beside orders and keys, where these do not tell one finding of the rule from
     another (an item code, a series). `checked` False: it could not be decided, and the evidence says why.
@@ -42,12 +53,7 @@ class Finding:
 
     rule: str  # R1, R7a …
     version: int
-    period: str  # YYYY-MM
     severity: Severity
-    amount: int | None
-    orders: tuple[str, ...]  # the hub's ids
-    keys: tuple[str, ...]
-    evidence: tuple[Message, ...]
     subject: str = ""
     checked: bool = True
 
@@ -59,14 +65,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedDifference:
-    """A difference of totals that R3 itself explains, with what makes it up: no finding, but in a list to be seen.
+class ExplainedDifference(Discrepancy):
+    """A difference of totals that R3 itself explains, with what makes it up: no finding, but in a list to be seen."""
 
-    `amount` in centavos, of the difference; `period` is `YYYY-MM`.
-    """
-
-    period: str
-    orders: tuple[str, ...]  # the hub's ids
-    keys: tuple[str, ...]
     amount: int
-    evidence: tuple[Message, ...]

@@ -12,9 +12,10 @@ from confere.app.documents import browse
 from confere.app.documents.state_reason import disagreements, standing
 from confere.archive.accounts import accounts
 from confere.archive.hub import hub_records
-from confere.archive.hub.hub_records import HubHistoryLine, HubRecord
+from confere.archive.hub.hub_records import HubRecord
 from confere.fiscal.model import State
 from tests.archive.freights import freight, freight_event, freight_key
+from tests.archive.hub_documents import history, hub_document
 from tests.archive.listed import PLAIN, VOIDING
 from tests.archive.papers import cancellation, key, note, store
 
@@ -32,14 +33,8 @@ def bring(opened: OpenArchive, *files: bytes, says: tuple[str, ...] = (), access
             return
         with archive.writing() as transaction:
             owner = accounts.add(transaction, name="shop", environment="production", address="x", platform="x")
-            record = HubRecord(
-                source=hub_records.LIST, identity="id:1", hub_id="1", access_key=access_key, type="NFE", subtype=None,
-                cfop=None, document_type_value=None, marketplace=None, order_id=None, created_at=None,
-                updated_at=None, metadata=(),
-                history=tuple(HubHistoryLine(word, None, None, None, None) for word in says),
-                related=(), items=(), complete=True, raw=b"{}",
-            )  # fmt: skip
-            hub_records.observe(transaction, archive.vault_writer, owner.id, 1, [record])
+            document = hub_document("1", access_key, history=history(*says))
+            hub_records.observe(transaction, archive.vault_writer, owner.id, 1, [HubRecord(document)])
 
 
 @pytest.mark.parametrize(

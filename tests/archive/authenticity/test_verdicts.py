@@ -12,9 +12,12 @@ from confere.archive.authenticity.verdicts import DOCUMENT, EVENT, VOIDING, Judg
 from confere.archive.documents import documents
 from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
 from confere.archive.hub import downloads, hub_records
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.errors import message
 from confere.fiscal.authenticity.verdict import CLAIMED, Check, CheckLine, Result, Verdict
+from confere.sales.hub_document import HubItem
+from tests.archive.hub_documents import hub_document
 from tests.archive.listed import PLAIN
 from tests.archive.listed import VOIDING as VOIDED
 from tests.archive.papers import cancellation, note, store
@@ -169,13 +172,10 @@ def delivered(archive: Archive, content_id: int, environments: Sequence[str]) ->
             owner = accounts.add(
                 transaction, name=f"{content_id}-{place}", environment=environment, address="x", platform="x"
             )
-            record = hub_records.HubRecord(
-                source=hub_records.LIST, identity=f"id:{content_id}", hub_id=f"{content_id}", access_key=None,
-                type="NFE", subtype=None, cfop=None, document_type_value=None, marketplace=None, order_id=None,
-                created_at=None, updated_at=None, metadata=(), history=(), related=(),
-                items=((f"item-{content_id}", None),), complete=True, raw=f"{content_id}{place}".encode(),
-            )  # fmt: skip
-            hub_records.observe(transaction, archive.vault_writer, owner.id, 1, [record])
+            document = hub_document(
+                f"{content_id}", None, items=(HubItem(f"item-{content_id}", None),), raw=f"{content_id}{place}".encode()
+            )
+            hub_records.observe(transaction, archive.vault_writer, owner.id, 1, [HubRecord(document)])
             (queued,) = downloads.open_items(transaction, owner.id, 0, 10)
             downloads.mark_done(transaction, [(queued.id, content_id)])
             numbers.append(owner.id)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from confere.archive.accounts import accounts
-from confere.archive.clock import utc_now
+from confere.archive.clock import from_text, utc_now
 from confere.archive.documents import details
 from confere.archive.hub import coverage, downloads, hub_records
 from confere.archive.hub.coverage import Span, merged
-from confere.archive.hub.hub_records import DETAIL, LIST, HubHistoryLine, HubRecord
+from confere.archive.hub.hub_records import DETAIL, LIST, HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Statement, Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.sales.hub_document import HubHistory, HubItem, HubRelated
+from tests.archive.hub_documents import hub_document
 from tests.archive.papers import key, note, store
 
 
@@ -28,32 +29,24 @@ def account(archive: Archive) -> accounts.Account:
         )
 
 
-def record(number: int, **changes: object) -> HubRecord:
-    base = HubRecord(
-        source=LIST,
-        identity=f"fd-{number}",
-        hub_id=f"fd-{number}",
-        access_key=key(number),
-        type="NFE",
-        subtype="sale",
-        cfop="5102",
-        document_type_value="sale",
-        marketplace="MERCADO_AZUL",
-        order_id=str(1000 + number),
-        created_at="2026-10-05T13:00:00.000+00:00",
-        updated_at="2026-10-05T13:00:00.000+00:00",
-        metadata=(("marketplace", "MERCADO_AZUL"),),
-        history=(HubHistoryLine("AUTHORIZED", "2026-10-05T10:00:00-03:00", "135", f"item-{number}", None),),
-        related=(),
-        items=((f"item-{number}", "AUTHORIZATION"),),
-        complete=True,
-        raw=b"",
-    )
-    changed = replace(base, **changes)  # type: ignore[arg-type]
-    if not changed.raw:
-        raw = json.dumps({"n": number, **{name: str(value) for name, value in changes.items()}}).encode()
-        changed = replace(changed, raw=raw)
-    return changed
+def record(number: int, *, asked_of: int | None = None, **changes: Any) -> HubRecord:
+    """What the hub's list says of a document, or the detail that was asked of record `asked_of`."""
+    told: dict[str, Any] = {
+        "hub_id": f"fd-{number}",
+        "access_key": key(number),
+        "subtype": "sale",
+        "cfop": "5102",
+        "document_type_value": "sale",
+        "marketplace": "MERCADO_AZUL",
+        "order_id": str(1000 + number),
+        "created_at": from_text("2026-10-05T13:00:00.000+00:00"),
+        "updated_at": from_text("2026-10-05T13:00:00.000+00:00"),
+        "metadata": (("marketplace", "MERCADO_AZUL"),),
+        "history": (HubHistory("AUTHORIZED", "2026-10-05T10:00:00-03:00", "135", f"item-{number}", None),),
+        "items": (HubItem(f"item-{number}", "AUTHORIZATION"),),
+        "raw": json.dumps({"n": number, "of": asked_of, **{k: str(v) for k, v in changes.items()}}).encode(),
+    }
+    return HubRecord(hub_document(**{**told, **changes}), asked_of)
 
 
 def observe(archive: Archive, account: accounts.Account, *records: HubRecord) -> list[hub_records.Observed]:
@@ -86,17 +79,19 @@ def test_the_same_record_twice_on_one_page(archive: Archive, account: accounts.A
 
 
 def test_every_version_is_kept_as_received(archive: Archive, account: accounts.Account) -> None:
-    versions = [record(1), record(1, subtype="sale_return"), record(1, source=DETAIL, cfop="6108")]
+    versions = [record(1), record(1, subtype="sale_return"), record(1, asked_of=1, cfop="6108")]
     for version in versions:
         observe(archive, account, version)
     with archive.reading() as transaction:
         kept = transaction.fetch("SELECT source, content_id FROM hub_record ORDER BY id")
         assert [source for source, _ in kept] == [LIST, LIST, DETAIL]
-        assert [archive.vault.get(transaction, content_id) for _, content_id in kept] == [v.raw for v in versions]
+        assert [archive.vault.get(transaction, content_id) for _, content_id in kept] == [
+            v.document.raw for v in versions
+        ]
 
 
 def test_what_a_list_lacks_does_not_erase_what_the_detail_said(archive: Archive, account: accounts.Account) -> None:
-    observe(archive, account, record(1, source=DETAIL))
+    observe(archive, account, record(1, asked_of=1))
     observe(archive, account, record(1, order_id=None, cfop=None, history=(), created_at=None))
     with archive.reading() as transaction:
         (word,) = details.hub_words(transaction, key(1), 0)
@@ -105,15 +100,15 @@ def test_what_a_list_lacks_does_not_erase_what_the_detail_said(archive: Archive,
 
 
 def test_a_record_without_id_and_the_same_with_one_are_one(archive: Archive, account: accounts.Account) -> None:
-    observe(archive, account, record(1, hub_id=None, identity=key(1)))
+    observe(archive, account, record(1, hub_id=None))
     (seen,) = observe(archive, account, record(1))
     assert not seen.new
     with archive.reading() as transaction:
-        assert transaction.fetch("SELECT hub_id, identity FROM hub_document") == [("fd-1", "fd-1")]
+        assert transaction.fetch("SELECT hub_id, identity FROM hub_document") == [("fd-1", "id:fd-1")]
 
 
 def test_two_ids_on_one_key_are_two_records(archive: Archive, account: accounts.Account) -> None:
-    seen = observe(archive, account, record(1), record(1, hub_id="other", identity="other"))
+    seen = observe(archive, account, record(1), record(1, hub_id="other"))
     assert [entry.new for entry in seen] == [True, True]
 
 
@@ -156,7 +151,9 @@ def test_a_withheld_record_queues_its_detail_once_and_again_when_it_changes(
         downloads.mark_asked(transaction, downloads.open_items(transaction, account.id, 0, 10))
     observe(archive, account, withheld)
     assert open_items(archive, account) == []
-    observe(archive, account, record(1, items=(), complete=False, updated_at="2026-10-07T00:00:00.000+00:00"))
+    observe(
+        archive, account, record(1, items=(), complete=False, updated_at=from_text("2026-10-07T00:00:00.000+00:00"))
+    )
     assert open_items(archive, account) == [("fd-1", downloads.DETAIL_KIND)]
 
 
@@ -189,7 +186,8 @@ def test_the_hubs_subtype_decides_the_operation_whichever_comes_first(
 
 
 def test_the_hubs_relations_are_claims(archive: Archive, account: accounts.Account) -> None:
-    observe(archive, account, record(1, related=((key(9), "return of"), (key(1), None))))
+    related = (HubRelated(key(9), "NFE", "return of"), HubRelated(key(1), "NFE", None), HubRelated(None, "CTE", None))
+    observe(archive, account, record(1, related=related))
     with archive.reading() as transaction:
         (relation,) = details.relations_from(transaction, key(1))
     assert (relation.target_key, relation.claims) == (key(9), 2)
@@ -262,7 +260,7 @@ def test_our_own_stamps_are_utc() -> None:
 def test_a_detail_belongs_to_the_record_it_was_asked_for(archive: Archive, account: accounts.Account) -> None:
     """Even where it names itself otherwise, or not at all."""
     (listed,) = observe(archive, account, record(1, access_key=None, items=(), complete=False))
-    detail = record(1, source=DETAIL, hub_id=None, identity="key:else", asked_of=listed.hub_document_id)
+    detail = record(1, hub_id=None, asked_of=listed.hub_document_id)
     (seen,) = observe(archive, account, detail)
     assert seen.hub_document_id == listed.hub_document_id
     with archive.reading() as transaction:
@@ -282,7 +280,7 @@ def test_a_record_that_changed_while_its_detail_was_asked_is_asked_again(
 
 
 def test_a_record_known_by_key_is_found_by_the_id_it_got_later(archive: Archive, account: accounts.Account) -> None:
-    observe(archive, account, record(1, hub_id=None, identity="key:1"))
+    observe(archive, account, record(1, hub_id=None))
     observe(archive, account, record(1))
     (seen,) = observe(archive, account, record(1, access_key=None, cfop="6108"))
     assert not seen.new
@@ -310,7 +308,7 @@ def test_a_page_is_looked_up_by_its_own_records_not_by_the_whole_account(
         return executed(self, statement, parameters)
 
     monkeypatch.setattr(Transaction, "_executed", explained)
-    observe(archive, account, record(1), record(2, source=DETAIL, asked_of=1))
+    observe(archive, account, record(1), record(2, asked_of=1))
     assert len(asked) >= 3
     for plan in asked:
         assert "SEARCH" in plan

@@ -18,6 +18,8 @@ from confere.archive.orders.order_requests import ABSENT, FOUND, Asked
 from confere.archive.reconciliation import input_reader, tax_groups
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt
+from confere.fiscal.document_parts import TaxSums
+from confere.fiscal.tax_groups import TaxGroup
 from confere.sales.order import OrderInvoice
 from confere.sales.reconciliation_input import (
     DocumentEvent,
@@ -28,7 +30,6 @@ from confere.sales.reconciliation_input import (
     PaperEntry,
     ReturnEntry,
 )
-from confere.sales.tax_groups import TaxGroup
 from tests.archive.authenticity.test_verdicts import BAD, GOOD, OPEN, judge
 from tests.archive.freights import freight, freight_key
 from tests.archive.listed import VOIDING, observe
@@ -258,13 +259,11 @@ def test_tax_groups_of_the_accounts_documents(archive: Archive, account: Account
         assert tax_groups.of_account(transaction, account, "2026-11") == ()
     sale, entry, cte = found
     assert sale == TaxGroup(
-        *(key(1), "2026-10", "authorized", "out", "5102", "000", "RJ"),
-        products=1000,
-        icms_base=1000,
-        icms=180,
+        *(key(1), "2026-10", "authorized", "out", "RJ"),
+        TaxSums("5102", "000", products=1000, icms_base=1000, icms=180),
     )
-    assert (entry.direction, entry.cst, entry.products) == ("in", None, 1000)
-    assert (cte.key, cte.cfop, cte.direction, cte.products) == (freight_key(4), "5353", "out", 5000)
+    assert (entry.direction, entry.sums.cst, entry.sums.products) == ("in", None, 1000)
+    assert (cte.key, cte.sums.cfop, cte.direction, cte.sums.products) == (freight_key(4), "5353", "out", 5000)
 
 
 def test_the_items_of_each_are_its_own(archive: Archive, account: Account) -> None:

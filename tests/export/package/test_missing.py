@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account, Establishment
+from confere.archive.clock import from_text
 from confere.archive.documents import recorder
 from confere.archive.hub import coverage, downloads, hub_records
-from confere.archive.hub.hub_records import LIST, HubRecord
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import Message
@@ -20,6 +22,8 @@ from confere.export.package.months import month_of
 from confere.export.package.package import export_package
 from confere.export.package.request import PackageRequest
 from confere.fiscal.reading.document import read
+from confere.sales.hub_document import HubItem
+from tests.archive.hub_documents import hub_document
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, key, manifest_of, note, store
 
 SEEN = "2026-10-05T13:00:00.000+00:00"
@@ -45,15 +49,13 @@ def cover(
         coverage.finish(transaction, window.id)
 
 
-def list_(archive: Archive, account: Account, number: int, access_key: str | None, **changes: object) -> None:
-    record = HubRecord(
-        source=LIST, identity=f"id-{number}", hub_id=f"fd-{number}", access_key=access_key, type="NFE", subtype=None,
-        cfop=None, document_type_value=None, marketplace=None, order_id=None, created_at=SEEN,
-        updated_at=None, metadata=(), history=(), related=(), items=((f"item-{number}", None),), complete=True,
+def list_(archive: Archive, account: Account, number: int, access_key: str | None, **changes: Any) -> None:
+    document = hub_document(
+        f"fd-{number}", access_key, created_at=from_text(SEEN), items=(HubItem(f"item-{number}", None),),
         raw=b'{"n": %d}' % number,
     )  # fmt: skip
     with archive.writing() as transaction:
-        hub_records.observe(transaction, archive.vault_writer, account.id, 1, [replace(record, **changes)])  # type: ignore[arg-type]
+        hub_records.observe(transaction, archive.vault_writer, account.id, 1, [HubRecord(replace(document, **changes))])
 
 
 def download(archive: Archive, account: Account, *outcomes: bytes | str | tuple[bytes, str]) -> None:
@@ -178,7 +180,7 @@ def test_a_document_that_came_from_elsewhere_does_not_lack(
     archive: Archive, account: Account, items: list[tuple[str, str | None]], lacks: bool, broken: bool
 ) -> None:
     cover(archive, account, FROM, TO)
-    list_(archive, account, 1, key(1), items=tuple(items))
+    list_(archive, account, 1, key(1), items=tuple(HubItem(item, kind) for item, kind in items))
     download(archive, account, *((f"<{item}>".encode(), "broken") if broken else "503: busy" for item, _ in items))
     kind = "unreadable" if broken else "not_downloaded"
     assert kinds(archive) == {kind: len(items)}
@@ -192,7 +194,7 @@ def test_a_document_that_came_from_elsewhere_does_not_lack(
 
 def test_an_event_that_stays_away_is_told_though_the_hub_gave_its_document(archive: Archive, account: Account) -> None:
     cover(archive, account, FROM, TO)
-    list_(archive, account, 1, key(1), items=(UNNAMED, ("v", None)))
+    list_(archive, account, 1, key(1), items=(HubItem(*UNNAMED), HubItem("v", None)))
     with archive.writing() as transaction:
         first = downloads.open_items(transaction, account.id, 0, 1)[0]
         blob = Blob(note(1), digest_of(note(1)))
@@ -217,8 +219,8 @@ def test_whose_month_and_company_a_listed_document_is(archive: Archive, account:
     list_(archive, account, 2, key(2, emitter=OTHER))  # the other establishment's own
     list_(archive, account, 3, key(3, emitter=CARRIER, model="57"))  # may be for either
     list_(archive, account, 4, None)  # no key: the record's own time
-    list_(archive, account, 5, None, created_at="2026-11-01T03:00:00.000+00:00")
-    list_(archive, account, 6, "12345", created_at="2026-11-01T02:59:59.000+00:00")
+    list_(archive, account, 5, None, created_at=from_text("2026-11-01T03:00:00.000+00:00"))
+    list_(archive, account, 6, "12345", created_at=from_text("2026-11-01T02:59:59.000+00:00"))
     assert kinds(archive) == {"not_downloaded": 3}
     assert known(archive).missing[0].names == (key(3, emitter=CARRIER, model="57"), "fd-4", "12345")
     assert kinds(archive, OTHER) == {"not_downloaded": 4}

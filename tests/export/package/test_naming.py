@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive.documents.details import VoidingRow
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.months import month_of
 from confere.export.package.name_templates import Templates
 from confere.export.package.naming import Naming, kind_of, lot_name
+from confere.fiscal.model import Voiding
 from confere.system.files.safe_names import segment
 from tests.export.made import COMPANY, MONTH
 
@@ -30,16 +31,17 @@ DOCUMENT = st.builds(
     type=TYPE, access_key=st.none() | TEXT, model=MODEL, series=NUMBER, number=NUMBER, issued_at=st.none() | TEXT,
     issued_on=TEXT, emitter_tax_id=st.none() | TEXT, recipient_tax_id=st.none() | TEXT, state=TEXT,
     cstat=st.none() | TEXT, direction=DIRECTION, documents_in_file=st.just(1), events_in_file=st.just(0),
+    verdict=st.none(),
 )  # fmt: skip
 EVENT = st.builds(
     EventSheet, id=st.just(1), content_id=st.just(1), digest=st.binary(min_size=32, max_size=32), size=st.just(9),
     access_key=TEXT, code=st.none() | TEXT, sequence=NUMBER, occurred_at=st.none() | TEXT, registered=st.integers(0, 1),
     type=TYPE, model=MODEL, state=TEXT, issued_on=TEXT, direction=DIRECTION, documents_in_file=st.just(0),
-    events_in_file=st.just(1),
+    events_in_file=st.just(1), verdict=st.none(),
 )  # fmt: skip
 VOIDED = st.none() | st.builds(
-    VoidingRow, uf_code=TEXT, year=TEXT, emitter=TEXT, model=MODEL, series=NUMBER, first=NUMBER, last=NUMBER,
-    reason=TEXT, cstat=TEXT, protocol=TEXT, registered_at=TEXT,
+    Voiding, uf_code=TEXT, year=TEXT, emitter=TEXT, model=MODEL, series=NUMBER, first=NUMBER, last=NUMBER,
+    reason=TEXT, cstat=TEXT, protocol=TEXT, registered_at=TEXT, environment=TEXT,
 )  # fmt: skip
 
 
@@ -51,7 +53,7 @@ def naming(profile: Profile = Profile.BOTH) -> Naming:
 
 @given(DOCUMENT, EVENT, VOIDED, st.booleans())
 def test_no_claim_leads_out_of_the_package(
-    sheet: DocumentSheet, event: EventSheet, voided: VoidingRow | None, registered: bool
+    sheet: DocumentSheet, event: EventSheet, voided: Voiding | None, registered: bool
 ) -> None:
     names = naming()
     for paper, kind, name in (
@@ -70,7 +72,7 @@ def test_no_claim_leads_out_of_the_package(
 @given(DOCUMENT, KEY, KEY)
 def test_each_key_has_a_name_of_its_own(sheet: DocumentSheet, one: str, two: str) -> None:
     standard = Naming(COMPANY, month_of(MONTH), Profile.WITH_CANCELLATIONS, Templates())
-    names = [standard.document(sheet._replace(access_key=key), "0" * 64) for key in (one, two)]
+    names = [standard.document(replace(sheet, access_key=key), "0" * 64) for key in (one, two)]
     assert (names[0] == names[1]) is (one == two)
     assert names[0].startswith(f"{one}-")
 

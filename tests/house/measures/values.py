@@ -19,16 +19,22 @@ class ValueKind(StrEnum):
 
 
 class ValueClass(NamedTuple):
-    """A class of values; `fields` are its own, not those that it inherits."""
+    """A class of values; `fields` are its own, `bases` names the classes that it may inherit others from."""
 
     name: str
     module: str
     kind: ValueKind
     fields: tuple[str, ...]
+    bases: tuple[str, ...] = ()
 
     @property
     def whole_name(self) -> str:
         return f"{self.module}.{self.name}"
+
+    @property
+    def root(self) -> str:
+        """The program that it belongs to."""
+        return self.module.partition(".")[0]
 
 
 class Twins(NamedTuple):
@@ -42,7 +48,7 @@ class Twins(NamedTuple):
 def value_classes(tree: Tree) -> list[ValueClass]:
     """Every dataclass and every `NamedTuple`."""
     return [
-        ValueClass(node.name, module.name, kind, _fields(node))
+        ValueClass(node.name, module.name, kind, _fields(node), tuple(map(_last_name, node.bases)))
         for module in tree
         for node in ast.walk(module.syntax)
         if isinstance(node, ast.ClassDef)
@@ -51,15 +57,30 @@ def value_classes(tree: Tree) -> list[ValueClass]:
 
 
 def twins(tree: Tree, fields: int = TWINS) -> list[Twins]:
-    """Pairs of value classes of one program with that many fields of equal name, the most alike first."""
+    """Pairs of value classes of one program with that many fields of equal name, the most alike first.
+
+    Inherited fields count too; a field that both have of one class is defined once and does not.
+    """
     classes = value_classes(tree)
-    found = [
-        Twins(one.whole_name, other.whole_name, tuple(name for name in one.fields if name in other.fields))
-        for one, other in combinations(classes, 2)
-        if one.module.partition(".")[0] == other.module.partition(".")[0]
-        and len(set(one.fields) & set(other.fields)) >= fields
+    named = {(value.root, value.name): value for value in classes}
+    places = [_places_of_fields(value, named) for value in classes]
+    pairs = [
+        Twins(one.whole_name, other.whole_name, equal)
+        for (one, of_one), (other, of_other) in combinations(zip(classes, places, strict=True), 2)
+        if one.root == other.root
+        for equal in [tuple(name for name in of_one if name in of_other and of_one[name] != of_other[name])]
+        if len(equal) >= fields
     ]
-    return sorted(found, key=lambda pair: (-len(pair.fields), pair.one, pair.other))
+    return sorted(pairs, key=lambda pair: (-len(pair.fields), pair.one, pair.other))
+
+
+def _places_of_fields(value: ValueClass, named: dict[tuple[str, str], ValueClass]) -> dict[str, str]:
+    """Each field of a class, inherited ones first, with the class that defines it."""
+    places: dict[str, str] = {}
+    for base in value.bases:
+        if (value.root, base) in named and base != value.name:
+            places |= _places_of_fields(named[value.root, base], named)
+    return {**places, **dict.fromkeys(value.fields, value.whole_name)}
 
 
 def shared_class_names(tree: Tree) -> dict[str, list[str]]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from confere.fiscal.document_parts import TaxSums
+from confere.fiscal.tax_groups import TaxGroup
 from confere.reconcile.context import View
 from confere.reconcile.goods import stock
 from confere.reconcile.linker import link
 from confere.reconcile.tax_pivot import pivot
 from confere.sales.reconciliation_input import DocumentReference, ItemQuantity, NamedItem, PaperEntry, ReturnEntry
-from confere.sales.tax_groups import TaxGroup
 from confere.sales.terms import Terms
 from tests.reconcile.made import (
     CARRIER,
@@ -234,8 +235,8 @@ def test_a_hub_that_misnames_such_a_note_makes_no_contradiction_of_it() -> None:
 
 def test_in_the_taxes_a_credit_note_came_in_beside_the_sales() -> None:
     def group(key: str | None, direction: str, cfop: str, icms: int) -> TaxGroup:
-        return TaxGroup(key=key, period="2026-05", state="authorized", direction=direction, cfop=cfop, cst="000",
-                        uf="SP", products=10_000, icms=icms)  # fmt: skip
+        return TaxGroup(key=key, period="2026-05", state="authorized", direction=direction, uf="SP",
+                        sums=TaxSums(cfop, "000", products=10_000, icms=icms))  # fmt: skip
 
     lines = pivot([group(SALE.key, "out", "5102", 1_800), group(REFUSED.key, "in", "1949", 1_800)])
     assert [(line.direction, line.cfop, line.amount("icms"), line.documents) for line in lines] == [

@@ -14,10 +14,7 @@ from confere.archive.accounts import accounts
 from confere.archive.documents import details, documents
 from confere.archive.documents.details import EventRow as EventRow
 from confere.archive.documents.details import HubWord as HubWord
-from confere.archive.documents.details import ItemRow as ItemRow
-from confere.archive.documents.details import PartyRow as PartyRow
 from confere.archive.documents.details import RelationRow as RelationRow
-from confere.archive.documents.details import VoidingRow as VoidingRow
 from confere.archive.documents.documents import DocumentRow as DocumentRow
 from confere.archive.documents.documents import DocumentTotals as DocumentTotals
 from confere.archive.documents.lone_protocols import LoneAnswer as LoneAnswer

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from confere.archive.documents import details, documents, event_history, lone_protocols, recompute
-from confere.archive.documents.details import EventRow, HubWord, ItemRow, PartyRow, RelationRow, VoidingRow
+from confere.archive.documents.details import EventRow, HubWord, RelationRow
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.lone_protocols import LoneAnswer
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
+from confere.fiscal.document_parts import Item, Party
+from confere.fiscal.model import Voiding
 from confere.fiscal.state import LaterDocument
 from confere.fiscal.state_evidence import ReportedEvent
 
@@ -32,12 +34,12 @@ class FullDocument:
 
     access_key: str | None
     row: DocumentRow | None
-    parties: tuple[PartyRow, ...]
-    items: tuple[ItemRow, ...]
+    parties: tuple[Party, ...]
+    items: tuple[Item, ...]
     events: tuple[EventRow, ...]
     relations: tuple[RelationRow, ...]
     related_by: tuple[RelationRow, ...]
-    voiding: VoidingRow | None
+    voiding: Voiding | None
     hub: tuple[HubWord, ...]
     sources: tuple[str, ...]
     versions: tuple[DocumentRow, ...]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from confere.app.context import Workspace
 from confere.app.documents import full_document, save_xml
-from confere.app.documents.browse import DocumentQuery, DocumentRow, EventRow, FullDocument, VoidingRow
+from confere.app.documents.browse import DocumentQuery, DocumentRow, EventRow, FullDocument
 from confere.app.labels import event_names
 from confere.archive.documents import details, documents
 from confere.archive.store import Archive
@@ -18,7 +18,7 @@ from confere.export.pdf import library
 from confere.export.pdf.batch import Piece, work
 from confere.export.pdf.pdf_request import By as By
 from confere.export.pdf.pdf_request import DrawnKind, Rendered
-from confere.fiscal.model import State
+from confere.fiscal.model import State, Voiding
 from confere.system.files.atomic_file import storage_fault, write_bytes
 from confere.system.files.safe_names import Taken, inside, marked, segment
 from confere.system.processes import worker_pool
@@ -102,7 +102,7 @@ class _Job:
     asked: str | None = None
 
 
-def document_file_name(row: DocumentRow, voiding: VoidingRow | None = None) -> str:
+def document_file_name(row: DocumentRow, voiding: Voiding | None = None) -> str:
     """What a document's PDF is called: `KEY-danfe.pdf` and its kin; what is drawn plainly has the name of its kind."""
     form = _FORMS.get(row.type)
     if form is None:

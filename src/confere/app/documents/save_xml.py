@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse
-from confere.app.documents.browse import DocumentRow, EventRow, VoidingRow
+from confere.app.documents.browse import DocumentRow, EventRow
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
 from confere.errors import EnvironmentFault, message
 from confere.export.package.cancelled_profiles import Profile
@@ -15,12 +15,13 @@ from confere.export.package.months import month_of
 from confere.export.package.name_templates import Templates
 from confere.export.package.naming import Naming
 from confere.fiscal import access_keys, document_models
+from confere.fiscal.model import Voiding
 from confere.system.files.atomic_file import storage_fault, write_bytes
 
 _NOWHERE = "2000-01"  # the standard file names hold neither month nor company
 
 
-def document_name(row: DocumentRow, voiding: VoidingRow | None = None) -> str:
+def document_name(row: DocumentRow, voiding: Voiding | None = None) -> str:
     """The standard name of a document's file: `KEY-procNFe.xml` and its kin."""
     sheet = DocumentSheet(
         id=row.id,
@@ -41,6 +42,7 @@ def document_name(row: DocumentRow, voiding: VoidingRow | None = None) -> str:
         direction="",
         documents_in_file=1,
         events_in_file=0,
+        verdict=None,
     )
     if row.type == "voiding":
         return _naming().voiding(sheet, voiding, registered=row.state == "voided")
@@ -67,6 +69,7 @@ def event_name(event: EventRow) -> str:
         direction="",
         documents_in_file=0,
         events_in_file=1,
+        verdict=None,
     )
     return _naming().event(sheet)
 

@@ -44,7 +44,7 @@ def disagreements(full: FullDocument) -> tuple[Message, ...]:
 
 
 def _disagreement(word: HubWord, state: State) -> Message | None:
-    said = {(line[0] or "").strip().upper() for line in word.history}
+    said = {(line.status or "").strip().upper() for line in word.history}
     if not said - {""}:
         return None
     if said & _CANCELLED and state in IN_EFFECT | {State.NO_PROTOCOL}:

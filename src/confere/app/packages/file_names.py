@@ -114,6 +114,7 @@ def invented() -> Sample:
             direction="out",
             documents_in_file=1,
             events_in_file=0,
+            verdict=None,
         ),
         True,
     )

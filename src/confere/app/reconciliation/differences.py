@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Final
 
 from confere.app.labels import labels, reconciliation_labels
@@ -147,7 +147,7 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
             name = item.code or item.ean or item.description or ""
             if name not in found and item.ean in by_ean:
                 name = by_ean[item.ean]
-            _add(found[name].paper, item.description, _quantity(item.quantity), item.total)
+            _add(found[name].paper, item.description, item.quantity, item.total_cents)
     for name, both in found.items():
         same = both.order.quantity == both.paper.quantity and both.order.is_there and both.paper.is_there
         yield Difference(
@@ -243,14 +243,6 @@ def _is_freight(row: DocumentRow) -> bool:
 def _sum(found: Sequence[int | None]) -> int | None:
     told = [entry for entry in found if entry is not None]
     return sum(told) if told else None
-
-
-def _quantity(text: str | None) -> Decimal | None:
-    try:
-        found = Decimal(text) if text else None
-    except InvalidOperation:
-        return None
-    return found if found is None or found.is_finite() else None
 
 
 def _add(pieces: _Pieces, name: str | None, quantity: Decimal | None, total: int | None) -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from confere.archive.documents.details import ItemRow
 from confere.archive.documents.documents import DocumentRow
 from confere.errors import Message
+from confere.fiscal.document_parts import Item
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
 from confere.sales.links import LinkKind as LinkKind
@@ -154,7 +154,7 @@ class PaperSide:
 
     key: str
     row: DocumentRow | None
-    items: tuple[ItemRow, ...] = ()
+    items: tuple[Item, ...] = ()
     freight: int | None = None
     discount: int | None = None
     products: int | None = None

@@ -5,63 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from confere.archive import message_encoding
+from confere.archive.clock import from_text
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 from confere.errors import Message
+from confere.fiscal.document_parts import Item, Party, Warning
+from confere.fiscal.model import Event, Voiding
+from confere.sales.hub_document import HubHistory, HubStatement
 
 
-@dataclass(frozen=True, slots=True)
-class PartyRow:
-    role: str
-    tax_id: str | None
-    name: str | None
-    state_registration: str | None
-    uf: str | None
-    city: str | None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow(Event):
+    """An event as the archive keeps it; `is_current` is False for a further copy of the same event.
 
-
-@dataclass(frozen=True, slots=True)
-class ItemRow:
-    """Quantities and prices are decimal text as written; `total` is centavos."""
-
-    number: int | None
-    code: str | None
-    ean: str | None
-    description: str | None
-    ncm: str | None
-    cfop: str | None
-    unit: str | None
-    quantity: str | None
-    unit_price: str | None
-    total: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class EventRow:
-    """An event of a document; `is_current` is False for a further copy of the same event."""
+    Of what its file says, `sent_to`, `model`, `references` and `fields` are not in the archive's rows: None or empty.
+    """
 
     id: int
     content_id: int
     sha256: str
-    access_key: str | None
-    code: str | None
-    sequence: int | None
-    description: str | None
-    occurred_at: str | None
-    author: str | None
-    registered: bool
-    cstat: str | None
-    reason: str | None
-    protocol: str | None
-    registered_at: str | None
-    words: str | None
-    embedded: bool
     is_current: bool
-    warnings: tuple[tuple[str, str], ...]
     position: int = 0  # among the events of its content
-    environment: str | None = None  # tpAmb
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,36 +43,10 @@ class RelationRow:
 
 
 @dataclass(frozen=True, slots=True)
-class VoidingRow:
-    uf_code: str | None
-    year: str | None
-    emitter: str | None
-    model: str | None
-    series: int | None
-    first: int | None
-    last: int | None
-    reason: str | None
-    cstat: str | None
-    protocol: str | None
-    registered_at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class HubWord:
-    """What the hub says of a document, beside the paper."""
+class HubWord(HubStatement):
+    """What the hub of an account says of a document, beside the paper."""
 
     account: str
-    hub_id: str | None
-    type: str | None
-    subtype: str | None
-    cfop: str | None
-    document_type_value: str | None
-    marketplace: str | None
-    order_id: str | None
-    created_at: str | None
-    updated_at: str | None
-    metadata: tuple[tuple[str, str | None], ...]
-    history: tuple[tuple[str | None, str | None, str | None, str | None, str | None], ...]
     records: int  # versions of the record that were kept
     gone_since: str | None = None  # UTC: its list no longer shows the document
 
@@ -121,9 +62,9 @@ class UnreadableContent:
     sources: tuple[str, ...]
 
 
-def parties(transaction: Transaction, document_id: int) -> tuple[PartyRow, ...]:
+def parties(transaction: Transaction, document_id: int) -> tuple[Party, ...]:
     rows = transaction.fetch_as(
-        PartyRow,
+        Party,
         "SELECT p.role, t.tax_id, t.name, t.state_registration, t.uf, t.city FROM party p"
         " JOIN taxpayer t ON t.id = p.taxpayer_id WHERE p.document_id = ? ORDER BY p.position",
         (document_id,),
@@ -131,14 +72,27 @@ def parties(transaction: Transaction, document_id: int) -> tuple[PartyRow, ...]:
     return tuple(rows)
 
 
-def items(transaction: Transaction, document_id: int) -> tuple[ItemRow, ...]:
-    rows = transaction.fetch_as(
-        ItemRow,
+def items(transaction: Transaction, document_id: int) -> tuple[Item, ...]:
+    rows = transaction.named(
         "SELECT number, code, ean, description, ncm, cfop, unit, quantity, unit_price, total FROM item"
         " WHERE document_id = ? ORDER BY position",
         (document_id,),
     )
-    return tuple(rows)
+    return tuple(
+        Item(
+            number=row.number or 0,
+            code=row.code,
+            ean=row.ean,
+            description=row.description,
+            ncm=row.ncm,
+            cfop=row.cfop,
+            unit=row.unit,
+            quantity=None if row.quantity is None else Decimal(row.quantity),
+            unit_price=None if row.unit_price is None else Decimal(row.unit_price),
+            total_cents=row.total,
+        )
+        for row in rows
+    )
 
 
 _EVENT = (
@@ -192,19 +146,20 @@ def _relations(transaction: Transaction, near: str, far: str, access_key: str) -
     return tuple(replace(row, archived=bool(row.archived)) for row in rows)
 
 
-def voiding(transaction: Transaction, document_id: int) -> VoidingRow | None:
-    return transaction.first_as(
-        VoidingRow,
+def voiding(transaction: Transaction, document_id: int) -> Voiding | None:
+    """The numbers that this paper voids; its environment and its warnings are the document's."""
+    row = transaction.first_named(
         "SELECT uf_code, year, emitter, model, series, first, last, reason, cstat, protocol, registered_at"
         " FROM voiding WHERE document_id = ?",
         (document_id,),
     )
+    return None if row is None else Voiding(**row._asdict(), environment=None)
 
 
 def hub_words(transaction: Transaction, access_key: str | None, content_id: int) -> tuple[HubWord, ...]:
     """What each account's hub says of the document with this key, or of the download with this content."""
     columns = (
-        "SELECT h.id, a.name AS account, h.hub_id, h.type, h.subtype, h.cfop, h.document_type_value,"
+        "SELECT h.id, a.name AS account, h.hub_id, h.access_key, h.type, h.subtype, h.cfop, h.document_type_value,"
         " h.marketplace, h.order_id, h.created_at, h.updated_at, h.gone_since FROM hub_document h"
         " JOIN account a ON a.id = h.account_id"
     )
@@ -222,7 +177,8 @@ def _hub_word(transaction: Transaction, record: NamedRow) -> HubWord:
     metadata = transaction.fetch(
         "SELECT name, value FROM hub_metadata WHERE hub_document_id = ? ORDER BY name", (record.id,)
     )
-    history = transaction.fetch(
+    history = transaction.fetch_as(
+        HubHistory,
         "SELECT status, at, protocol, item_id, description FROM hub_history WHERE hub_document_id = ?"
         " ORDER BY position",
         (record.id,),
@@ -231,14 +187,15 @@ def _hub_word(transaction: Transaction, record: NamedRow) -> HubWord:
     return HubWord(
         account=record.account,
         hub_id=record.hub_id,
+        access_key=record.access_key,
         type=record.type,
         subtype=record.subtype,
         cfop=record.cfop,
         document_type_value=record.document_type_value,
         marketplace=record.marketplace,
         order_id=record.order_id,
-        created_at=record.created_at,
-        updated_at=record.updated_at,
+        created_at=from_text(record.created_at) if record.created_at else None,
+        updated_at=from_text(record.updated_at) if record.updated_at else None,
         metadata=tuple((name, value) for name, value in metadata),
         history=tuple(history),
         records=records,
@@ -279,15 +236,16 @@ def _event(row: NamedRow) -> EventRow:
         description=row.description,
         occurred_at=row.occurred_at,
         author=row.author,
+        sent_to=None,
         registered=bool(row.registered),
         cstat=row.cstat,
         reason=row.reason,
         protocol=row.protocol,
         registered_at=row.registered_at,
-        words=row.words,
+        text=row.words,
         embedded=bool(row.embedded),
         is_current=bool(row.is_current),
-        warnings=tuple((code, detail) for code, detail in json.loads(row.warnings or "[]")),
+        warnings=tuple(Warning(code, detail) for code, detail in json.loads(row.warnings or "[]")),
         position=row.position,
         environment=row.environment,
     )

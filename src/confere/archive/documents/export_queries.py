@@ -9,6 +9,7 @@ back. What a row says is what was true when its step was read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from confere.archive.named_rows import Named
@@ -18,12 +19,13 @@ from confere.fiscal.periods import local_date
 _IDS_AT_ONCE = 5000
 
 
-class DocumentSheet(NamedTuple):
-    """A document of the company. `direction` is as the company sees it: in or out.
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """A paper of the company that has a content of its own, with the `type`, `state` and day of its document.
 
-    `documents_in_file` counts what the same content holds (a lot has many), `events_in_file` events that stand in it
-    on their own; an event inside its document's `nfeProc` does not count. `verdict` is as `verdicts.verdict_of` reads
-    it; None: not checked yet.
+    `direction` is as the company sees the document: in or out. `documents_in_file` counts what the same content holds
+    (a lot has many), `events_in_file` events that stand in it on their own; an event inside its document's `nfeProc`
+    does not count. `verdict` is as `verdicts.verdict_of` reads it; None: not checked yet.
     """
 
     id: int
@@ -33,43 +35,38 @@ class DocumentSheet(NamedTuple):
     type: str
     access_key: str | None
     model: str | None
-    series: int | None
-    number: int | None
-    issued_at: str | None
     issued_on: str
-    emitter_tax_id: str | None
-    recipient_tax_id: str | None
     state: str
-    cstat: str | None
     direction: str
     documents_in_file: int
     events_in_file: int
-    verdict: int | None = None
+    verdict: int | None
 
 
-class EventSheet(NamedTuple):
-    """An event that has a content of its own, with its document's `type`, `state`, day and `direction`.
+@dataclass(frozen=True, slots=True)
+class DocumentSheet(PaperSheet):
+    """A document of the company."""
+
+    series: int | None
+    number: int | None
+    issued_at: str | None
+    emitter_tax_id: str | None
+    recipient_tax_id: str | None
+    cstat: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventSheet(PaperSheet):
+    """An event that came in a file of its own.
 
     `occurred_at` is the time of its registration where it tells no other (cancellations of the time before events).
     """
 
-    id: int
-    content_id: int
-    digest: bytes
-    size: int
     access_key: str
     code: str | None
     sequence: int | None
     occurred_at: str | None
     registered: int
-    type: str
-    model: str | None
-    state: str
-    issued_on: str
-    direction: str
-    documents_in_file: int
-    events_in_file: int
-    verdict: int | None = None
 
 
 class OtherCopy(NamedTuple):
@@ -115,9 +112,9 @@ def documents(transaction: Transaction, company: str, wanted: Sequence[int]) -> 
         for row in _fetch_in(
             transaction,
             DocumentSheet,
-            "SELECT d.id, c.id AS content_id, c.digest, c.size, d.type, d.access_key, d.model, d.series, d.number,"
-            " d.issued_at, d.issued_on, s.tax_id AS emitter_tax_id, r.tax_id AS recipient_tax_id, d.state, d.cstat,"
-            f" coalesce(b.direction, 'in') AS direction, {_IN_FILE}, d.verdict"
+            "SELECT d.id, c.id AS content_id, c.digest, c.size, d.type, d.access_key, d.model, d.issued_on, d.state,"
+            f" coalesce(b.direction, 'in') AS direction, {_IN_FILE}, d.verdict, d.series, d.number, d.issued_at,"
+            " s.tax_id AS emitter_tax_id, r.tax_id AS recipient_tax_id, d.cstat"
             " FROM document d JOIN content c ON c.id = d.content_id LEFT JOIN taxpayer s ON s.id = d.emitter_id"
             " LEFT JOIN taxpayer r ON r.id = d.recipient_id LEFT JOIN belonging b"
             " ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id WHERE d.id IN {}",
@@ -211,11 +208,11 @@ def _events(
         _fetch_in(
             transaction,
             EventSheet,
-            "SELECT e.id, c.id AS content_id, c.digest, c.size, e.access_key, e.code, e.sequence,"
-            " coalesce(e.occurred_at, e.registered_at) AS occurred_at, e.registered,"
-            f" d.type, d.model, d.state, d.issued_on, b.direction, {_IN_FILE},"
+            "SELECT e.id, c.id AS content_id, c.digest, c.size, d.type, e.access_key, d.model, d.issued_on, d.state,"
+            f" b.direction, {_IN_FILE},"
             " (SELECT v.result FROM verdict v WHERE v.content_id = e.content_id AND v.kind = 1"
-            " AND v.position = e.position) AS verdict FROM event e"
+            " AND v.position = e.position) AS verdict,"
+            " e.code, e.sequence, coalesce(e.occurred_at, e.registered_at) AS occurred_at, e.registered FROM event e"
             " CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
             " CROSS JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
             " CROSS JOIN content c ON c.id = e.content_id"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import lone_answer
 from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
+from confere.fiscal.document_parts import Protocol
 from confere.fiscal.model import Paper
 from confere.fiscal.state_evidence import LoneProtocol, Own, answer_doubt
 from confere.fiscal.warnings import ANSWER_OF_ANOTHER
@@ -21,19 +22,16 @@ OWN = f"d.cstat, {ANOTHERS} AS answers_another, d.model, d.environment, d.signed
 """SQL: of the document `d` what `belief.Own` is made of."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoneAnswer:
-    """What an answer says; `doubt` is why the document that it names does not stand on it, where that is here."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoneAnswer(Protocol):
+    """What an answer says, and the SHA-256 of its file.
 
-    access_key: str
+    `doubt` is why the document that it names does not stand on it, where that is here.
+    """
+
+    access_key: str  # one that names no document is not looked for
     sha256: str
-    cstat: str | None
-    reason: str | None
-    protocol: str | None
-    received_at: str | None
-    digest: str | None
-    environment: str | None
-    doubt: Message | None = None
+    doubt: Message | None
 
 
 def rows(content_id: int, paper: Paper) -> list[NamedRow]:
@@ -90,16 +88,25 @@ def of(transaction: Transaction, keys: Collection[str]) -> tuple[LoneAnswer, ...
             keys,
         )
     }
-    made: list[LoneAnswer] = []
-    for answer in transaction.fetch_in_as(
-        LoneAnswer,
-        "SELECT a.access_key, lower(hex(c.digest)) AS sha256, a.cstat, a.reason, a.protocol, a.received_at, a.digest,"
-        " a.environment FROM lone_answer a JOIN content c ON c.id = a.content_id WHERE a.access_key IN {}",
-        keys,
-    ):
-        lone = LoneProtocol(answer.cstat, answer.digest, answer.environment)
-        doubt = _doubt(lone, papers.get(answer.access_key))
-        made.append(replace(answer, doubt=doubt))
+    made = [
+        LoneAnswer(
+            access_key=row.access_key,
+            cstat=row.cstat,
+            reason=row.reason,
+            number=row.protocol,
+            received_at=row.received_at,
+            digest=row.digest,
+            environment=row.environment,
+            sha256=row.sha256,
+            doubt=_doubt(LoneProtocol(row.cstat, row.digest, row.environment), papers.get(row.access_key)),
+        )
+        for row in transaction.named_in(
+            "SELECT a.access_key, lower(hex(c.digest)) AS sha256, a.cstat, a.reason, a.protocol, a.received_at,"
+            " a.digest, a.environment FROM lone_answer a JOIN content c ON c.id = a.content_id"
+            " WHERE a.access_key IN {}",
+            keys,
+        )
+    ]
     return tuple(sorted(made, key=lambda entry: (entry.access_key, entry.sha256)))
 
 

@@ -19,17 +19,27 @@ _DETAIL_PREFIX = "record:"
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
-    """One thing to fetch. For `DETAIL_KIND`, `item_id` is the hub's id of the record, or its key where it has none."""
+class OpenDownload:
+    """What is in the queue to be fetched.
 
-    id: int
-    hub_document_id: int
+    For `DETAIL_KIND`, `item_id` is the hub's id of the record, or its key where it has none. `access_key` and `hub_id`
+    are of the record that names it: whose file it has to be.
+    """
+
     item_id: str
     kind: str | None
     attempts: int
+    access_key: str | None
+    hub_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Queued(OpenDownload):
+    """One to fetch now."""
+
+    id: int
+    hub_document_id: int
     record: bytes | None  # digest of the list's record when it was taken from the queue
-    access_key: str | None = None  # of the record: whose file it has to be
-    hub_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +56,11 @@ class RequestedFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedDownload:
-    """One that stays in the queue. For `DETAIL_KIND`, `item_id` is the hub's id of the record."""
+class FailedDownload(OpenDownload):
+    """One that failed last time and stays in the queue."""
 
-    item_id: str
-    access_key: str | None
-    hub_id: str | None
-    attempts: int
     reason: Message
     tried_at: str | None
-    kind: str | None = None
 
 
 def in_hand_names(account_id: int) -> str:
@@ -160,14 +165,14 @@ def open_items(transaction: Transaction, account_id: int, after: int, limit: int
     )
     return tuple(
         Queued(
-            row.id,
-            row.hub_document_id,
-            _item(row.item_id, row.kind),
-            row.kind,
-            row.attempts,
-            row.list_digest,
-            row.access_key,
-            row.hub_id,
+            item_id=_item(row.item_id, row.kind),
+            kind=row.kind,
+            attempts=row.attempts,
+            access_key=row.access_key,
+            hub_id=row.hub_id,
+            id=row.id,
+            hub_document_id=row.hub_document_id,
+            record=row.list_digest,
         )
         for row in rows
     )
@@ -269,13 +274,13 @@ def failures(transaction: Transaction, account_id: int, limit: int = 1000) -> tu
     )
     return tuple(
         FailedDownload(
-            _item(row.item_id, row.kind),
-            row.access_key,
-            row.hub_id,
-            row.attempts,
-            message_encoding.read(row.reason or ""),
-            row.tried_at,
-            row.kind,
+            item_id=_item(row.item_id, row.kind),
+            kind=row.kind,
+            attempts=row.attempts,
+            access_key=row.access_key,
+            hub_id=row.hub_id,
+            reason=message_encoding.read(row.reason or ""),
+            tried_at=row.tried_at,
         )
         for row in rows
     )

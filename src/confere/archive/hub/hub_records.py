@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from confere.archive.clock import utc_now
+from confere.archive.clock import utc_now, utc_text
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
 from confere.archive.hub import downloads, hub_columns, unreadable_records
 from confere.archive.schema.schema import hub_document, hub_history, hub_record
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import damage
 from confere.archive.vault.vault import Blob, Family, VaultWriter, digest_of, find
+from confere.sales.hub_document import HubDocument
 
 _SPEAKERS = (("download", "hub_document_id"), ("hub_record", "hub_document_id"), ("hub_history", "hub_document_id"))
 LIST = "list"
 DETAIL = "detail"
+_TIMES = ("created_at", "updated_at")
 _FIELDS = (
     "hub_id",
     "access_key",
@@ -29,51 +32,30 @@ _FIELDS = (
     "document_type_value",
     "marketplace",
     "order_id",
-    "created_at",
-    "updated_at",
+    *_TIMES,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HubHistoryLine:
-    """One event of the hub's history; `at` as the hub wrote it."""
+class HubRecord(NamedTuple):
+    """A record to write down: of the list, or the detail that was asked for.
 
-    status: str | None
-    at: str | None
-    protocol: str | None
-    item_id: str | None
-    description: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class HubRecord:
-    """One record as the hub gave it. `raw` is its JSON; `created_at` and `updated_at` are UTC text.
-
-    `items` are the downloads it names, `(item id, kind)`, and `unread` counts those whose names were not understood;
-    `complete` is False where the list withheld some and the detail has to be asked. `related` holds
-    `(access key, the hub's word for the relation)`.
+    `asked_of` is the archive's number of the record that a detail was asked for, None for the list's own.
     """
 
-    source: str  # LIST or DETAIL
-    identity: str
-    hub_id: str | None
-    access_key: str | None
-    type: str | None
-    subtype: str | None
-    cfop: str | None
-    document_type_value: str | None
-    marketplace: str | None
-    order_id: str | None
-    created_at: str | None
-    updated_at: str | None
-    metadata: tuple[tuple[str, str], ...]
-    history: tuple[HubHistoryLine, ...]
-    related: tuple[tuple[str, str | None], ...]
-    items: tuple[tuple[str, str | None], ...]
-    complete: bool
-    raw: bytes
-    asked_of: int | None = None  # the archive's number of the record that this detail was asked for
-    unread: int = 0
+    document: HubDocument
+    asked_of: int | None = None
+
+    @property
+    def source(self) -> str:
+        return LIST if self.asked_of is None else DETAIL
+
+    @property
+    def stored_fields(self) -> dict[str, str | None]:
+        """What the archive keeps of the document in columns, by name; times are UTC text."""
+        fields = {name: getattr(self.document, name) for name in _FIELDS}
+        for name in _TIMES:
+            fields[name] = utc_text(fields[name]) if fields[name] else None
+        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,29 +81,30 @@ def observe(
 ) -> list[Observed]:
     """Write down these records, queue what they name and the archive lacks; one `Observed` for each."""
     known = _Index(transaction, account_id, records)
-    digests = [digest_of(record.raw) for record in records]
+    digests = [digest_of(record.document.raw) for record in records]
     versions: list[tuple[int, HubRecord, bytes]] = []
     inserts: list[Row] = []
     updates: list[Row] = []
-    latest: dict[int, HubRecord] = {}
+    latest: dict[int, HubDocument] = {}
     forsaken: set[str] = set()
     rekeyed: set[int] = set()
     outcome: list[Observed] = []
     for record, digest in zip(records, digests, strict=True):
         before = known.match(record)
-        fields: dict[str, str | None] = {name: getattr(record, name) for name in _FIELDS}
+        identity = record.document.identity
+        fields = record.stored_fields
         if before is None:
             if not transaction.has_counted(hub_document):  # downloads may speak of a record that was lost
                 transaction.count_from(hub_document, transaction.highest(_SPEAKERS))
             number = transaction.new_ids(hub_document, 1)[0]
-            entry = _Known(number, record.identity, fields, {LIST: None, DETAIL: None})
+            entry = _Known(number, identity, fields, {LIST: None, DETAIL: None})
             entry.digests[record.source] = digest
             known.add(entry)
             inserts.append(
                 (
                     number,
                     account_id,
-                    record.identity,
+                    identity,
                     *fields.values(),
                     entry.digests[LIST],
                     entry.digests[DETAIL],
@@ -145,14 +128,15 @@ def observe(
                 if record.source == DETAIL and listed_as:
                     entry.fields["hub_id"] = listed_as  # what the list calls it is how it is known again
                 entry.digests[record.source] = digest
-                if record.hub_id == entry.fields["hub_id"] and record.hub_id and known.is_free(record.identity):
-                    entry.identity = record.identity  # its id is known now: it will be looked for by that
+                hub_id = record.document.hub_id
+                if hub_id and hub_id == entry.fields["hub_id"] and known.is_free(identity):
+                    entry.identity = identity  # its id is known now: it will be looked for by that
                 known.add(entry)
             said = (*entry.fields.values(), entry.digests[LIST], entry.digests[DETAIL])
             updates.append((entry.identity, *said, run_id, entry.id))
         if changed:
             versions.append((entry.id, record, digest))
-            latest[entry.id] = record
+            latest[entry.id] = record.document
         outcome.append(Observed(entry.id, before is None, changed, 0))
     transaction.insert(hub_document, inserts)
     assignments = ", ".join(f"{name} = ?" for name in _FIELDS)
@@ -170,7 +154,7 @@ def observe(
     hub_columns.settle_downloads(transaction, latest)
     asked = [
         _asked_by(known.by_id[seen.hub_document_id])
-        if seen.changed and record.source == LIST and not record.complete
+        if seen.changed and record.source == LIST and not record.document.complete
         else None
         for seen, record in zip(outcome, records, strict=True)
     ]
@@ -178,7 +162,9 @@ def observe(
         transaction,
         account_id,
         [
-            downloads.RequestedFiles(seen.hub_document_id, record.items, ask, other_key=seen.hub_document_id in rekeyed)
+            downloads.RequestedFiles(
+                seen.hub_document_id, record.document.files, ask, other_key=seen.hub_document_id in rekeyed
+            )
             for seen, record, ask in zip(outcome, records, asked, strict=True)
         ],
     )
@@ -186,13 +172,13 @@ def observe(
         transaction,
         {
             seen.hub_document_id: unreadable_records.FilesNamed(
-                len(record.items),
-                record.unread,
-                len(record.history),
+                len(record.document.files),
+                record.document.unread,
+                len(record.document.history),
                 nameless=_asked_by(known.by_id[seen.hub_document_id]) is None,
             )
             for seen, record, ask in zip(outcome, records, asked, strict=True)
-            if record.source == DETAIL or record.complete or (seen.changed and ask is None)
+            if record.source == DETAIL or record.document.complete or (seen.changed and ask is None)
         },
     )
     return [
@@ -217,8 +203,8 @@ class _Index:
         columns = ", ".join(("id", "identity", *_FIELDS, "list_digest", "detail_digest"))
         # The sign keeps SQLite from reading a whole account where the other column has the better index.
         wanted: list[tuple[str, set[str] | set[int]]] = [
-            ("account_id = {} AND identity", {record.identity for record in records}),
-            ("+account_id = {} AND access_key", {record.access_key for record in records if record.access_key}),
+            ("account_id = {} AND identity", {record.document.identity for record in records}),
+            ("+account_id = {} AND access_key", {key for record in records if (key := record.document.access_key)}),
             ("+account_id = {} AND id", {record.asked_of for record in records if record.asked_of is not None}),
         ]
         for condition, values in wanted:
@@ -247,20 +233,21 @@ class _Index:
     def match(self, record: HubRecord) -> _Known | None:
         if record.asked_of in self.by_id:
             return self.by_id[record.asked_of]
-        if record.hub_id and record.hub_id in self._by_hub_id:
-            return self._by_hub_id[record.hub_id]
-        if record.access_key and record.access_key in self._by_key:
-            found = self._by_key[record.access_key]
-            if not (record.hub_id and found.fields["hub_id"]):  # two ids on one key are two records
-                return found
-        return self._by_identity.get(record.identity)
+        document = record.document
+        if document.hub_id and document.hub_id in self._by_hub_id:
+            return self._by_hub_id[document.hub_id]
+        if document.access_key and document.access_key in self._by_key:
+            known = self._by_key[document.access_key]
+            if not (document.hub_id and known.fields["hub_id"]):  # two ids on one key are two records
+                return known
+        return self._by_identity.get(document.identity)
 
 
 def _keep_versions(
     transaction: Transaction, vault: VaultWriter, run_id: int, versions: Sequence[tuple[int, HubRecord, bytes]]
 ) -> None:
     held = find(transaction, {digest for _, _, digest in versions})
-    new = {digest: record.raw for _, record, digest in versions if digest not in held}
+    new = {digest: record.document.raw for _, record, digest in versions if digest not in held}
     ids = vault.put(transaction, [Blob(raw, digest, Family.JSON) for digest, raw in new.items()])
     held.update(zip(new, ids, strict=True))
     now = utc_now()
@@ -286,7 +273,7 @@ def _restore_records(
     if not broken:
         return
     unchanged = {
-        (seen.hub_document_id, record.source): (record.raw, digest)
+        (seen.hub_document_id, record.source): (record.document.raw, digest)
         for seen, record, digest in zip(outcome, records, digests, strict=True)
         if not seen.changed
     }
@@ -303,8 +290,8 @@ def _restore_records(
             damage.clear(transaction, [content_id])
 
 
-def _replace_rows(transaction: Transaction, latest: dict[int, HubRecord]) -> None:
-    with_history = {number: record for number, record in latest.items() if record.history}
+def _replace_rows(transaction: Transaction, latest: dict[int, HubDocument]) -> None:
+    with_history = {number: document for number, document in latest.items() if document.history}
     transaction.execute_many(
         "DELETE FROM hub_history WHERE hub_document_id = ?", [(number,) for number in with_history]
     )
@@ -312,26 +299,26 @@ def _replace_rows(transaction: Transaction, latest: dict[int, HubRecord]) -> Non
         hub_history,
         [
             (number, position, line.status, line.at, line.protocol, line.item_id, line.description)
-            for number, record in with_history.items()
-            for position, line in enumerate(record.history)
+            for number, document in with_history.items()
+            for position, line in enumerate(document.history)
         ],
     )
     transaction.execute_many(
         "INSERT INTO hub_metadata (hub_document_id, name, value) VALUES (?, ?, ?)"
         " ON CONFLICT (hub_document_id, name) DO UPDATE SET value = excluded.value",
-        [(number, name, value) for number, record in latest.items() for name, value in record.metadata],
+        [(number, name, value) for number, document in latest.items() for name, value in document.metadata],
     )
 
 
-def _claim(transaction: Transaction, known: dict[int, _Known], latest: dict[int, HubRecord]) -> None:
-    found: dict[tuple[str, str, str], None] = {}
-    for number, record in latest.items():
+def _claim(transaction: Transaction, known: dict[int, _Known], latest: dict[int, HubDocument]) -> None:
+    relations: dict[tuple[str, str, str], None] = {}
+    for number, document in latest.items():
         source = known[number].fields["access_key"]
         if source:
-            for target, _word in record.related:
-                if target != source:
-                    found[(source, target, UNSPECIFIED)] = None
-    claim_relations(transaction, found, CLAIMED_BY_HUB)
+            for related in document.related:
+                if related.access_key and related.access_key != source:
+                    relations[(source, related.access_key, UNSPECIFIED)] = None
+    claim_relations(transaction, relations, CLAIMED_BY_HUB)
 
 
 def is_record(transaction: Transaction, content_id: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import select
@@ -282,17 +282,13 @@ def _facts(found: Finding) -> list[tuple[list[str], list[str]]]:
 
 def _as_kept(entry: Finding) -> Finding:
     """The finding as it comes back from its row."""
-    return Finding(
-        entry.rule,
-        entry.version,
-        entry.period,
-        entry.severity,
-        _amount(entry),
-        tuple(storable(name) for name in entry.orders),
-        tuple(storable(name) for name in entry.keys),
-        message_encoding.read_all(message_encoding.kept_all(entry.evidence)),
-        storable(entry.subject),
-        entry.checked,
+    return replace(
+        entry,
+        amount=_amount(entry),
+        orders=tuple(storable(name) for name in entry.orders),
+        keys=tuple(storable(name) for name in entry.keys),
+        evidence=message_encoding.read_all(message_encoding.kept_all(entry.evidence)),
+        subject=storable(entry.subject),
     )
 
 

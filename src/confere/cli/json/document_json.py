@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from confere.errors import Message
-from confere.fiscal.document_parts import Warning
+from confere.fiscal.document_parts import Item, Party, Warning
+from confere.fiscal.model import Voiding
 from confere.fiscal.warnings import explain
 from confere.system.formatting import decimal_string
 from confere.system.messages import render
@@ -17,11 +21,8 @@ if TYPE_CHECKING:
         EventRow,
         FullDocument,
         HubWord,
-        ItemRow,
         LoneAnswer,
-        PartyRow,
         RelationRow,
-        VoidingRow,
     )
 
 Shape = dict[str, Any]
@@ -64,7 +65,7 @@ def document(row: DocumentRow) -> Shape:
         "marketplace": row.hub_marketplace,
         "order_id": row.hub_order_id,
         "sha256": row.sha256,
-        "warnings": _warnings(row.warnings),
+        "warnings": _warnings(Warning(code, detail) for code, detail in row.warnings),
         "gone_since": row.gone_since,
         "credit_type": row.credit_type,
         "debit_type": row.debit_type,
@@ -118,7 +119,7 @@ def full(found: FullDocument) -> Shape:
     return shape
 
 
-def party(found: PartyRow) -> Shape:
+def party(found: Party) -> Shape:
     return {
         "role": found.role,
         "tax_id": found.tax_id,
@@ -129,7 +130,7 @@ def party(found: PartyRow) -> Shape:
     }
 
 
-def item(found: ItemRow) -> Shape:
+def item(found: Item) -> Shape:
     """Quantity and unit price as written, the total as money."""
     return {
         "number": found.number,
@@ -139,9 +140,9 @@ def item(found: ItemRow) -> Shape:
         "ncm": found.ncm,
         "cfop": found.cfop,
         "unit": found.unit,
-        "quantity": found.quantity,
-        "unit_price": found.unit_price,
-        "total": decimal_string(found.total),
+        "quantity": _as_written(found.quantity),
+        "unit_price": _as_written(found.unit_price),
+        "total": decimal_string(found.total_cents),
     }
 
 
@@ -163,7 +164,7 @@ def event(found: EventRow, doubt: Message | None = None) -> Shape:
         "reason": found.reason,
         "protocol": found.protocol,
         "registered_at": found.registered_at,
-        "text": found.words,
+        "text": found.text,
         "embedded": found.embedded,
         "current": found.is_current,
         "sha256": found.sha256,
@@ -178,7 +179,7 @@ def answer(found: LoneAnswer) -> Shape:
         "access_key": found.access_key,
         "cstat": found.cstat,
         "reason": found.reason,
-        "protocol": found.protocol,
+        "protocol": found.number,
         "received_at": found.received_at,
         "environment": found.environment,
         "sha256": found.sha256,
@@ -197,7 +198,7 @@ def relation(found: RelationRow, way: str) -> Shape:
     }
 
 
-def voiding(found: VoidingRow) -> Shape:
+def voiding(found: Voiding) -> Shape:
     return {
         "uf_code": found.uf_code,
         "year": found.year,
@@ -215,7 +216,6 @@ def voiding(found: VoidingRow) -> Shape:
 
 def hub(found: HubWord) -> Shape:
     """The hub's word; `records` is how many versions of its record were kept."""
-    names = ("status", "at", "protocol", "item_id", "description")
     return {
         "account": found.account,
         "hub_id": found.hub_id,
@@ -225,13 +225,21 @@ def hub(found: HubWord) -> Shape:
         "document_type_value": found.document_type_value,
         "marketplace": found.marketplace,
         "order_id": found.order_id,
-        "created_at": found.created_at,
-        "updated_at": found.updated_at,
+        "created_at": _utc(found.created_at),
+        "updated_at": _utc(found.updated_at),
         "metadata": dict(found.metadata),
-        "history": [dict(zip(names, entry, strict=True)) for entry in found.history],
+        "history": [asdict(line) for line in found.history],
         "records": found.records,
         "gone_since": found.gone_since,
     }
+
+
+def _as_written(number: Decimal | None) -> str | None:
+    return None if number is None else f"{number:f}"
+
+
+def _utc(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat(timespec="milliseconds")
 
 
 def _party(tax_id: str | None, name: str | None) -> Mapping[str, str | None] | None:
@@ -243,5 +251,5 @@ def findings(row: DocumentRow) -> list[Shape]:
     return [{"rule": mark.rule, "severity": mark.severity} for mark in row.findings]
 
 
-def _warnings(found: Iterable[tuple[str, str]]) -> list[Shape]:
-    return [{"code": code, "detail": detail, "text": render(explain(Warning(code, detail)))} for code, detail in found]
+def _warnings(warnings: Iterable[Warning]) -> list[Shape]:
+    return [{"code": each.code, "detail": each.detail, "text": render(explain(each))} for each in warnings]

@@ -16,8 +16,8 @@ from confere.fiscal import codes
 from confere.fiscal.authenticity.verdict import CheckLine, Result, Verdict
 from confere.fiscal.detail import Fields, FreightDetail, HeadDetail, NoteDetail
 from confere.fiscal.document_models import TYPE_OF_MODEL
-from confere.fiscal.document_parts import Warning
-from confere.fiscal.model import DocumentType
+from confere.fiscal.document_parts import Item, Warning
+from confere.fiscal.model import DocumentType, Voiding
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.warnings import explain
 from confere.system import formatting
@@ -25,7 +25,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import DocumentRow, EventRow, FullDocument, HubWord, ItemRow, VoidingRow
+    from confere.app.documents.browse import DocumentRow, EventRow, FullDocument, HubWord
     from confere.app.documents.show import DocumentView
 
 _CORRECTION = "infCorrecao/"  # of a CT-e; the event's words tell it line by line
@@ -59,7 +59,7 @@ def parts(shown: DocumentView, most: int | None) -> list[RenderableType]:
     return made
 
 
-def _voiding(made: list[RenderableType], void: VoidingRow, found: FullDocument) -> None:
+def _voiding(made: list[RenderableType], void: Voiding, found: FullDocument) -> None:
     who = [found.row.emitter_name if found.row is not None else None, labels.tax_id_word(void.emitter)]
     year = f"20{void.year}" if void.year is not None and len(void.year) == 2 else void.year
     kind = TYPE_OF_MODEL.get(void.model or "")
@@ -100,7 +100,7 @@ def _parties(made: list[RenderableType], shown: DocumentView) -> None:
         fields.section(made, t("Parties"), tables.table(headers, rows))
 
 
-def _items(made: list[RenderableType], items: Sequence[ItemRow], most: int | None) -> None:
+def _items(made: list[RenderableType], items: Sequence[Item], most: int | None) -> None:
     """Of a paper that cannot be read again: what the archive's rows have."""
     rows = [
         (
@@ -109,9 +109,9 @@ def _items(made: list[RenderableType], items: Sequence[ItemRow], most: int | Non
             entry.description or "",
             entry.ncm or "",
             entry.cfop or "",
-            entry.quantity or "",
+            "" if entry.quantity is None else f"{entry.quantity:f}",
             entry.unit or "",
-            formatting.money(entry.total),
+            formatting.money(entry.total_cents),
         )
         for entry in (items if most is None else items[:most])
     ]
@@ -214,7 +214,7 @@ def _answers(made: list[RenderableType], found: FullDocument) -> None:
     for entry in found.answers:
         lines = [
             (formatting.moment(entry.received_at) or "–", f"{entry.cstat or '-'} {entry.reason or ''}".strip()),
-            (t("Protocol"), entry.protocol),
+            (t("Protocol"), entry.number),
             (t("Not believed"), "" if entry.doubt is None else render(entry.doubt)),
             ("SHA-256", entry.sha256),
         ]
@@ -242,7 +242,7 @@ def _event(entry: EventRow, shown: DocumentView) -> fields.Facts:
         (t("Author"), labels.tax_id_word(entry.author)),
         (t("Authenticity"), "" if verdict is None else _event_verdict(verdict)),
         (t("Not believed"), "" if doubt is None else render(doubt)),
-        *_said(entry.words, whole.fields if whole is not None else ()),
+        *_said(entry.text, whole.fields if whole is not None else ()),
         ("SHA-256", entry.sha256),
     ]
 
@@ -310,19 +310,22 @@ def _hub(made: list[RenderableType], word: HubWord) -> None:
             tables.table(
                 [t("When"), t("Status"), t("Protocol"), t("Description")],
                 [
-                    (_local(at), status or "", protocol or "", description or "")
-                    for status, at, protocol, _item_id, description in word.history
+                    (_local(line.at), line.status or "", line.protocol or "", line.description or "")
+                    for line in word.history
                 ],
             )
         )
 
 
-def _local(written: str | None) -> str:
+def _local(written: datetime | str | None) -> str:
     """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
-    try:
-        moment = datetime.fromisoformat(written or "")
-    except ValueError:
-        return written or ""
+    if isinstance(written, datetime):
+        moment = written
+    else:
+        try:
+            moment = datetime.fromisoformat(written or "")
+        except ValueError:
+            return written or ""
     return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
 
 

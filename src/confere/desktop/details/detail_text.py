@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
-from confere.app.documents.browse import DocumentRow, FullDocument, PartyRow
+from confere.app.documents.browse import DocumentRow, FullDocument
 from confere.app.labels import labels
 from confere.desktop.details.document_data import Loaded
 from confere.errors import N_, Message
 from confere.fiscal import codes
+from confere.fiscal.document_parts import Party
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -62,7 +63,7 @@ def purpose(row: DocumentRow) -> str:
     return f"{render(Message(known))}: {render(type)}" if type is not None else render(Message(known))
 
 
-def parties_line(row: DocumentRow, own: Collection[str], hidden: bool, parties: Iterable[PartyRow] = ()) -> str:
+def parties_line(row: DocumentRow, own: Collection[str], hidden: bool, parties: Iterable[Party] = ()) -> str:
     """Whom it is between: the other side where `own` says which one is ours, else both.
 
     Of a freight the recipient is often neither; then one of its `parties`, the taker, is ours.
@@ -91,12 +92,15 @@ def plain_number(text: str | None) -> str:
     return text or "" if value is None else f"{value.normalize():f}".replace(".", ",")
 
 
-def hub_moment(written: str | None) -> str:
+def hub_moment(written: datetime | str | None) -> str:
     """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
-    try:
-        moment = datetime.fromisoformat(written or "")
-    except ValueError:
-        return written or ""
+    if isinstance(written, datetime):
+        moment = written
+    else:
+        try:
+            moment = datetime.fromisoformat(written or "")
+        except ValueError:
+            return written or ""
     return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from confere.archive.documents.details import VoidingRow
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
 from confere.export.package import cancelled_profiles
 from confere.export.package.cancelled_profiles import Profile
@@ -24,6 +23,7 @@ from confere.export.package.name_templates import (
     Templates,
 )
 from confere.fiscal import document_models
+from confere.fiscal.model import Voiding
 from confere.system.files.safe_names import segment
 
 EVENT: Final = "event"
@@ -104,7 +104,7 @@ class Naming:
         values["day"] = (sheet.occurred_at or "")[:10] or _UNKNOWN
         return self._event.of(values)
 
-    def voiding(self, sheet: DocumentSheet, voided: VoidingRow | None, registered: bool) -> str:
+    def voiding(self, sheet: DocumentSheet, voided: Voiding | None, registered: bool) -> str:
         kind = kind_of(sheet)
         values = self._common(sheet, kind)
         values["ending"] = f"procInut{_LAWS.get(kind, kind)}" if registered else "ped-inu"

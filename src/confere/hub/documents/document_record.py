@@ -1,4 +1,4 @@
-"""The hub's record of a fiscal document as a frozen value, read from whatever shape the hub gives it.
+"""Reads the hub's record of a fiscal document, from whatever shape the hub gives it.
 
 The specification names what a record holds (access key, dates, type, subtype, CFOP, metadata, history, related
 documents, `documents` with paths) and hardly a field; so several names are tried for each, and a value of the wrong
@@ -7,16 +7,14 @@ type is None. Where its files are is `file_places`'s matter. Nothing here raises
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from urllib.parse import unquote
 
 from confere.hub.documents.file_locations import CONTAINERS, HISTORIES, Files, of_containers, of_event, otherwise
 from confere.hub.json.json_reader import Record
 from confere.hub.json.json_values import moment, objects, pick, text
+from confere.sales.hub_document import HubDocument, HubHistory, HubItem, HubRelated
 
 _KEY = re.compile(r"[0-9A-Z]{44}")
 _KEYS = ("documentKey", "accessKey", "access_key", "key", "chave", "chaveAcesso")
@@ -26,77 +24,6 @@ _WRAPPERS = ("data", "content", "fiscalDocument", "document", "result", "item", 
 _OF_RECORDS = frozenset({*_IDS, *_KEYS, *HISTORIES, *CONTAINERS, "type", "subtype", "createdAt", "lastUpdate"})
 _MOST_WRAPPERS = 3
 _SELF = re.compile(r"/fiscalDocuments/([^/?#]+)/?$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class HubHistory:
-    """One entry of a record's history. `at` is the date as the hub wrote it; `item_id` what to download, if told."""
-
-    status: str | None
-    at: str | None
-    protocol: str | None
-    item_id: str | None
-    description: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class HubRelated:
-    """A document that the hub says belongs to this one."""
-
-    access_key: str | None
-    type: str | None
-    relation: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class HubItem:
-    """A file of the record: the `document_item_id` to download, and what event it is (as the hub names it).
-
-    `address` is set where the hub names the place of a storage instead; `item_id` then is what of it never changes.
-    """
-
-    item_id: str
-    kind: str | None
-    address: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HubDocument:
-    """A record of the list or of the detail. `complete` says whether it names a file for each event of its history.
-
-    `access_key` is upper case and 44 long or None. `raw` is the record's JSON exactly as received (UTF-8). `place`
-    is where its files stood, None where it names none; `unread` how many it names in a way that was not understood.
-    """
-
-    hub_id: str | None
-    access_key: str | None
-    type: str | None
-    subtype: str | None
-    cfop: str | None
-    document_type_value: str | None
-    marketplace: str | None
-    order_id: str | None
-    created_at: datetime | None
-    updated_at: datetime | None
-    metadata: tuple[tuple[str, str], ...]
-    history: tuple[HubHistory, ...]
-    related: tuple[HubRelated, ...]
-    items: tuple[HubItem, ...]
-    complete: bool
-    raw: bytes
-    place: str | None = None
-    unread: int = 0
-
-    @property
-    def identity(self) -> str:
-        """What tells this record from others of the account: id, else key, else first file, else its bytes."""
-        if self.hub_id:
-            return f"id:{self.hub_id}"
-        if self.access_key:
-            return f"key:{self.access_key}"
-        if self.items:
-            return f"item:{self.items[0].item_id}"
-        return f"raw:{hashlib.sha256(self.raw).hexdigest()}"
 
 
 def document(record: Record) -> HubDocument | None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from urllib.parse import quote
 
 from confere.errors import HubNotFound, message
-from confere.hub.documents.document_record import HubDocument, document
+from confere.hub.documents.document_record import document
 from confere.hub.http.error_text import is_page, words_of
 from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
@@ -19,6 +19,7 @@ from confere.hub.listing.date_filters import Bound
 from confere.hub.listing.list_requests import ListRequests
 from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
+from confere.sales.hub_document import HubDocument
 
 DocumentPage = list_page.ListPage[HubDocument]
 LIST = "documents"

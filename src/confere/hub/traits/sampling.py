@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from confere.errors import HubError, HubRefusedToken
-from confere.hub.documents.document_record import HubDocument, document
+from confere.hub.documents.document_record import document
 from confere.hub.documents.documents import segment
 from confere.hub.http.exchange import HubAnswer
 from confere.hub.http.status_errors import BadAnswer
@@ -23,6 +23,7 @@ from confere.hub.listing.list_envelope import total
 from confere.hub.orders.orders import HubOrder, order_of
 from confere.hub.session import HubSession
 from confere.hub.traits.recording import RecordedAnswer, Recording
+from confere.sales.hub_document import HubDocument
 
 Advance = Callable[[int], None]
 _DOCUMENTS: Final = "/fiscalDocuments"

@@ -12,7 +12,6 @@ from typing import Any
 
 from confere.errors import HubError
 from confere.hub.documents import documents
-from confere.hub.documents.document_record import HubDocument
 from confere.hub.documents.documents import LIST, DocumentFilter, Probe
 from confere.hub.json.json_reader import of_text
 from confere.hub.listing.date_filters import DatesRefused
@@ -20,6 +19,7 @@ from confere.hub.listing.list_requests import SMALLEST
 from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
 from confere.hub.traits import hub_traits
+from confere.sales.hub_document import HubDocument
 
 _PAGES = 2
 _FAR = timedelta(days=36_500)

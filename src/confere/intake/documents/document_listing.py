@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text, utc_text
 from confere.archive.hub import coverage, newest_known_records, no_longer_listed
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.hub.shortfalls import Short
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -111,7 +112,7 @@ class DocumentList(ListReader[DocumentPage]):
 
     def _write(self, transaction: Transaction, page: DocumentPage, window: ListingWindow) -> PageWritten:
         known = len(self._new)
-        records = [(document, None) for document in page.items if belongs(document, self._request)]
+        records = [HubRecord(document) for document in page.items if belongs(document, self._request)]
         observed = self._records.write(transaction, records)
         ids = {record.hub_document_id for record in observed}
         no_longer_listed.listed_again(transaction, ids)

@@ -29,13 +29,13 @@ from confere.errors import (
     message,
 )
 from confere.hub.documents import documents
-from confere.hub.documents.document_record import HubDocument
 from confere.hub.session import HubSession
 from confere.intake.documents.fetch_outcomes import NO_WAY_TO_ASK, Failed, Fetched, File, another_record, of_record
 from confere.intake.documents.file_identity import choose
 from confere.intake.documents.record_rereading import address_in, is_address, newest_address, other_names_of
 from confere.intake.hub_failures import WORKERS, FailureStreak
 from confere.intake.isolated_reading import Reading, Received, read_guarded
+from confere.sales.hub_document import HubDocument
 from confere.system.processes.cancellation import Stop
 
 T = TypeVar("T")

@@ -15,9 +15,9 @@ from confere.errors import (
     Message,
     message,
 )
-from confere.hub.documents.document_record import HubDocument
 from confere.intake.documents.file_identity import Chosen
 from confere.intake.isolated_reading import Reading
+from confere.sales.hub_document import HubDocument
 
 
 @dataclass(frozen=True, slots=True)

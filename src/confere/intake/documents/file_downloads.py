@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub import downloads, unreadable_records
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import wrapped_contents
@@ -93,7 +94,8 @@ class DocumentFiles:
         failed = [entry for entry in failed if not is_unknown_by_key(entry)]
         if details or failed or refused:
             with self._archive.writing() as transaction:
-                self._records.write(transaction, [(e.detail, e.queued.hub_document_id) for e in details if e.detail])
+                received = [HubRecord(e.detail, e.queued.hub_document_id) for e in details if e.detail]
+                self._records.write(transaction, received)
                 unreadable_records.refuse(transaction, {e.queued.hub_document_id: NO_WAY_TO_ASK for e in refused})
                 downloads.mark_asked(transaction, [e.queued for e in details] + [e.queued for e in refused])
                 downloads.mark_failed(

@@ -13,9 +13,10 @@ from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.errors import ArchiveCorrupt, NotInArchive
 from confere.hub.documents import documents
-from confere.hub.documents.document_record import HubDocument, document, other_names
+from confere.hub.documents.document_record import document, other_names
 from confere.hub.documents.file_locations import READER
 from confere.hub.json.json_reader import Record, of_text
+from confere.sales.hub_document import HubDocument
 
 _TRAIT = f"{documents.LIST}.files_reader"  # the version of the reader that last looked at what was not understood
 

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub import hub_records
-from confere.archive.hub.hub_records import Observed
+from confere.archive.hub.hub_records import HubRecord, Observed
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.hub.documents import documents
-from confere.hub.documents.document_record import HubDocument
 from confere.hub.session import HubSession
-from confere.intake.documents.record_conversion import to_record
 
 
 class DocumentRecords:
@@ -26,18 +24,17 @@ class DocumentRecords:
         self._places: list[str] = []  # where records named their files
         self.changed: set[int] = set()
 
-    def write(self, transaction: Transaction, records: Sequence[tuple[HubDocument, int | None]]) -> list[Observed]:
-        """Write these down; beside each the archive's number of the record that it is the detail of, None for the
-        list's own."""
+    def write(self, transaction: Transaction, records: Sequence[HubRecord]) -> list[Observed]:
+        """Write these down, of the list or asked for."""
         seen = hub_records.observe(
             transaction,
             self._archive.vault_writer,
             self._account.id,
             self._run_id,
-            [to_record(document, asked_of=asked_of) for document, asked_of in records],
+            records,
         )
         self.changed |= {entry.hub_document_id for entry in seen if entry.changed}
-        new = {document.place for document, _ in records if document.place is not None} - set(self._places)
+        new = {place for record in records if (place := record.document.place) is not None} - set(self._places)
         if new:
             self._places += sorted(new)
             self._session.shapes.learn(documents.LIST, files=", ".join(self._places))

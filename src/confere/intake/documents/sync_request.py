@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from confere.hub.documents.document_record import HubDocument
+from confere.sales.hub_document import HubDocument
 
 _KINDS = {"nfe": "NFE", "cte": "CTE"}
 

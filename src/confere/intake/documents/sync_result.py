@@ -13,6 +13,7 @@ from confere.archive.hub.record_balance import AccountSum, account_sum, unproven
 from confere.archive.hub.shortfalls import Shortfall
 from confere.archive.store import Archive
 from confere.errors import Message, message
+from confere.intake.listing.listing_figures import ListingFigures
 from confere.intake.orders.order_writer import OrdersResult
 
 UNPROVEN = "unproven"
@@ -32,8 +33,8 @@ class FailedItem:
 
 
 @dataclass(slots=True)
-class SyncResult:
-    """Figures of one sync; `listed` counts distinct documents, `downloaded` XML files.
+class SyncResult(ListingFigures):
+    """Figures of one sync of documents; `downloaded` counts XML files.
 
     `not_understood` counts the account's records of which no file was understood, `nameless` those among them that have
     neither an id nor a key, so that nothing can be asked of them; `without_file` the events of its
@@ -43,18 +44,11 @@ class SyncResult:
     what became of everything that the account's hub ever listed.
     """
 
-    listed: int = 0
-    new: int = 0
     updated: int = 0
     downloaded: int = 0
     already: int = 0
-    failed: int = 0
-    requests: int = 0
-    seconds: float = 0.0
     throttled: int = 0
-    stopped: bool = False
     gone: int = 0  # listed before, and not any more
-    date_filter: str = "not needed"  # honoured, ignored, refused
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
     not_understood: int = 0

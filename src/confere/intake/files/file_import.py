@@ -16,9 +16,10 @@ from confere.archive.vault import damage
 from confere.archive.vault.vault import digest_of
 from confere.errors import Message, message
 from confere.intake.files import completeness_declaration, file_sources
+from confere.intake.import_figures import ImportFigures
 from confere.intake.isolated_reading import Received
 from confere.intake.recorder import BATCH_BYTES, BATCH_COUNT, record
-from confere.sales.declarations import CompleteFor, Declaration, Declared
+from confere.sales.declarations import CompleteFor, Declared
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
 
@@ -39,28 +40,22 @@ MOST_CERTIFICATES: Final = 20_000_000
 
 
 @dataclass(slots=True)
-class ImportResult:
+class ImportResult(ImportFigures):
     """`files` is `recorded + duplicates + unreadable`; members of a ZIP count as files, a lot as one.
 
     `certificates` are files of certificates as they are, of which nothing is kept here; `authorities` says how many
     were learned of them.
-    `declared` is what a person declared complete by it, `not_declared` why that was not written down.
     """
 
     files: int = 0
     recorded: int = 0
     duplicates: int = 0
-    unreadable: int = 0
     ignored: int = 0
     documents: int = 0
     events: int = 0
-    seconds: float = 0.0
-    stopped: bool = False
     problems: list[ImportProblem] = field(default_factory=list)
     certificates: list[bytes] = field(default_factory=list)
     authorities: int = 0
-    declared: tuple[Declaration, ...] = ()
-    not_declared: Message | None = None
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""

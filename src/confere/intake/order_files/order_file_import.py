@@ -21,13 +21,15 @@ from confere.archive.orders.order_rows import ReceivedOrder
 from confere.archive.orders.orders import FILE
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import Message, message
+from confere.errors import message
 from confere.hub.orders.orders import order_of_text
 from confere.intake.files import completeness_declaration
+from confere.intake.import_figures import ImportFigures
 from confere.intake.order_files import ambiguous_columns, columns, csv_tables, status_words
 from confere.intake.order_files.ambiguous_columns import Doubt
 from confere.intake.order_files.csv_tables import OrderTable
 from confere.intake.order_files.orders_from_rows import (
+    Drafts,
     OrderDraft,
     draft,
     lines_of,
@@ -38,7 +40,7 @@ from confere.intake.order_files.orders_from_rows import (
 from confere.intake.order_files.row_problems import RowProblem
 from confere.intake.order_files.status_words import Statuses
 from confere.intake.orders.erased_persons import without_erased
-from confere.sales.declarations import CompleteFor, Declaration, Declared
+from confere.sales.declarations import CompleteFor, Declared
 from confere.system.processes.cancellation import Stop
 from confere.system.processes.garbage_collection import collecting_later
 from confere.system.progress import Meter, Reporter, Silent
@@ -62,25 +64,20 @@ class FileChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFile:
+class ReadFile(Drafts):
     """A file as it would be imported: its table, what its columns mean, its orders, and what cannot be read.
 
-    `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others.
+    `remembered` are columns whose meaning earlier files told; `left_out` counts the last line of sums too.
     `statuses` are the meanings that were used of its `words`; while there are `doubts` nothing of it is imported;
     `answered` are those that a person settled by what was said of columns.
     """
 
     sheet: OrderTable
     mapping: Mapping[str, str]  # column to field
-    orders: tuple[OrderDraft, ...]
-    problems: tuple[RowProblem, ...]
     remembered: tuple[str, ...]
-    left_out: int
     unknown_statuses: Mapping[str, int]  # word of the file to number of orders
     statuses: Statuses
-    doubts: tuple[Doubt, ...] = ()
-    words: tuple[str, ...] = ()
-    answered: tuple[Doubt, ...] = ()
+    answered: tuple[Doubt, ...]
 
     @property
     def without_total(self) -> int:
@@ -89,11 +86,8 @@ class ReadFile:
 
 
 @dataclass(slots=True)
-class OrderFileResult:
-    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself.
-
-    `declared` is what a person declared complete by it, `not_declared` why that was not written down.
-    """
+class OrderFileResult(ImportFigures):
+    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself."""
 
     rows: int = 0
     orders: int = 0
@@ -102,15 +96,10 @@ class OrderFileResult:
     same: int = 0
     outranked: int = 0
     left_out: int = 0  # lines that add up the others
-    unreadable: int = 0  # lines
-    seconds: float = 0.0
-    stopped: bool = False
     mapping: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[RowProblem, ...] = ()
     unknown_statuses: Mapping[str, int] = field(default_factory=dict)
     without_total: int = 0
-    declared: tuple[Declaration, ...] = ()
-    not_declared: Message | None = None
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""
@@ -139,17 +128,17 @@ def read_file(
     spoken = {columns.plain(name) for name in given or ()}
     answered = tuple(doubt for doubt in found.doubts if columns.plain(doubt.column) in spoken)
     return ReadFile(
-        rows,
-        mapping,
-        found.orders,
-        found.problems,
-        columns.recalled(table.columns, remembered or {}, given or {}, mapping),
-        len(table.rows) - len(rows.rows) + found.left_out,
-        unknown_statuses(found.orders),
-        meanings,
-        tuple(doubt for doubt in found.doubts if doubt not in answered),
-        found.words,
-        answered,
+        orders=found.orders,
+        problems=found.problems,
+        doubts=tuple(doubt for doubt in found.doubts if doubt not in answered),
+        words=found.words,
+        left_out=len(table.rows) - len(rows.rows) + found.left_out,
+        sheet=rows,
+        mapping=mapping,
+        remembered=columns.recalled(table.columns, remembered or {}, given or {}, mapping),
+        unknown_statuses=unknown_statuses(found.orders),
+        statuses=meanings,
+        answered=answered,
     )
 
 

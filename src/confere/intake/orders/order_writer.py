@@ -25,6 +25,7 @@ from confere.errors import (
 )
 from confere.hub.orders.orders import HubOrder
 from confere.hub.session import HubSession
+from confere.intake.listing.listing_figures import ListingFigures
 from confere.intake.orders.erased_persons import without_erased
 from confere.system.processes.cancellation import Stop
 
@@ -55,27 +56,20 @@ class FailedOrder:
 
 
 @dataclass(slots=True)
-class OrdersResult:
-    """Figures of one sync of orders; `listed` counts distinct orders of the list, `asked` those asked for by id.
+class OrdersResult(ListingFigures):
+    """Figures of one sync of orders; `asked` counts orders asked for by id.
 
     `short` counts lists (orders, returns) that the hub gives short of what it has; they are among the `failed`.
     `has_list` is None where nobody asked for the list.
     """
 
-    listed: int = 0
-    new: int = 0
     changed: int = 0
     asked: int = 0
     absent: int = 0
-    failed: int = 0
     short: int = 0
     marked: int = 0
     returns: int = 0
-    requests: int = 0
-    seconds: float = 0.0
-    stopped: bool = False
     has_list: bool | None = None
-    date_filter: str = "not needed"  # honoured, ignored, refused
     failures: list[FailedOrder] = field(default_factory=list)
 
     def counts(self) -> dict[str, int | float | str | bool | None]:

@@ -13,13 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.archive.accounts import accounts
+from confere.archive.clock import from_text
 from confere.archive.documents import documents
 from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.hub import downloads, hub_records
+from confere.archive.hub.hub_records import HubRecord
 from confere.archive.message_encoding import kept, read, storable
 from confere.archive.store import Archive
 from confere.archive.vault.vault import digest_of
 from confere.errors import UsageFault, message
+from confere.sales.hub_document import HubItem
+from tests.archive.hub_documents import hub_document
 from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
 from tests.archive.query_plans import plans
 
@@ -192,25 +196,16 @@ def test_any_text_can_be_kept(text: str) -> None:
 def _observe(
     archive: Archive, account_id: int, access_key: str | None, order_id: str, marketplace: str, subtype: str
 ) -> None:
-    record = hub_records.HubRecord(
-        source=hub_records.LIST,
-        identity=f"id:{access_key}",
-        hub_id=str(access_key),
-        access_key=access_key,
-        type="NFE",
+    document = hub_document(
+        str(access_key),
+        access_key,
         subtype=subtype,
-        cfop=None,
-        document_type_value=None,
         marketplace=marketplace,
         order_id=order_id,
-        created_at="2026-10-05T12:00:00.000+00:00",
-        updated_at="2026-10-05T12:00:00.000+00:00",
-        metadata=(),
-        history=(),
-        related=(),
-        items=((str(access_key), None),),
-        complete=True,
+        created_at=from_text("2026-10-05T12:00:00.000+00:00"),
+        updated_at=from_text("2026-10-05T12:00:00.000+00:00"),
+        items=(HubItem(str(access_key), None),),
         raw=f"{{{access_key}}}".encode(),
     )
     with archive.writing() as transaction:
-        hub_records.observe(transaction, archive.vault_writer, account_id, 1, [record])
+        hub_records.observe(transaction, archive.vault_writer, account_id, 1, [HubRecord(document)])

@@ -11,7 +11,6 @@ from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.summary.facts import Fact
 from confere.desktop.dialogs.save_xml import Content
 from confere.fiscal.authenticity.verdict import Verdict
-from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import asks_attention, explain
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -89,7 +88,7 @@ def _beginning(full: FullDocument) -> list[HistoryEvent]:
 
 def _answer(answer: LoneAnswer, files: dict[str, Content]) -> HistoryEvent:
     lines = [t("Answer {code} of the authority", code=answer.cstat or "-")]
-    lines += [t("Protocol {number}", number=answer.protocol)] if answer.protocol else []
+    lines += [t("Protocol {number}", number=answer.number)] if answer.number else []
     why = [] if answer.doubt is None else [render(answer.doubt)]
     return HistoryEvent(
         formatting.moment(answer.received_at),
@@ -132,7 +131,7 @@ def _event(
         lines.append(render(doubt))
     if copies:
         lines.append(t("Further copies kept: {count}", count=formatting.count(copies)))
-    lines += [render(explain(Warning(code, detail))) for code, detail in event.warnings if asks_attention(code)]
+    lines += [render(explain(warning)) for warning in event.warnings if asks_attention(warning.code)]
     takes_effect = event.registered and doubt is None
     kind = "warn" if not takes_effect else "bad" if event.code in ("110111", "110112") else "info"
     return HistoryEvent(
@@ -140,7 +139,7 @@ def _event(
         title,
         kind,
         event.registered,
-        (whole.text if whole is not None else None) or event.words or "",
+        (whole.text if whole is not None else None) or event.text or "",
         tuple(lines),
         files.get(event.sha256),
         verdict=loaded.verdict_of(event),
@@ -157,12 +156,12 @@ def _told_by_hub(full: FullDocument) -> list[HistoryEvent]:
         proven.add(full.voiding.protocol)
     found = {}
     for word in full.hub:
-        for status, at, protocol, _item_id, description in word.history:
-            if protocol is None or protocol not in proven:
-                lines = [t("Protocol {number}", number=protocol)] if protocol else []
-                lines += [description] if description else []
+        for line in word.history:
+            if line.protocol is None or line.protocol not in proven:
+                lines = [t("Protocol {number}", number=line.protocol)] if line.protocol else []
+                lines += [line.description] if line.description else []
                 told = HistoryEvent(
-                    detail_text.hub_moment(at), status or t("no status"), lines=tuple(lines), from_hub=True
+                    detail_text.hub_moment(line.at), line.status or t("no status"), lines=tuple(lines), from_hub=True
                 )
                 found[told] = told
     return list(found.values())

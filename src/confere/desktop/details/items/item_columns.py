@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
-from confere.app.documents.browse import ItemRow
 from confere.desktop.core import clipboard_rows
 from confere.desktop.details import detail_text
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.widgets.table import TableColumn
 from confere.fiscal.detail import FullItem, NoteDetail
-from confere.fiscal.document_parts import Item
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -24,7 +22,7 @@ def rows(loaded: Loaded) -> list[Row]:
     detail = loaded.detail
     if isinstance(detail, NoteDetail) and detail.items:
         return list(enumerate(detail.items))
-    return [(place, _of_row(entry)) for place, entry in enumerate(loaded.full.items)]
+    return [(place, FullItem(entry)) for place, entry in enumerate(loaded.full.items)]
 
 
 def columns() -> tuple[TableColumn[Row], ...]:
@@ -106,27 +104,3 @@ def _tax(key: str, title: str, name: str) -> TableColumn[Row]:
         return None if tax is None else tax.amount_cents
 
     return _money(key, title, amount, 84)
-
-
-def _of_row(row: ItemRow) -> FullItem:
-    return FullItem(
-        Item(
-            number=row.number or 0,
-            code=row.code,
-            ean=row.ean,
-            description=row.description,
-            ncm=row.ncm,
-            cfop=row.cfop,
-            unit=row.unit,
-            quantity=_decimal(row.quantity),
-            unit_price=_decimal(row.unit_price),
-            total_cents=row.total,
-        )
-    )
-
-
-def _decimal(text: str | None) -> Decimal | None:
-    try:
-        return None if text is None else Decimal(text)
-    except InvalidOperation:
-        return None

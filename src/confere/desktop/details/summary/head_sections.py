@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.app.documents.browse import DocumentRow, FullDocument, VoidingRow
+from confere.app.documents.browse import DocumentRow, FullDocument
 from confere.app.labels import labels
 from confere.desktop.details import detail_text, labelled_fields, verdict_text
 from confere.desktop.details.document_data import Loaded
@@ -11,6 +11,7 @@ from confere.errors import ConfereError
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
 from confere.fiscal.document_parts import Warning
+from confere.fiscal.model import Voiding
 from confere.fiscal.state import Ground
 from confere.fiscal.warnings import asks_attention, explain
 from confere.system import formatting
@@ -77,7 +78,7 @@ def document(loaded: Loaded) -> Section:
     row, detail = loaded.full.row, loaded.detail
     if row is None or row.type == "voiding":
         return section("")
-    goods = [entry.total for entry in loaded.full.items if entry.total is not None]
+    goods = [item.total_cents for item in loaded.full.items if item.total_cents is not None]
     note = detail if isinstance(detail, NoteDetail) else None
     paper = loaded.whole.document if loaded.whole is not None and note is not None else None
     return section(
@@ -113,7 +114,7 @@ def authorization(row: DocumentRow) -> Section:
     )
 
 
-def voiding(void: VoidingRow, hidden: bool) -> Section:
+def voiding(void: Voiding, hidden: bool) -> Section:
     """Which numbers will not be used."""
     span = f"{void.first}" if void.first == void.last else t("{first} to {last}", first=void.first, last=void.last)
     return section(

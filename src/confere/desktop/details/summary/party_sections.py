@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from confere.app.documents.browse import PartyRow
 from confere.app.labels import labels
 from confere.desktop.details import hidden_persons, labelled_fields
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, FactLine, Section, section
 from confere.fiscal.detail import Address, FullParty
+from confere.fiscal.document_parts import Party
 from confere.system.messages import t
 
 
@@ -76,7 +76,7 @@ def _address(address: Address | None, hides: bool) -> list[str]:
     return [street, town, phone]
 
 
-def _row(entry: PartyRow, hidden: bool) -> Fact | None:
+def _row(entry: Party, hidden: bool) -> Fact | None:
     name = labels.person_name(entry.name, entry.tax_id, hidden)
     registration = t("State registration {number}", number=entry.state_registration) if entry.state_registration else ""
     place = "/".join(filter(None, (entry.city, entry.uf)))

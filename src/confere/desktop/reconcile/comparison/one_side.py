@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
 
 from confere.app.reconciliation.queries import Difference, OrderSide, PaperSide, SideBySide
 from confere.desktop.reconcile.reconciliation_text import pieces
@@ -40,8 +39,8 @@ def _of_paper(side: PaperSide) -> Iterator[Difference]:
     yield from _theirs("Date", formatting.date(row.issued_on or None))
     for item in side.items:
         name = " ".join(filter(None, (item.code, item.description)))
-        quantity = _quantity(item.quantity)
-        yield Difference(message("Item {name}", name=name), "", f"{quantity}{formatting.money(item.total)}", True)
+        quantity = "" if item.quantity is None else f"{pieces(item.quantity)} × "
+        yield Difference(message("Item {name}", name=name), "", f"{quantity}{formatting.money(item.total_cents)}", True)
     yield from _theirs("Freight", formatting.money(side.freight))
     yield from _theirs("Discount", formatting.money(side.discount))
     yield from _theirs("Total", formatting.money(row.total))
@@ -55,14 +54,6 @@ def _ours(field: str, value: str) -> Iterator[Difference]:
 def _theirs(field: str, value: str) -> Iterator[Difference]:
     if value:
         yield Difference(_FIELDS[field], "", value, True)
-
-
-def _quantity(text: str | None) -> str:
-    """A quantity as the paper writes it, which may be no number."""
-    try:
-        return "" if text is None else f"{pieces(Decimal(text))} × "
-    except InvalidOperation:
-        return f"{text} × "
 
 
 _FIELDS = {
