@@ -89,7 +89,7 @@ def test_a_run_is_booked_with_all_that_it_was_made_of(reconciled: Path) -> None:
     assert run.counts["open"] == sum(states.get("open", 0) for states in run.counts["rules"].values())
     with closing(OpenArchive(workspace)) as opened:
         (line,) = queries.runs(opened, ACCOUNT)
-        assert (line.id, line.period, line.as_of, line.compared) == (run.id, None, NOW, None)
+        assert (line.entry.id, line.period, line.as_of, line.compared) == (run.id, None, NOW, None)
         assert line.open_findings == queries.count(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))
         kinds = {entry.kind for entry in queries.links(opened, ACCOUNT)}
     assert {LinkKind.ORDER_KEY, LinkKind.QUOTED, LinkKind.SCORED, LinkKind.REFERENCE} <= kinds
@@ -199,7 +199,7 @@ def test_killed_it_has_changed_nothing_and_ends_the_same(synced: Path, reconcile
     assert dump(workspace.home.root) == before
     one(workspace)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
-        assert [entry.outcome for entry in queries.runs(opened)] == ["done", "interrupted"]
+        assert [line.entry.outcome for line in queries.runs(opened)] == ["done", "interrupted"]
         found = [row.fingerprint for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
         assert found == [row.fingerprint for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
 

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.accounts import preferences
 from confere.app.accounts.accounts import NewAccount, add
 from confere.app.orders import orders
+from confere.app.overview.activity import RunEntry
 from confere.app.reconciliation import declarations
 from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.queries import (
@@ -32,6 +33,8 @@ from confere.app.reconciliation.queries import (
     Severity,
     SideBySide,
 )
+from confere.archive import message_encoding
+from confere.archive.accounts.runs import Run
 from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
@@ -127,12 +130,15 @@ def test_what_is_open_is_as_grave_as_it_is() -> None:
 
 
 def test_a_run_is_told_in_a_line() -> None:
-    run = RunLine(4, "loja", "2026-10", NOW, NOW, NOW, "done", 3.2, (), 42, 7, Compared(3, 2, 1, 0))
+    at = "2026-11-01T14:05:00+00:00"
+    stored = Run(4, "reconcile", 1, at, at, "done", {}, {}, None)
+    run = RunLine(RunEntry(stored, "loja", "done", 3.2), "2026-10", NOW, 42, 7, Compared(3, 2, 1, 0))
     told = run_summary(run, is_newest=True)
     assert "October 2026" in told
     assert "42 open, 7 not checked" in told
     assert "2 new, 1 resolved, 0 back again" in told
-    failed = RunLine(4, "loja", None, None, NOW, None, "failed", None, (), problem=message("The disk is full."))
+    stored = Run(4, "reconcile", 1, at, None, "failed", {}, {}, message_encoding.kept(message("The disk is full.")))
+    failed = RunLine(RunEntry(stored, "loja", "failed", None), None, None)
     assert run_summary(failed, is_newest=False) == "The disk is full."
 
 

@@ -76,12 +76,12 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
 def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterator[tuple[str, Cell]]:
     yield t("Account"), account
     yield t("Month"), t("all months") if period is None else labels.month_word(period)
-    found = next((entry for entry in queries.runs(opened, account) if _covers(entry, period)), None)
-    if found is not None:
-        yield t("Run"), found.id
-        yield t("Reconciled at"), found.started_at
-        yield t("As of"), found.as_of
-        for label, number in found.counts:
+    line = next((line for line in queries.runs(opened, account) if _covers(line, period)), None)
+    if line is not None:
+        yield t("Run"), line.entry.id
+        yield t("Reconciled at"), line.entry.started_at
+        yield t("As of"), line.as_of
+        for label, number in line.entry.counts:
             yield render(label), number
     with opened.reading() as transaction:
         terms = preferences.get(transaction, accounts.named(transaction, account).id).terms
@@ -92,8 +92,8 @@ def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterat
     yield t("Days that goods may stand at a marketplace"), terms.standing_days
 
 
-def _covers(entry: RunLine, period: str | None) -> bool:
-    return entry.outcome == "done" and entry.period in (period, None)
+def _covers(line: RunLine, period: str | None) -> bool:
+    return line.entry.outcome == "done" and line.period in (period, None)
 
 
 def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[ReportedFinding]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
+from confere.app.overview.activity import RunEntry
 from confere.archive.documents.details import ItemRow
 from confere.archive.documents.documents import DocumentRow
 from confere.errors import Message
@@ -53,24 +54,17 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A run. `period` is None where all were asked for; `as_of` its "now"; `outcome` as in the list of activities.
+    """A run that reconciled. `period` is None where all were asked for; `as_of` its "now".
 
-    `counts` are labels with numbers; `open_findings` and `not_checked` stood in its periods when it ended.
+    `open_findings` and `not_checked` stood in its periods when it ended.
     """
 
-    id: int
-    account: str
+    entry: RunEntry
     period: str | None
     as_of: datetime | None
-    started_at: datetime
-    finished_at: datetime | None
-    outcome: str
-    seconds: float | None
-    counts: tuple[tuple[Message, int], ...]
     open_findings: int = 0
     not_checked: int = 0
     compared: Compared | None = None
-    problem: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
