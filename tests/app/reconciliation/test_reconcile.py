@@ -335,13 +335,15 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
 
 def test_the_chain_of_goods_leads_to_their_balance(reconciled: Path) -> None:
     with closing(OpenArchive(Workspace.at(reconciled))) as opened:
-        lines = queries.stock(opened, ACCOUNT)
-        assert lines
-        for line in lines:
-            chain = queries.stock_chain(opened, ACCOUNT, line.subject)
-            assert chain.line == line
-            assert sum(move.pieces for move in chain.moves if move.counted) == line.balance == chain.moves[-1].balance
-            sold = -sum(move.pieces for move in chain.moves if move.counted and move.column == "sold")
-            assert sold == line.sold
+        rows = queries.stock(opened, ACCOUNT)
+        assert rows
+        for row in rows:
+            chain = queries.stock_chain(opened, ACCOUNT, row.subject)
+            assert chain.row == row
+            counted = [move for move in chain.moves if move.movement.counted]
+            stood = chain.moves[-1].movement.balance
+            assert sum(move.movement.quantity for move in counted) == row.line.balance == stood
+            sold = -sum(move.movement.quantity for move in counted if move.column == "sold")
+            assert sold == row.line.sold
         with pytest.raises(NotInArchive, match="No goods"):
             queries.stock_chain(opened, ACCOUNT, "nothing/of/this")

@@ -140,9 +140,9 @@ def test_a_month_without_findings_says_what_was_checked(qtbot: QtBot, page: Reco
 
 def test_a_run_shows_what_it_touched(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     run = page.standing.runs[0]
-    page.head.run_chosen.emit(run.id)
+    page.head.run_chosen.emit(run.entry.id)
     settle(qtbot, page)
-    assert page.query.run == run.id
+    assert page.query.run == run.entry.id
     assert page.filters.filters.states == ()
     page.head.run_chosen.emit(None)
     settle(qtbot, page)
@@ -381,13 +381,13 @@ def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: Reconcile
     assert line is not None
     moves = page.stock.moves.rows_model.rows
     assert moves == queries.stock_chain(made.services.opened, str(page.account), line.subject).moves
-    assert moves[-1].balance == line.balance
+    assert moves[-1].movement.balance == line.line.balance
     with qtbot.waitSignal(page.paper_wanted) as heard:
         page.stock.moves.selectRow(0)
         QTest.keyClick(page.stock.moves, Qt.Key.Key_Return)
-    assert heard.args == [moves[0].key]
+    assert heard.args == [moves[0].movement.key]
     page.stock.table.copy()
-    assert line.code in QGuiApplication.clipboard().text()
+    assert line.line.code in QGuiApplication.clipboard().text()
 
 
 def test_a_finding_about_goods_leads_to_its_item(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

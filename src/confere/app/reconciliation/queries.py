@@ -40,7 +40,6 @@ from confere.app.reconciliation.values import StockChain as StockChain
 from confere.app.reconciliation.values import StockMove as StockMove
 from confere.app.reconciliation.values import StockRow as StockRow
 from confere.app.reconciliation.values import SuggestionLine as SuggestionLine
-from confere.app.reconciliation.values import TaxLine as TaxLine
 from confere.app.reconciliation.values import TieLine as TieLine
 from confere.archive.accounts import accounts
 from confere.archive.accounts import runs as run_records
@@ -53,6 +52,7 @@ from confere.archive.reconciliation import links as link_records
 from confere.errors import UsageFault, message
 from confere.export.package.months import month_of
 from confere.reconcile.rules.registry import BY_ID
+from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
 
 RULES: Final = tuple(BY_ID)

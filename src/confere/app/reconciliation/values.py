@@ -6,19 +6,28 @@ Brasília. Orders are named by the hub's id of them, documents by their access k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
+from typing import Final
 
 from confere.app.overview.activity import RunEntry
 from confere.archive.documents.details import ItemRow
 from confere.archive.documents.documents import DocumentRow
 from confere.errors import Message
+from confere.reconcile.goods.stock import Move, Movement, StockLine
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import Order
+
+_COLUMNS: Final = {
+    Move.SENT: "sent",
+    Move.SENT_SYMBOLICALLY: "symbolic",
+    Move.SOLD: "sold",
+    Move.REMOVED: "removed",
+    Move.RETURNED: "returned",
+    Move.LOST: "lost",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,74 +269,43 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class StockRow:
-    """One item of one company at one marketplace (R16). `subject` names it: emitter/marketplace/code.
+    """An item at a marketplace's warehouse (R16), its company's name, and how many days its oldest pieces stand there.
 
-    Pieces: `sent` and `symbolic` came to the warehouse, `returned` came back from it, `sold`, `removed` (without a
-    sale) and `lost` (a debit note of type 07) left it; `balance` is what stands there. `negative_on` is the first day
-    on which less than nothing stood there, `lowest` how much at the worst; `oldest_on` when the oldest pieces that
-    stand there were sent, `standing_old` how many of them stand longer than the account's term, worth `standing_value`
-    centavos.
+    `standing_days` is None where nothing stands.
     """
 
-    subject: str
-    emitter: str
+    line: StockLine
     emitter_name: str | None
-    marketplace: str
-    code: str
-    description: str | None
-    sent: Decimal
-    symbolic: Decimal
-    returned: Decimal
-    sold: Decimal
-    balance: Decimal
-    negative_on: str = ""
-    oldest_on: str = ""
     standing_days: int | None = None
-    removed: Decimal = Decimal(0)
-    lowest: Decimal = Decimal(0)
-    standing_old: Decimal = Decimal(0)
-    standing_value: int = 0
-    lost: Decimal = Decimal(0)
+
+    @property
+    def subject(self) -> str:
+        """What findings and commands call it: emitter/marketplace/code."""
+        return self.line.subject
+
+    @property
+    def negative_on(self) -> str:
+        """The first day on which less than nothing stood there; empty where none was."""
+        return "" if self.line.negative is None else self.line.negative.on
 
 
 @dataclass(frozen=True, slots=True)
 class StockMove:
-    """One document behind the numbers: `pieces` that it moved (negative: out) and the `balance` after it.
+    """One document behind the numbers, with its number and its operation; empty where the archive has it no longer."""
 
-    `counted` is False for pieces that left out of what was sent before the archive begins.
-    """
-
-    on: str
-    key: str
+    movement: Movement
     number: str
     operation: str
-    pieces: Decimal
-    balance: Decimal
-    column: str  # sent, symbolic, sold, removed, returned, lost
-    counted: bool = True
+
+    @property
+    def column(self) -> str:
+        """Where it counts: sent, symbolic, sold, removed, returned, lost."""
+        return _COLUMNS[self.movement.move]
 
 
 @dataclass(frozen=True, slots=True)
 class StockChain:
-    """An item's line with every document behind it, oldest first."""
+    """An item with every document behind it, oldest first."""
 
-    line: StockRow
+    row: StockRow
     moves: tuple[StockMove, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TaxLine:
-    """One line of the pivot (R20): CFOP × CST × state of the recipient, summed. `cst` with its origin, or CSOSN.
-
-    `amounts` are centavos by name (`TAX_AMOUNTS`), those that no item names left out. `in_effect` False: cancelled,
-    denied, without a protocol and the like, which count apart. `direction` as the account's company sees it.
-    """
-
-    cfop: str
-    cst: str
-    state: str
-    direction: str
-    documents: int
-    amounts: Mapping[str, int] = field(default_factory=dict)
-    in_effect: bool = True
-    period: str = ""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
         LinkLine,
         OrderSide,
         PaperSide,
+        PivotLine,
         SideBySide,
         StockChain,
         StockRow,
-        TaxLine,
         TieLine,
     )
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
@@ -232,31 +232,31 @@ def stock(account: str, found: Iterable[StockRow]) -> Shape:
 def chain(account: str, found: StockChain) -> Shape:
     moves = [
         {
-            "on": entry.on,
-            "key": entry.key,
+            "on": entry.movement.on,
+            "key": entry.movement.key,
             "number": entry.number,
             "operation": entry.operation,
             "column": entry.column,
-            "pieces": _pieces(entry.pieces),
-            "balance": _pieces(entry.balance),
-            "counted": entry.counted,
+            "pieces": _pieces(entry.movement.quantity),
+            "balance": _pieces(entry.movement.balance),
+            "counted": entry.movement.counted,
         }
         for entry in found.moves
     ]
-    return {"account": account, **_item(found.line), "moves": moves}
+    return {"account": account, **_item(found.row), "moves": moves}
 
 
-def taxes(account: str, period: str | None, found: Iterable[TaxLine]) -> Shape:
+def taxes(account: str, period: str | None, found: Iterable[PivotLine]) -> Shape:
     lines = [
         {
             "period": entry.period,
-            "cfop": entry.cfop,
-            "cst": entry.cst,
-            "uf": entry.state,
+            "cfop": entry.cfop or "",
+            "cst": entry.cst or "",
+            "uf": entry.uf or "",
             "direction": entry.direction,
             "in_effect": entry.in_effect,
             "documents": entry.documents,
-            "amounts": {name: decimal_string(amount) for name, amount in entry.amounts.items()},
+            "amounts": {name: decimal_string(amount) for name, amount in entry.named_amounts.items()},
         }
         for entry in found
     ]
@@ -273,26 +273,27 @@ def _counts(found: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def _item(found: StockRow) -> Shape:
+    line = found.line
     return {
         "subject": found.subject,
-        "emitter": found.emitter,
+        "emitter": line.emitter,
         "name": found.emitter_name,
-        "marketplace": found.marketplace,
-        "code": found.code,
-        "description": found.description,
-        "sent": _pieces(found.sent),
-        "symbolic": _pieces(found.symbolic),
-        "sold": _pieces(found.sold),
-        "removed": _pieces(found.removed),
-        "returned": _pieces(found.returned),
-        "balance": _pieces(found.balance),
-        "lowest": _pieces(found.lowest),
+        "marketplace": line.marketplace,
+        "code": line.code,
+        "description": line.description,
+        "sent": _pieces(line.sent),
+        "symbolic": _pieces(line.sent_symbolically),
+        "sold": _pieces(line.sold),
+        "removed": _pieces(line.removed),
+        "returned": _pieces(line.returned),
+        "balance": _pieces(line.balance),
+        "lowest": _pieces(line.lowest),
         "negative_on": found.negative_on or None,
-        "oldest_on": found.oldest_on or None,
+        "oldest_on": line.standing_since or None,
         "standing_days": found.standing_days,
-        "standing_old": _pieces(found.standing_old),
-        "standing_value": decimal_string(found.standing_value),
-        "lost": _pieces(found.lost),
+        "standing_old": _pieces(line.standing_old),
+        "standing_value": decimal_string(line.standing_value),
+        "lost": _pieces(line.lost),
     }
 
 
