@@ -61,12 +61,12 @@ def test_findings_are_grouped_and_listed(opened: OpenArchive) -> None:
     assert {entry.severity for entry in groups} == {Severity.HIGH}
     assert all(entry.explanation is not None for entry in groups)
     query = FindingQuery(ACCOUNT, states=(FindingState.OPEN,))
-    assert [row.rule for row in queries.findings(opened, query)] == ["R1", "R2", "R3"]
-    assert [row.rule for row in queries.findings(opened, query, 1, 1)] == ["R2"]
+    assert [row.finding.rule for row in queries.findings(opened, query)] == ["R1", "R2", "R3"]
+    assert [row.finding.rule for row in queries.findings(opened, query, 1, 1)] == ["R2"]
     assert queries.count(opened, query) == 3
     row = queries.findings(opened, FindingQuery(ACCOUNT, OCTOBER, rules=("R3",)))[0]
     assert queries.finding(opened, row.id) == row
-    assert (row.account, row.orders, row.is_new, row.is_stale) == (ACCOUNT, ("o2",), False, False)
+    assert (row.account, row.finding.orders, row.is_new, row.stored.is_stale) == (ACCOUNT, ("o2",), False, False)
     assert row.since is not None
     with pytest.raises(NotInArchive, match="no finding 999"):
         queries.finding(opened, 999)
@@ -81,8 +81,8 @@ def test_new_is_what_the_newest_of_several_runs_found(shared: Workspace, tmp_pat
             owner = accounts.named(transaction, ACCOUNT)
         number = business.run(archive, owner, found=(*business.FOUND[:3], business.a_finding("R4", "o4")))
     (new,) = queries.findings(opened, FindingQuery(ACCOUNT, only_new=True))
-    assert (new.rule, new.is_new) == ("R4", True)
-    assert [row.rule for row in queries.findings(opened, FindingQuery(ACCOUNT, run=number))] == ["R1", "R4"]
+    assert (new.finding.rule, new.is_new) == ("R4", True)
+    assert [row.finding.rule for row in queries.findings(opened, FindingQuery(ACCOUNT, run=number))] == ["R1", "R4"]
     history = queries.side_by_side(
         opened, queries.findings(opened, FindingQuery(ACCOUNT, rules=("R1",)))[-1].id
     ).history

@@ -120,8 +120,12 @@ def test_month_by_month_it_finds_what_it_finds_at_once(synced: Path, reconciled:
             mine = queries.count(opened, FindingQuery(ACCOUNT, period))
             assert mine == sum(entry.count for entry in done.rules)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
-        found = {row.fingerprint: row.state for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
-        assert found == {row.fingerprint: row.state for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)}
+        found = {
+            row.stored.fingerprint: row.stored.state for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)
+        }
+        assert found == {
+            row.stored.fingerprint: row.stored.state for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)
+        }
         assert queries.links(opened, ACCOUNT) == queries.links(whole, ACCOUNT)
 
 
@@ -200,8 +204,8 @@ def test_killed_it_has_changed_nothing_and_ends_the_same(synced: Path, reconcile
     one(workspace)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
         assert [line.entry.outcome for line in queries.runs(opened)] == ["done", "interrupted"]
-        found = [row.fingerprint for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
-        assert found == [row.fingerprint for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
+        found = [row.stored.fingerprint for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
+        assert found == [row.stored.fingerprint for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
 
 
 def deciding_steps(workspace: Workspace) -> bool:
@@ -247,7 +251,7 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     acts = dump(workspace.home.root, "act", "decision", "finding_act")
     with closing(OpenArchive(workspace)) as opened:
         settled = {
-            row.fingerprint: (row.state, row.note, row.author)
+            row.stored.fingerprint: (row.stored.state, row.stored.note, row.stored.author)
             for row in queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.IGNORED,)), 0, -1)
         }
     assert settled
@@ -258,11 +262,11 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
             linked = {(entry.order_id, entry.key): entry.kind for entry in queries.links(opened, ACCOUNT)}
             for pair, word in said.items():
                 assert linked.get(pair) == (LinkKind.PERSON if word is PersonsWord.LINK else None), pair
-            now = {row.fingerprint: row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
+            now = {row.stored.fingerprint: row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
         for fingerprint, told in settled.items():
             row = now[fingerprint]
-            assert (row.note, row.author) == told[1:]
-            assert row.state in (told[0], FindingState.RESOLVED), "a link may have settled it for good"
+            assert (row.stored.note, row.stored.author) == told[1:]
+            assert row.stored.state in (told[0], FindingState.RESOLVED), "a link may have settled it for good"
 
     hold()
     sync_accounts(workspace, (ACCOUNT,), SyncRequest(full=True))
@@ -274,7 +278,7 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     assert not one(workspace).changed, "after a run that knew what was said, nothing is left to do"
     hold()
     with closing(OpenArchive(workspace)) as opened:
-        assert not [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if row.is_stale]
+        assert not [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if row.stored.is_stale]
 
 
 def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
@@ -316,8 +320,8 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
     workspace = copied(reconciled, tmp_path / "home")
     workspace.settings.set(HIDE_PEOPLE, hidden)
     with closing(OpenArchive(workspace)) as opened:
-        shown = [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.orders) == 1]
-    orders = {row.id: orders_use_case.show(workspace, row.orders[0], account=ACCOUNT).row for row in shown}
+        shown = [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.finding.orders) == 1]
+    orders = {row.id: orders_use_case.show(workspace, row.finding.orders[0], account=ACCOUNT).row for row in shown}
     people = (number for number, row in orders.items() if row.buyer_name and len(row.buyer_tax_id or "") == 11)
     person = next(people)
     with sqlite3.connect(workspace.home.archive) as plain:

@@ -95,25 +95,28 @@ def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, 
     waiting = every(made.services, page.account, FindingState.OPEN, FindingState.NOT_CHECKED)
     assert page.findings.rows == waiting
     assert page.footer.count.text() == f"{len(waiting)} findings"
-    rule = waiting[0].rule
+    rule = waiting[0].finding.rule
     page.groups.go_to(What.RULE, rule)
     settle(qtbot, page)
-    assert page.findings.rows == tuple(row for row in waiting if row.rule == rule)
+    assert page.findings.rows == tuple(row for row in waiting if row.finding.rule == rule)
 
 
 def test_filters_narrow_list_and_groups(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     page.filters.severities.changed.emit("severities", ("high",))
     settle(qtbot, page)
     assert page.findings.rows
-    assert {row.severity for row in page.findings.rows} == {"high"}
+    assert {row.finding.severity for row in page.findings.rows} == {"high"}
     named = page.findings.rows[0]
-    text = (*named.orders, *named.keys)[0]
+    text = (*named.finding.orders, *named.finding.keys)[0]
     page.filters.text.setText(text)
     page.filters.text.textEdited.emit(text)
     qtbot.waitUntil(lambda: page.filters.filters.text == text)
     settle(qtbot, page)
     assert named in page.findings.rows
-    assert all(text in (*row.orders, *row.keys) or text in str(row.evidence) for row in page.findings.rows)
+    assert all(
+        text in (*row.finding.orders, *row.finding.keys) or text in str(row.finding.evidence)
+        for row in page.findings.rows
+    )
     page.filters.clear_button.click()
     settle(qtbot, page)
     assert page.filters.filters == FindingFilters()
@@ -224,16 +227,16 @@ def test_explaining_takes_it_off_the_list_and_undo_brings_it_back(
     assert page.findings.table.current is not None
     assert page.findings.table.current.id == second.id
     kept = queries.finding(made.services.opened, first.id)
-    assert (kept.state, kept.note) == (FindingState.EXPLAINED, "freight apart")
+    assert (kept.stored.state, kept.stored.note) == (FindingState.EXPLAINED, "freight apart")
     assert page.footer.undo.isVisible()
     page.footer.undo.click()
     decided(qtbot, page)
-    assert queries.finding(made.services.opened, first.id).state is first.state
+    assert queries.finding(made.services.opened, first.id).stored.state is first.stored.state
     assert first.id in {row.id for row in page.findings.rows}
     assert page.commands[Deed.REDO].isEnabled()
     page.commands[Deed.REDO].trigger()
     decided(qtbot, page)
-    assert queries.finding(made.services.opened, first.id).state is FindingState.EXPLAINED
+    assert queries.finding(made.services.opened, first.id).stored.state is FindingState.EXPLAINED
 
 
 def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -251,7 +254,7 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     reason(page, "test orders")
     decided(qtbot, page)
     found = [queries.finding(made.services.opened, row.id) for row in chosen]
-    assert {(row.state, row.note) for row in found} == {(FindingState.IGNORED, "test orders")}
+    assert {(row.stored.state, row.stored.note) for row in found} == {(FindingState.IGNORED, "test orders")}
     page.filters._take(FindingFilters(states=("ignored",)))
     settle(qtbot, page)
     page.findings.table.selectRow(0)
@@ -268,7 +271,7 @@ def test_a_note_stays_with_the_finding(qtbot: QtBot, page: ReconcilePage, made: 
     reason(page, "ask the marketplace")
     decided(qtbot, page)
     (found,) = [entry for entry in page.findings.rows if entry.id == row.id]
-    assert found.note == "ask the marketplace"
+    assert found.stored.note == "ask the marketplace"
     page.commands[Deed.NOTE].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, ReasonDialog)
@@ -396,11 +399,11 @@ def test_a_finding_about_goods_leads_to_its_item(qtbot: QtBot, page: ReconcilePa
     row = page.findings.rows[-1]
     page.findings.stand_on(row.id)
     settle(qtbot, page)
-    page.beside.stock_wanted.emit(row.subject)
+    page.beside.stock_wanted.emit(row.finding.subject)
     settle(qtbot, page)
     line = page.stock.table.current
     assert line is not None
-    assert row.subject.startswith(line.subject)
+    assert row.finding.subject.startswith(line.subject)
 
 
 def test_orders_show_their_documents(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -452,4 +455,4 @@ def test_the_head_asks_for_runs_reports_and_orders(qtbot: QtBot, page: Reconcile
 def test_the_overview_leads_to_a_severity(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     page.show_severity("high")
     settle(qtbot, page)
-    assert {row.severity for row in page.findings.rows} == {"high"}
+    assert {row.finding.severity for row in page.findings.rows} == {"high"}

@@ -35,6 +35,7 @@ from confere.app.reconciliation.queries import (
 )
 from confere.archive import message_encoding
 from confere.archive.accounts.runs import Run
+from confere.archive.reconciliation.findings import StoredFinding
 from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
@@ -48,6 +49,7 @@ from confere.desktop.reconcile.run_header import run_summary
 from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
 from confere.errors import UsageFault, message
+from confere.sales.findings import Finding
 from confere.sales.order import Buyer, Order, OrderItem
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle
@@ -56,27 +58,13 @@ KEY = "35261011222333000181550010000047111000000019"
 NOW = datetime(2026, 11, 1, 14, 5, tzinfo=UTC)
 
 
-def finding(state: FindingState = FindingState.OPEN, **more: object) -> FindingRow:
-    values: dict[str, object] = {
-        "id": 1,
-        "fingerprint": "f",
-        "account": "loja",
-        "rule": "R3",
-        "title": message("Value divergence"),
-        "period": "2026-10",
-        "severity": Severity.HIGH,
-        "state": state,
-        "amount": 1234,
-        "orders": ("7",),
-        "keys": (KEY,),
-        "subject": "",
-        "evidence": (message("<b>10,00</b> apart"),),
-        "note": None,
-        "author": None,
-        "changed_at": NOW,
-        "since": NOW,
-    }
-    return FindingRow(**(values | more))  # type: ignore[arg-type]
+def finding(
+    state: FindingState = FindingState.OPEN, *, rule: str = "R3", note: str | None = None, is_stale: bool = False
+) -> FindingRow:
+    evidence = (message("<b>10,00</b> apart"),)
+    found = Finding(rule, 1, "2026-10", Severity.HIGH, 1234, ("7",), (KEY,), evidence)
+    stored = StoredFinding(1, "f", found, state, note, None, "2026-11-01T14:05:00+00:00", False, is_stale, 1, 1, None)
+    return FindingRow(stored, "loja", message("Value divergence"), NOW)
 
 
 def side(**more: object) -> SideBySide:

@@ -39,7 +39,7 @@ def side_by_side(opened: OpenArchive, finding_id: int) -> SideBySide:
     with opened.reading() as transaction:
         row = findings.one(transaction, finding_id)
         owner = accounts.named(transaction, row.account)
-        return _sides(opened.archive(), transaction, owner.id, row, row.orders, row.keys)
+        return _sides(opened.archive(), transaction, owner.id, row, row.finding.orders, row.finding.keys)
 
 
 def side_by_side_of(
@@ -205,7 +205,7 @@ def _history(
     told = decisions.history(
         transaction,
         account_id,
-        fingerprint=None if row is None else row.fingerprint,
+        fingerprint=None if row is None else row.stored.fingerprint,
         orders=list(order_ids),
         keys=list(keys),
         limit=50,

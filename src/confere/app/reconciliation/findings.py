@@ -178,30 +178,14 @@ def run_lines_of(opened: OpenArchive, account: str | None, limit: int) -> tuple[
         return tuple(run_line(transaction, entry) for entry in entries)
 
 
-def _row(entry: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
-    first = started.get(entry.first_run)
-    found = entry.found
+def _row(stored: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
+    first = started.get(stored.first_run)
     return FindingRow(
-        id=entry.id,
-        fingerprint=entry.fingerprint,
+        stored=stored,
         account=account,
-        rule=found.rule,
-        title=title_of(found.rule),
-        period=found.period,
-        severity=found.severity,
-        state=entry.state,
-        amount=found.amount,
-        orders=found.orders,
-        keys=found.keys,
-        subject=found.subject,
-        evidence=found.evidence,
-        note=entry.note,
-        author=entry.author,
-        changed_at=moment(entry.changed_at),
+        title=title_of(stored.found.rule),
         since=None if first is None else moment(first.started_at),
-        is_new=newest is not None and entry.first_run == newest,
-        is_changed=entry.is_changed,
-        is_stale=entry.is_stale,
+        is_new=newest is not None and stored.first_run == newest,
     )
 
 

@@ -103,9 +103,9 @@ def _findings(opened: OpenArchive, account: str, period: str | None, hide_people
         rows = queries.findings(opened, query, offset, _PAGE)
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {name for row in rows for name in row.orders})
+            known = orders.named(transaction, owner.id, {name for row in rows for name in row.finding.orders})
         for row in rows:
-            yield ReportedFinding(row, [known[name] for name in row.orders if name in known], hide_people)
+            yield ReportedFinding(row, [known[name] for name in row.finding.orders if name in known], hide_people)
         if len(rows) < _PAGE:
             return
         offset += _PAGE

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from confere.app.accounts.freshness import moment
 from confere.app.overview.activity import RunEntry
 from confere.archive.documents.details import ItemRow
 from confere.archive.documents.documents import DocumentRow
+from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
 from confere.reconcile.goods.stock import Move, Movement, StockLine
+from confere.sales.findings import Finding
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
 from confere.sales.links import LinkKind as LinkKind
@@ -111,32 +114,31 @@ class FindingGroup:
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """One finding as it stands. `amount` None: there is none to tell.
+    """One finding as it stands, and what its rule is called.
 
-    `is_new`: first found by the newest run. `is_changed`: amount or evidence are others than a person explained or
-    ignored. `is_stale`: links were decided since it was computed; the next run computes it anew.
+    `since`: when the run that first found it began. `is_new`: that was the newest run.
     """
 
-    id: int
-    fingerprint: str
+    stored: StoredFinding
     account: str
-    rule: str
     title: Message
-    period: str
-    severity: Severity
-    state: FindingState
-    amount: int | None
-    orders: tuple[str, ...]
-    keys: tuple[str, ...]
-    subject: str
-    evidence: tuple[Message, ...]
-    note: str | None
-    author: str | None
-    changed_at: datetime
-    since: datetime | None  # when the run that first found it began
+    since: datetime | None
     is_new: bool = False
-    is_changed: bool = False
-    is_stale: bool = False
+
+    @property
+    def id(self) -> int:
+        """The number of the finding."""
+        return self.stored.id
+
+    @property
+    def finding(self) -> Finding:
+        """What the rule found."""
+        return self.stored.found
+
+    @property
+    def changed_at(self) -> datetime:
+        """When it became what it is, in the zone of Brasília."""
+        return moment(self.stored.changed_at)
 
 
 @dataclass(frozen=True, slots=True)

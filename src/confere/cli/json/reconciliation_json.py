@@ -56,7 +56,9 @@ def reconciled(
         },
         **({} if every is None else {"findings": [finding(row) for row in every]}),
         "counts": _counts(
-            [(entry.rule, entry.count) for entry in tallies] if every is None else [(row.rule, 1) for row in every]
+            [(entry.rule, entry.count) for entry in tallies]
+            if every is None
+            else [(row.finding.rule, 1) for row in every]
         ),
         **({} if beside is None else {"explained": [explained_line(line) for line in beside.explained]}),
         **({} if beside is None else {"suggestions": [suggestion(line) for line in beside.suggestions]}),
@@ -111,25 +113,25 @@ def demo(entry: AccountResult) -> Shape:
 def finding(row: FindingRow) -> Shape:
     """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since."""
     return {
-        "rule": row.rule,
-        "state": row.state.value,
-        "severity": row.severity.value,
-        "amount": decimal_string(row.amount),
-        "orders": list(row.orders),
-        "keys": list(row.keys),
-        "evidence": _text(row.evidence),
+        "rule": row.finding.rule,
+        "state": row.stored.state.value,
+        "severity": row.finding.severity.value,
+        "amount": decimal_string(row.finding.amount),
+        "orders": list(row.finding.orders),
+        "keys": list(row.finding.keys),
+        "evidence": _text(row.finding.evidence),
         "id": row.id,
-        "fingerprint": row.fingerprint,
+        "fingerprint": row.stored.fingerprint,
         "account": row.account,
         "title": render(row.title),
-        "period": row.period,
-        "subject": row.subject,
-        "note": row.note,
-        "author": row.author,
+        "period": row.finding.period,
+        "subject": row.finding.subject,
+        "note": row.stored.note,
+        "author": row.stored.author,
         "changed_at": row.changed_at.isoformat(timespec="seconds"),
         "new": row.is_new,
-        "changed": row.is_changed,
-        "stale": row.is_stale,
+        "changed": row.stored.is_changed,
+        "stale": row.stored.is_stale,
     }
 
 

@@ -44,7 +44,7 @@ class Deciders(QObject):
 
     def note(self, rows: Sequence[FindingRow]) -> None:
         """Write something to these; an empty text takes the note away."""
-        before = rows[0].note or "" if len(rows) == 1 else ""
+        before = rows[0].stored.note or "" if len(rows) == 1 else ""
         self._ask_reason(rows, t("Note"), t("{what}: a note that stays with it.", what=_several(rows)), t("Keep"),
                          decisions.note, before=before)  # fmt: skip
 
