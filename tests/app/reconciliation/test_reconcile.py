@@ -25,7 +25,7 @@ from confere.app.orders import orders as orders_use_case
 from confere.app.reconciliation import decisions as decisions_use_case
 from confere.app.reconciliation import queries, report
 from confere.app.reconciliation import reconcile as reconcile_use_case
-from confere.app.reconciliation.queries import FindingQuery, FindingState
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.app.reconciliation.reconcile import AccountResult, reconcile
 from confere.archive.accounts import accounts as account_records
 from confere.archive.accounts import runs
@@ -90,7 +90,9 @@ def test_a_run_is_booked_with_all_that_it_was_made_of(reconciled: Path) -> None:
     with closing(OpenArchive(workspace)) as opened:
         (line,) = queries.runs(opened, ACCOUNT)
         assert (line.entry.id, line.period, line.as_of, line.compared) == (run.id, None, NOW, None)
-        assert line.open_findings == queries.count(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))
+        assert line.open_findings == queries.count(
+            opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.OPEN,)))
+        )
         kinds = {entry.kind for entry in queries.links(opened, ACCOUNT)}
     assert {LinkKind.ORDER_KEY, LinkKind.QUOTED, LinkKind.SCORED, LinkKind.REFERENCE} <= kinds
 
@@ -117,7 +119,7 @@ def test_month_by_month_it_finds_what_it_finds_at_once(synced: Path, reconciled:
         done = one(workspace, period)
         assert done.previous is None, "the run before is of the same month"
         with closing(OpenArchive(workspace)) as opened:
-            mine = queries.count(opened, FindingQuery(ACCOUNT, period))
+            mine = queries.count(opened, FindingQuery(ACCOUNT, FindingFilter(period)))
             assert mine == sum(entry.count for entry in done.rules)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
         found = {
@@ -252,7 +254,9 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     with closing(OpenArchive(workspace)) as opened:
         settled = {
             row.stored.fingerprint: (row.stored.state, row.stored.note, row.stored.author)
-            for row in queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.IGNORED,)), 0, -1)
+            for row in queries.findings(
+                opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.IGNORED,))), 0, -1
+            )
         }
     assert settled
 
@@ -284,7 +288,7 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
 def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     workspace = copied(reconciled, tmp_path / "home")
     with closing(OpenArchive(workspace)) as opened:
-        first = queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))[0]
+        first = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.OPEN,))))[0]
         links = queries.links(opened, ACCOUNT)
         amounts = {row.rule: row.amount for row in queries.groups(opened, FindingQuery(ACCOUNT))}
         suggestions, by_rule = queries.suggestions(opened, ACCOUNT), queries.explained(opened, ACCOUNT)

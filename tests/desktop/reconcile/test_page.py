@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import FindingQuery, FindingRow, FindingState
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
@@ -60,7 +60,7 @@ def decided(qtbot: QtBot, page: ReconcilePage) -> None:
 
 
 def every(services: Services, account: str, *states: FindingState) -> tuple[FindingRow, ...]:
-    return queries.findings(services.opened, FindingQuery(account, states=states), 0, -1)
+    return queries.findings(services.opened, FindingQuery(account, FindingFilter(states=states)), 0, -1)
 
 
 def linked(page: ReconcilePage) -> None:
@@ -145,11 +145,11 @@ def test_a_run_shows_what_it_touched(qtbot: QtBot, page: ReconcilePage, made: Ma
     run = page.standing.runs[0]
     page.head.run_chosen.emit(run.entry.id)
     settle(qtbot, page)
-    assert page.query.run == run.entry.id
+    assert page.query.wanted.run == run.entry.id
     assert page.filters.filters.states == ()
     page.head.run_chosen.emit(None)
     settle(qtbot, page)
-    assert page.query.run is None
+    assert page.query.wanted.run is None
     assert page.filters.filters == FindingFilters()
 
 

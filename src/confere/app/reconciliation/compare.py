@@ -167,32 +167,14 @@ def _papers(transaction: Transaction, wanted: Collection[str]) -> tuple[PaperSid
     numbers = total_parts.current_of(transaction, wanted)
     rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
     parts = total_parts.parts_of(transaction, numbers.values())
-    found: list[PaperSide] = []
+    papers: list[PaperSide] = []
     for key in wanted:
         row = rows.get(key)
         if row is None:
-            found.append(PaperSide(key, None))
-            continue
-        part = parts[row.id]
-        found.append(
-            PaperSide(
-                key,
-                row,
-                details.items(transaction, row.id),
-                freight=part.freight,
-                discount=part.discount,
-                products=part.products,
-                uf=part.uf,
-                ipi=part.ipi,
-                icms_st=part.icms_st,
-                other=_both(part.other, part.insurance),
-            )
-        )
-    return tuple(found)
-
-
-def _both(one: int | None, other: int | None) -> int | None:
-    return None if one is None and other is None else (one or 0) + (other or 0)
+            papers.append(PaperSide(key))
+        else:
+            papers.append(PaperSide(key, row, parts[row.id], details.items(transaction, row.id)))
+    return tuple(papers)
 
 
 def _history(

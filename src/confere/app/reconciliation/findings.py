@@ -40,20 +40,12 @@ _HEAVIEST: Final = tuple(Severity)
 _STANDING: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
 
 
-def filter_of(transaction: Transaction, query: FindingQuery) -> FindingFilter:
-    """The archive's form of a query."""
+def asked(transaction: Transaction, query: FindingQuery) -> tuple[int, FindingFilter]:
+    """The id of the account that a query names, and what to look for among its findings."""
     owner = accounts.named(transaction, query.account)
-    newest = newest_run(transaction, owner.id) if query.only_new else None
-    return FindingFilter(
-        account_id=owner.id,
-        period=query.period,
-        rules=query.rules,
-        states=tuple(entry.value for entry in query.states),
-        severities=tuple(entry.value for entry in query.severities),
-        text=query.text,
-        run=query.run,
-        first_run=(newest or 0) if query.only_new else None,
-    )
+    if not query.only_new:
+        return owner.id, query.wanted
+    return owner.id, replace(query.wanted, first_run=newest_run(transaction, owner.id) or 0)
 
 
 def newest_run(transaction: Transaction, account_id: int) -> int | None:

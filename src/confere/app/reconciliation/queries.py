@@ -49,6 +49,7 @@ from confere.archive.orders import orders as orders_of
 from confere.archive.orders.order_search import OrderQuery
 from confere.archive.reconciliation import finding_search
 from confere.archive.reconciliation import links as link_records
+from confere.archive.reconciliation.finding_search import FindingFilter as FindingFilter
 from confere.errors import UsageFault, message
 from confere.export.package.months import month_of
 from confere.reconcile.rules.registry import BY_ID
@@ -100,22 +101,22 @@ def groups(opened: OpenArchive, query: FindingQuery) -> tuple[FindingGroup, ...]
     """The findings of a query by rule, in the order of the rules; those without any are left out."""
     with opened.reading() as transaction:
         return findings_use_case.groups(
-            finding_search.tallies(transaction, findings_use_case.filter_of(transaction, query))
+            finding_search.tallies(transaction, *findings_use_case.asked(transaction, query))
         )
 
 
 def findings(opened: OpenArchive, query: FindingQuery, offset: int = 0, limit: int = 100) -> tuple[FindingRow, ...]:
     """A stretch of the findings of a query: by rule, what is open first, then the greatest amount. -1 for all."""
     with opened.reading() as transaction:
-        wanted = findings_use_case.filter_of(transaction, query)
-        found = finding_search.page(transaction, wanted, limit, offset)
-        return findings_use_case.rows(transaction, wanted.account_id, found)
+        account_id, wanted = findings_use_case.asked(transaction, query)
+        found = finding_search.page(transaction, account_id, wanted, limit, offset)
+        return findings_use_case.rows(transaction, account_id, found)
 
 
 def count(opened: OpenArchive, query: FindingQuery) -> int:
     """How many findings a query has."""
     with opened.reading() as transaction:
-        return finding_search.count(transaction, findings_use_case.filter_of(transaction, query))
+        return finding_search.count(transaction, *findings_use_case.asked(transaction, query))
 
 
 def finding(opened: OpenArchive, finding_id: int) -> FindingRow:

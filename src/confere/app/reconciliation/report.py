@@ -11,7 +11,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels import labels
 from confere.app.reconciliation import queries, report_sheets
-from confere.app.reconciliation.queries import FindingQuery, FindingState, RunLine
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, RunLine
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
 from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
@@ -59,7 +59,7 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
 
     parameters = [line for entry in asked for line in _parameters(opened, *entry)]
     yield report_sheets.rules(
-        each(lambda account, period: queries.groups(opened, FindingQuery(account, period))), parameters
+        each(lambda account, period: queries.groups(opened, FindingQuery(account, FindingFilter(period)))), parameters
     )
     yield report_sheets.findings(each(lambda account, period: _findings(opened, account, period, hide_people)))
     yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
@@ -97,7 +97,8 @@ def _covers(line: RunLine, period: str | None) -> bool:
 
 
 def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[ReportedFinding]:
-    query = FindingQuery(account, period, states=tuple(s for s in _SHOWN if s is not FindingState.RESOLVED))
+    states = tuple(state for state in _SHOWN if state is not FindingState.RESOLVED)
+    query = FindingQuery(account, FindingFilter(period, states=states))
     offset = 0
     while True:
         rows = queries.findings(opened, query, offset, _PAGE)

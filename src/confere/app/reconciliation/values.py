@@ -6,7 +6,7 @@ Brasília. Orders are named by the hub's id of them, documents by their access k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -14,6 +14,8 @@ from confere.app.accounts.freshness import moment
 from confere.app.overview.activity import RunEntry
 from confere.archive.documents.details import ItemRow
 from confere.archive.documents.documents import DocumentRow
+from confere.archive.documents.total_parts import PaperParts
+from confere.archive.reconciliation.finding_search import FindingFilter
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
 from confere.reconcile.goods.stock import Move, Movement, StockLine
@@ -81,18 +83,10 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class FindingQuery:
-    """Which findings. Empty tuples leave everything in; `text` is looked for in orders, keys, evidence and note.
-
-    `run`: only what that run found, closed or reopened. `only_new`: found first by the newest run of the account.
-    """
+    """Which findings of an account. `only_new`: found first by its newest run, whatever `wanted` says of first runs."""
 
     account: str
-    period: str | None = None
-    rules: tuple[str, ...] = ()
-    states: tuple[FindingState, ...] = ()
-    severities: tuple[Severity, ...] = ()
-    text: str = ""
-    run: int | None = None
+    wanted: FindingFilter = field(default_factory=FindingFilter)
     only_new: bool = False
 
 
@@ -155,18 +149,15 @@ class OrderSide:
 
 @dataclass(frozen=True, slots=True)
 class PaperSide:
-    """A document with its items; None for `row` where its key is known and the archive has no document of it."""
+    """A document, the parts of its total, and its items.
+
+    `row` and `parts` are None where its key is known and the archive has no document of it.
+    """
 
     key: str
-    row: DocumentRow | None
+    row: DocumentRow | None = None
+    parts: PaperParts | None = None
     items: tuple[ItemRow, ...] = ()
-    freight: int | None = None
-    discount: int | None = None
-    products: int | None = None
-    uf: str | None = None  # the recipient's
-    ipi: int | None = None
-    icms_st: int | None = None
-    other: int | None = None  # vOutro and vSeg
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,6 @@ class FindingFilter:
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first.
     """
 
-    account_id: int
     period: str | None = None
     rules: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
@@ -59,25 +58,25 @@ class FindingTally:
 
 
 def page(
-    transaction: Transaction, wanted: FindingFilter, limit: int = -1, offset: int = 0
+    transaction: Transaction, account_id: int, wanted: FindingFilter, limit: int = -1, offset: int = 0
 ) -> tuple[StoredFinding, ...]:
     """By rule, what is open first, the greatest amount first. `limit` -1 for all."""
-    where, parameters = _where(wanted)
+    where, parameters = _where(account_id, wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
     chosen = f"SELECT f.id FROM finding f WHERE {where}{_ORDER} LIMIT ? OFFSET ?"
     rows = transaction.named(f"{SELECT} WHERE f.id IN ({chosen}){_ORDER}", (*parameters, limit, offset))
     return tuple(read(row) for row in rows)
 
 
-def count(transaction: Transaction, wanted: FindingFilter) -> int:
+def count(transaction: Transaction, account_id: int, wanted: FindingFilter) -> int:
     """How many there are."""
-    where, parameters = _where(wanted)
+    where, parameters = _where(account_id, wanted)
     return int(transaction.scalar(f"SELECT count(*) FROM finding f WHERE {where}", parameters))
 
 
-def tallies(transaction: Transaction, wanted: FindingFilter) -> tuple[FindingTally, ...]:
+def tallies(transaction: Transaction, account_id: int, wanted: FindingFilter) -> tuple[FindingTally, ...]:
     """How many there are of each rule, severity and state."""
-    where, parameters = _where(wanted)
+    where, parameters = _where(account_id, wanted)
     rows = transaction.fetch(
         f"SELECT {TALLIED} FROM finding f WHERE {where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3", parameters
     )
@@ -98,9 +97,9 @@ def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _where(wanted: FindingFilter) -> tuple[str, tuple[Any, ...]]:
+def _where(account_id: int, wanted: FindingFilter) -> tuple[str, tuple[Any, ...]]:
     conditions: list[str] = ["f.account_id = ?"]
-    parameters: list[Any] = [wanted.account_id]
+    parameters: list[Any] = [account_id]
     if wanted.period is not None:
         conditions.append("f.period = ?")
         parameters.append(storable(wanted.period))
@@ -118,7 +117,7 @@ def _where(wanted: FindingFilter) -> tuple[str, tuple[Any, ...]]:
     if text:
         plain = _SEPARATORS.sub("", text)
         if plain.isascii() and plain.isdigit():
-            named, sought = _named(wanted.account_id, {text, plain}, plain)
+            named, sought = _named(account_id, {text, plain}, plain)
         else:
             named = " OR ".join(f"f.{name} LIKE ? ESCAPE '\\'" for name in _SEARCHED)
             sought = [_like(text)] * len(_SEARCHED)

@@ -48,7 +48,7 @@ def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
     with closing(OpenArchive(workspace)) as opened:
         return {
             entry.account: queries.findings(
-                opened, queries.FindingQuery(entry.account, entry.period, states=states), 0, -1
+                opened, queries.FindingQuery(entry.account, queries.FindingFilter(entry.period, states=states)), 0, -1
             )
             for entry in result.runs
         }

@@ -98,7 +98,7 @@ class FindingList(QWidget):
         many = max(PAGE, len(self.rows)) if query == self._query else PAGE
         self._query, self._is_asking_more = query, False
         # Of one month it would say the same in every row.
-        self.table.setColumnHidden(_MONTH, query.period is not None)
+        self.table.setColumnHidden(_MONTH, query.wanted.period is not None)
         opened = self._services.opened
         self._reader.forget("more")
         self._reader.ask(
