@@ -43,7 +43,7 @@ def opened(workspace: Workspace) -> Iterator[OpenArchive]:
 
 
 def pairs(opened: OpenArchive) -> set[tuple[str, str]]:
-    return {(entry.order_id, entry.key) for entry in queries.links(opened, ACCOUNT)}
+    return {(entry.link.order_id, entry.link.key) for entry in queries.links(opened, ACCOUNT)}
 
 
 def rows(opened: OpenArchive) -> dict[str, FindingRow]:
@@ -63,7 +63,7 @@ def test_a_link_holds_at_once(workspace: Workspace, opened: OpenArchive) -> None
     done = decisions_use_case.link(workspace, ACCOUNT, [("o3", key(4))], "by phone")
     assert (done.links, done.findings, done.waiting) == (1, 0, 1)
     (made,) = queries.links(opened, ACCOUNT, order_id="o3")
-    assert (made.key, made.kind, made.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
+    assert (made.link.key, made.link.kind, made.link.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
     assert words(workspace) == (Decision("o3", key(4), PersonsWord.LINK),)
     assert {name for name, row in rows(opened).items() if row.stored.is_stale} == {"R1 o3"}
     assert queries.ties(opened, ACCOUNT)[0].decided
@@ -79,9 +79,9 @@ def test_unlink_cuts_and_confirm_keeps(workspace: Workspace, opened: OpenArchive
     decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o4", key(4))])
     assert pairs(opened) == {("o2", key(2)), ("o2", key(3))}
     decisions_use_case.confirm(workspace, ACCOUNT, [("o2", key(2))])
-    confirmed = next(entry for entry in queries.links(opened, ACCOUNT) if entry.key == key(2))
+    confirmed = next(entry for entry in queries.links(opened, ACCOUNT) if entry.link.key == key(2))
     assert (confirmed.manual, confirmed.confirmed) == (False, True)
-    assert [str(entry) for entry in confirmed.evidence] == ["a person confirmed it", "made by hand"]
+    assert [str(entry) for entry in confirmed.link.evidence] == ["a person confirmed it", "made by hand"]
     with pytest.raises(UsageFault, match="nothing to confirm"):
         decisions_use_case.confirm(workspace, ACCOUNT, [("o1", key(1))])
 
@@ -202,7 +202,7 @@ def test_undo_and_redo_walk_the_acts(workspace: Workspace, opened: OpenArchive) 
     assert pairs(opened) == second
     decisions_use_case.undo(workspace, ACCOUNT)
     assert pairs(opened) == first
-    assert {entry.kind for entry in queries.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
+    assert {entry.link.kind for entry in queries.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
     assert not words(workspace)
     with pytest.raises(UsageFault, match="nothing to undo"):
         decisions_use_case.undo(workspace, ACCOUNT)

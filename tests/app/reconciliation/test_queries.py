@@ -134,7 +134,7 @@ def test_both_sides_of_a_finding(opened: OpenArchive) -> None:
         (key(2), True, 1),
         (key(3), True, 1),
     ]
-    assert {(entry.order_id, entry.key) for entry in sides.links} == {("o2", key(2)), ("o2", key(3))}
+    assert {(entry.link.order_id, entry.link.key) for entry in sides.links} == {("o2", key(2)), ("o2", key(3))}
     assert not sides.ties
     told = {str(entry.field): entry for entry in sides.differences}
     assert told["Total"].agrees, "the cancelled one does not count"
@@ -193,7 +193,7 @@ def test_ties_are_of_the_months_of_what_they_name(opened: OpenArchive) -> None:
 
 
 def test_orders_are_found_by_what_people_know(opened: OpenArchive) -> None:
-    assert [(line.order_id, line.keys) for line in queries.orders(opened, ACCOUNT, text="o2")] == [
+    assert [(line.order.hub_id, line.keys) for line in queries.orders(opened, ACCOUNT, text="o2")] == [
         ("o2", (key(2), key(3)))
     ]
     assert len(queries.orders(opened, ACCOUNT, text="cliente", period=OCTOBER)) == 4

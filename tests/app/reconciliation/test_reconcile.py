@@ -93,7 +93,7 @@ def test_a_run_is_booked_with_all_that_it_was_made_of(reconciled: Path) -> None:
         assert line.open_findings == queries.count(
             opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.OPEN,)))
         )
-        kinds = {entry.kind for entry in queries.links(opened, ACCOUNT)}
+        kinds = {entry.link.kind for entry in queries.links(opened, ACCOUNT)}
     assert {LinkKind.ORDER_KEY, LinkKind.QUOTED, LinkKind.SCORED, LinkKind.REFERENCE} <= kinds
 
 
@@ -221,7 +221,7 @@ def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], P
     dice = random.Random(seed)
     said: dict[tuple[str, str], PersonsWord] = {}
     with closing(OpenArchive(workspace)) as opened:
-        linked = [(entry.order_id, entry.key) for entry in queries.links(opened, ACCOUNT)]
+        linked = [(entry.link.order_id, entry.link.key) for entry in queries.links(opened, ACCOUNT)]
         numbers = [row.id for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
     names, keys = sorted({pair[0] for pair in linked}), sorted({pair[1] for pair in linked})
     kinds = [dice.choice(("link", "unlink", "ignore", "undo")) for _ in range(DECIDED - 3)]
@@ -263,7 +263,9 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     def hold() -> None:
         assert dump(workspace.home.root, "act", "decision", "finding_act") == acts
         with closing(OpenArchive(workspace)) as opened:
-            linked = {(entry.order_id, entry.key): entry.kind for entry in queries.links(opened, ACCOUNT)}
+            linked = {
+                (entry.link.order_id, entry.link.key): entry.link.kind for entry in queries.links(opened, ACCOUNT)
+            }
             for pair, word in said.items():
                 assert linked.get(pair) == (LinkKind.PERSON if word is PersonsWord.LINK else None), pair
             now = {row.stored.fingerprint: row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}

@@ -160,7 +160,7 @@ def test_an_order_is_shown_among_the_orders_whatever_the_month(
     settle(qtbot, services)
     assert page.groups.current is not None
     assert page.groups.current.what is What.ORDERS
-    assert [line.order_id for line in page.orders.rows] == ["o2"]
+    assert [line.order.hub_id for line in page.orders.rows] == ["o2"]
     assert page.beside.side is not None
     assert [entry.order_id for entry in page.beside.side.orders] == ["o2"]
     page.orders.text.clear()  # back to the month in use
@@ -177,7 +177,7 @@ def go_to_order(qtbot: QtBot, window: MainWindow, order_id: str) -> None:
     settle(qtbot, window.services)
     page = window.reconcile
     assert page.account == ACCOUNT
-    assert [line.order_id for line in page.orders.rows] == [order_id]
+    assert [line.order.hub_id for line in page.orders.rows] == [order_id]
     qtbot.waitUntil(lambda: page.beside.side is not None)
     assert page.beside.side is not None
     assert [entry.order_id for entry in page.beside.side.orders] == [order_id]

@@ -169,7 +169,7 @@ def test_both_sides_are_shown_with_marks_and_reasons(qtbot: QtBot, page: Reconci
         if not entry.agrees:
             assert "≠" in text
     reasons = page.beside.reasons.toPlainText()
-    assert f"{side.links[0].confidence}%" in reasons
+    assert f"{side.links[0].link.confidence}%" in reasons
 
 
 def test_j_k_and_enter_walk_through(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -292,15 +292,15 @@ def test_links_are_confirmed_cut_and_put_back(qtbot: QtBot, page: ReconcilePage,
     assert all(entry.confirmed or entry.manual for entry in page.beside.side.links)
     page.beside.link_act.emit(Deed.UNLINK, (pair,))
     decided(qtbot, page)
-    assert _pair(made, page, pair.order_id, pair.key) is None
+    assert _pair(made, page, pair.link.order_id, pair.link.key) is None
     page.commands[Deed.UNDO].trigger()
     decided(qtbot, page)
-    assert _pair(made, page, pair.order_id, pair.key) is not None
+    assert _pair(made, page, pair.link.order_id, pair.link.key) is not None
 
 
 def _pair(made: Made, page: ReconcilePage, order: str, key: str) -> object:
     links = queries.links(made.services.opened, str(page.account), order_id=order)
-    return next((entry for entry in links if entry.key == key), None)
+    return next((entry for entry in links if entry.link.key == key), None)
 
 
 def test_the_link_dialog_finds_and_links(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -333,7 +333,7 @@ def test_the_link_dialog_finds_orders_too(qtbot: QtBot, page: ReconcilePage, mad
     settle(qtbot, page)
     assert dialog.orders.isVisible()
     dialog.orders.selectRow(0)
-    assert all(order == dialog.orders.rows_model.rows[0].order_id for order, _ in dialog.pairs)
+    assert all(order == dialog.orders.rows_model.rows[0].order.hub_id for order, _ in dialog.pairs)
     dialog.reject()
 
 
@@ -411,10 +411,10 @@ def test_orders_show_their_documents(qtbot: QtBot, page: ReconcilePage, made: Ma
     line = page.orders.table.current
     assert line is not None
     assert page.beside.side is not None
-    assert line.order_id in [entry.order_id for entry in page.beside.side.orders]
+    assert line.order.hub_id in [entry.order_id for entry in page.beside.side.orders]
     found = next(row for row in page.orders.rows if row.keys)
-    page.orders.text.setText(found.order_id)
-    qtbot.waitUntil(lambda: [row.order_id for row in page.orders.rows] == [found.order_id], timeout=LONG)
+    page.orders.text.setText(found.order.hub_id)
+    qtbot.waitUntil(lambda: [row.order.hub_id for row in page.orders.rows] == [found.order.hub_id], timeout=LONG)
     assert page.orders.write.isEnabled()
 
 

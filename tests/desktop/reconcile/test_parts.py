@@ -50,6 +50,7 @@ from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
 from confere.errors import UsageFault, message
 from confere.sales.findings import Finding
+from confere.sales.links import Link
 from confere.sales.order import Buyer, Order, OrderItem
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle
@@ -78,7 +79,7 @@ def side(**more: object) -> SideBySide:
             Difference(message("Buyer"), "Ana", "Ana", True),
             Difference(message("Sum"), "R$ 1,00", "", False),
         ),
-        "links": (LinkLine("7", KEY, LinkKind.ORDER_KEY, 100, (message("the key"),)),),
+        "links": (LinkLine(Link("7", KEY, LinkKind.ORDER_KEY, 100, (message("the key"),))),),
     }
     return SideBySide(**(values | more))  # type: ignore[arg-type]
 
@@ -163,7 +164,7 @@ def test_reasons_tell_links_notes_and_what_was_decided() -> None:
     page = comparison_pages.reasons(side(finding=finding(note="look", is_stale=True), history=history), LIGHT)
     for text in ("100% sure", "the key", "confirm:0", "unlink:0", "ana", "“freight”", "<s>", "look", "next run"):
         assert text in page
-    settled = side(links=(LinkLine("7", KEY, LinkKind.PERSON, 100, (), manual=True),))
+    settled = side(links=(LinkLine(Link("7", KEY, LinkKind.PERSON, 100, ())),))
     assert "confirm:0" not in comparison_pages.reasons(settled, LIGHT)
     assert "linked by a person" in comparison_pages.reasons(settled, LIGHT)
 

@@ -73,19 +73,7 @@ def link_lines(
         for entry in decisions.standing(transaction, account_id)
         if entry.word is PersonsWord.CONFIRM
     }
-    return tuple(
-        LinkLine(
-            entry.order_id,
-            entry.key,
-            entry.kind,
-            entry.confidence,
-            entry.evidence,
-            manual=entry.manual and (entry.order_id, entry.key) not in confirmed,
-            confirmed=(entry.order_id, entry.key) in confirmed,
-            contradicted=entry.contradicted,
-        )
-        for entry in found
-    )
+    return tuple(LinkLine(link, (link.order_id, link.key) in confirmed) for link in found)
 
 
 def tie_lines(transaction: Transaction, account_id: int) -> tuple[TieLine, ...]:
@@ -113,8 +101,8 @@ def _sides(
 ) -> SideBySide:
     """What was named, and what is linked to it: one step, so that a cart does not draw half of the month in."""
     linked = link_lines(transaction, account_id, order_ids, keys) if order_ids or keys else ()
-    wanted_orders = list(dict.fromkeys([*order_ids, *(entry.order_id for entry in linked)]))[:_MOST]
-    wanted_keys = list(dict.fromkeys([*keys, *(entry.key for entry in linked)]))[:_MOST]
+    wanted_orders = list(dict.fromkeys([*order_ids, *(entry.link.order_id for entry in linked)]))[:_MOST]
+    wanted_keys = list(dict.fromkeys([*keys, *(entry.link.key for entry in linked)]))[:_MOST]
     ours = _orders(archive, transaction, account_id, wanted_orders)
     papers = _papers(transaction, wanted_keys)
     touched = set(wanted_orders) | set(wanted_keys)

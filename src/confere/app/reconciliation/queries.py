@@ -168,17 +168,4 @@ def orders(
         linked: dict[str, list[str]] = {}
         for entry in link_records.of(transaction, owner.id, orders=[row.hub_id for row in found]):
             linked.setdefault(entry.order_id, []).append(entry.key)
-    return tuple(
-        OrderLine(
-            row.hub_id,
-            row.created_on,
-            row.status or "",
-            row.marketplace,
-            row.marketplace_id,
-            row.total,
-            row.buyer_tax_id,
-            row.buyer_name,
-            tuple(linked.get(row.hub_id, ())),
-        )
-        for row in found
-    )
+    return tuple(OrderLine(row, tuple(linked.get(row.hub_id, ()))) for row in found)

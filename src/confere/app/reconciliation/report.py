@@ -119,10 +119,10 @@ def _links(opened: OpenArchive, account: str, period: str | None) -> Iterator[Re
         part = every[start : start + _PAGE]
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {link.order_id for link in part})
-            numbers = total_parts.current_of(transaction, {link.key for link in part})
+            known = orders.named(transaction, owner.id, {line.link.order_id for line in part})
+            numbers = total_parts.current_of(transaction, {line.link.key for line in part})
             rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
-        for link in part:
-            made = ReportedLink(link, known.get(link.order_id), rows.get(link.key))
+        for line in part:
+            made = ReportedLink(line, known.get(line.link.order_id), rows.get(line.link.key))
             if period is None or period in (made.order_on[:7], made.document_on[:7]):
                 yield made

@@ -115,22 +115,22 @@ def links(rows: Iterable[Of[ReportedLink]]) -> Sheet:
     return _sheet(
         t("Links"),
         [
-            (SheetColumn(t("Order")), lambda one: one.value.link.order_id),
+            (SheetColumn(t("Order")), lambda one: one.value.link.link.order_id),
             (SheetColumn(t("Day of the order"), CellKind.DAY), lambda one: one.value.order_on),
             (
                 SheetColumn(t("Total of the order"), CellKind.MONEY),
                 lambda one: None if one.value.order is None else one.value.order.total,
             ),
-            (SheetColumn(t("Access key"), CellKind.KEY), lambda one: one.value.link.key),
+            (SheetColumn(t("Access key"), CellKind.KEY), lambda one: one.value.link.link.key),
             (SheetColumn(t("Number")), _document_number),
             (SheetColumn(t("Day of the document"), CellKind.DAY), lambda one: one.value.document_on),
             (
                 SheetColumn(t("Total of the document"), CellKind.MONEY),
                 lambda one: None if one.value.document is None else one.value.document.total,
             ),
-            (SheetColumn(t("Linked by")), lambda one: reconciliation_labels.kind_word(one.value.link.kind)),
-            (SheetColumn(t("Confidence, %"), CellKind.WHOLE), lambda one: one.value.link.confidence),
-            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.link.evidence)),
+            (SheetColumn(t("Linked by")), lambda one: reconciliation_labels.kind_word(one.value.link.link.kind)),
+            (SheetColumn(t("Confidence, %"), CellKind.WHOLE), lambda one: one.value.link.link.confidence),
+            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.link.link.evidence)),
             (SheetColumn(t("By")), _who_linked),
         ],
         rows,

@@ -15,6 +15,7 @@ from confere.app.overview.activity import RunEntry
 from confere.archive.documents.details import ItemRow
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.total_parts import PaperParts
+from confere.archive.orders.orders import OrderRow
 from confere.archive.reconciliation.finding_search import FindingFilter
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
@@ -22,6 +23,7 @@ from confere.reconcile.goods.stock import Move, Movement, StockLine
 from confere.sales.findings import Finding
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
+from confere.sales.links import Link
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import Order
 
@@ -172,20 +174,15 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class LinkLine:
-    """A link as it is stored. `confidence` in percent; `evidence` the reasons in words, strongest first.
+    """A link as it is stored. `confirmed`: the program's link, which a person confirmed."""
 
-    `manual`: a person's word. `confirmed`: the program's link, which a person confirmed. `contradicted`: a person's,
-    and other evidence speaks for another pair.
-    """
-
-    order_id: str
-    key: str
-    kind: LinkKind
-    confidence: int
-    evidence: tuple[Message, ...]
-    manual: bool = False
+    link: Link
     confirmed: bool = False
-    contradicted: bool = False
+
+    @property
+    def manual(self) -> bool:
+        """Whether it is there by a person's word alone."""
+        return self.link.manual and not self.confirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,16 +244,9 @@ class SideBySide:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order in a list to choose from, with the documents linked to it."""
+    """An order in a list to choose from, with the access keys of the documents linked to it."""
 
-    order_id: str
-    created_on: str
-    status: str
-    marketplace: str | None
-    marketplace_id: str | None
-    total: int | None
-    buyer: str | None
-    buyer_name: str | None
+    order: OrderRow
     keys: tuple[str, ...] = ()
 
 

@@ -178,14 +178,14 @@ def sides(found: SideBySide) -> Shape:
 
 def link(found: LinkLine) -> Shape:
     return {
-        "order": found.order_id,
-        "key": found.key,
-        "kind": found.kind.name.lower(),
-        "confidence": found.confidence,
-        "evidence": _text(found.evidence),
+        "order": found.link.order_id,
+        "key": found.link.key,
+        "kind": found.link.kind.name.lower(),
+        "confidence": found.link.confidence,
+        "evidence": _text(found.link.evidence),
         "manual": found.manual,
         "confirmed": found.confirmed,
-        "contradicted": found.contradicted,
+        "contradicted": found.link.contradicted,
     }
 
 

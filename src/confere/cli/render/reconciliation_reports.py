@@ -291,11 +291,11 @@ def _links(found: Sequence[LinkLine]) -> Table:
         [t("Order"), t("Access key"), t("Linked by"), "%", t("Evidence")],
         [
             (
-                entry.order_id,
-                entry.key,
-                reconciliation_labels.kind_word(entry.kind),
-                str(entry.confidence),
-                " ".join(render(reason) for reason in entry.evidence),
+                entry.link.order_id,
+                entry.link.key,
+                reconciliation_labels.kind_word(entry.link.kind),
+                str(entry.link.confidence),
+                " ".join(render(reason) for reason in entry.link.evidence),
             )
             for entry in found
         ],

@@ -337,7 +337,7 @@ class ReconcilePage(QWidget):
             if line is None or self.account is None:
                 self.beside.show_finding(None)
             else:
-                self.beside.show_order(self.account, line.order_id)
+                self.beside.show_order(self.account, line.order.hub_id)
 
     def _show_order(self, order_id: str) -> None:
         if self.account is not None:

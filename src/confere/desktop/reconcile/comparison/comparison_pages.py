@@ -197,14 +197,14 @@ def _small(text: str, colours: Colours, role: str = "muted") -> str:
 
 
 def _link(number: int, entry: LinkLine, colours: Colours) -> str:
-    sure = t("by a person") if entry.manual else t("{percent}% sure", percent=entry.confidence)
+    sure = t("by a person") if entry.manual else t("{percent}% sure", percent=entry.link.confidence)
     if entry.confirmed and not entry.manual:
         sure = f"{sure}, {t('confirmed')}"
     parts = [
-        f"<p style='margin:6px 0 2px 0'>{escape(entry.order_id)} ↔ {escape(paper_name(entry.key))}"
+        f"<p style='margin:6px 0 2px 0'>{escape(entry.link.order_id)} ↔ {escape(paper_name(entry.link.key))}"
         f' <span style="color:{colours.muted}">· {escape(sure)}</span></p>'
     ]
-    why = [render(sentence) for sentence in entry.evidence] or [kind_word(entry.kind)]
+    why = [render(sentence) for sentence in entry.link.evidence] or [kind_word(entry.link.kind)]
     parts += [_small(sentence, colours) for sentence in why]
     acts = [] if entry.manual or entry.confirmed else [_anchor(f"confirm:{number}", t("Confirm"), colours)]
     acts.append(_anchor(f"unlink:{number}", t("Unlink"), colours))

@@ -261,7 +261,7 @@ def _browser(name: str) -> QTextBrowser:
 
 
 def _pair(entry: LinkLine) -> str:
-    return f"{entry.order_id} ↔ {paper_name(entry.key)}".replace("&", "&&")
+    return f"{entry.link.order_id} ↔ {paper_name(entry.link.key)}".replace("&", "&&")
 
 
 def _about(side: SideBySide) -> object:

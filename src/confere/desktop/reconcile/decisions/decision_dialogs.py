@@ -160,7 +160,7 @@ class Deciders(QObject):
 
 
 def _pairs(links: Sequence[LinkLine]) -> tuple[Pair, ...]:
-    return tuple((entry.order_id, entry.key) for entry in links)
+    return tuple((entry.link.order_id, entry.link.key) for entry in links)
 
 
 def _several(rows: Sequence[FindingRow]) -> Message | str:
