@@ -52,21 +52,20 @@ def test_a_preview_says_what_the_export_writes(
     (told,) = export.preview(opened, choice)
     assert not (tmp_path / "out").exists() and not list(workspace.home.exports.iterdir())
     (done,) = export.export(workspace, choice)
-    for name in ("company", "month", "paths", "documents", "events", "xml", "left_out", "missing"):
-        assert getattr(told, name) == getattr(done, name), name
+    assert told.contents == done.contents
     inside: list[str] = []
     size = 0
-    for path in done.paths:
+    for path in done.contents.paths:
         with zipfile.ZipFile(path) as archive:
             inside += archive.namelist()
             size += sum(entry.file_size for entry in archive.infolist())
     assert told.bytes == size
-    assert len(told.names) == min(12, done.xml)
+    assert len(told.names) == min(12, done.contents.xml)
     assert set(told.names) <= set(inside)
     if not split:
         assert list(told.names) == inside[:12]
     assert told.existing == () and not told.exists
-    assert export.preview(opened, choice)[0].existing == done.paths
+    assert export.preview(opened, choice)[0].existing == done.contents.paths
     opened.close()
 
 
@@ -75,14 +74,18 @@ def test_nothing_to_hand_over_is_no_error_for_one_company(
 ) -> None:
     fill(workspace)
     (told,) = export.preview(opened, ExportChoice("2026-01", COMPANY, tmp_path / "out"))
-    assert (told.xml, told.names, told.paths) == (0, (), (tmp_path / "out" / f"{COMPANY}-2026-01.zip",))
+    assert (told.contents.xml, told.names, told.contents.paths) == (
+        0,
+        (),
+        (tmp_path / "out" / f"{COMPANY}-2026-01.zip",),
+    )
     with pytest.raises(ExportRefused):
         export.preview(opened, ExportChoice("2026-01"))
 
 
 def test_a_preview_refuses_what_the_export_refuses(workspace: Workspace, opened: OpenArchive, tmp_path: Path) -> None:
     fill(workspace)
-    assert {entry.company for entry in export.preview(opened, ExportChoice(MONTH))} >= {COMPANY, OTHER}
+    assert {entry.contents.company for entry in export.preview(opened, ExportChoice(MONTH))} >= {COMPANY, OTHER}
     for choice in (
         ExportChoice(MONTH, target=tmp_path / "one.zip"),
         ExportChoice(MONTH, COMPANY, profile="nonsense"),
@@ -116,7 +119,7 @@ def test_whose_documents_no_package_has_is_told(workspace: Workspace, opened: Op
     assert [(entry.tax_id, entry.documents) for entry in found] == [(CARRIER, 2), (OTHER, 1)]
     assert found[1].name == "Loja São João"
     packages = export.export(workspace, ExportChoice(MONTH))
-    assert [entry.documents for entry in packages] == [2]
+    assert [entry.contents.documents for entry in packages] == [2]
     with pytest.raises(UsageFault):
         export.undeclared(opened, "2026-13")
     opened.close()

@@ -121,7 +121,7 @@ def test_every_company_has_a_line_of_its_own(workspace: Workspace, out: Path) ->
     with workspace.writing("test") as archive:
         store(archive, note(3, emitter=OTHER))
     packages = export.export(workspace, ExportChoice(MONTH, target=out))
-    assert [package.company for package in packages] == [COMPANY, OTHER]
+    assert [package.contents.company for package in packages] == [COMPANY, OTHER]
     assert [subject for _, subject, _ in audited(workspace)] == [f"{COMPANY} {MONTH}", f"{OTHER} {MONTH}"]
     assert len(written(workspace)) == 2
 
@@ -141,7 +141,7 @@ def test_an_archive_that_nobody_may_write_to_is_handed_over(workspace: Workspace
     lock.unlink(missing_ok=True)
     lock.mkdir()
     (package,) = export.export(workspace, choice(out))
-    assert package.documents == 2
+    assert package.contents.documents == 2
     assert workspace.home.archive.read_bytes() == before
 
 

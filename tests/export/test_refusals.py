@@ -44,7 +44,7 @@ def test_replacing_is_possible_when_asked_for(archive: Archive, out: Path) -> No
     export_package(archive, request(out))
     store(archive, note(2))
     again = export_package(archive, request(out, replace=True))
-    assert len(inside(again.paths[0])) == 2
+    assert len(inside(again.contents.paths[0])) == 2
     assert len(list(out.iterdir())) == 2
 
 
@@ -162,8 +162,8 @@ def test_a_damaged_content_stands_in_missing_and_not_in_the_package(archive: Arc
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET digest = zeroblob(32) WHERE id = 150")
     result = export_package(archive, request(out))
-    assert (result.documents, result.xml) == (198, 198)
-    assert [(entry.kind, entry.names) for entry in result.missing if entry.kind == "bytes_missing"] == [
+    assert (result.contents.documents, result.contents.xml) == (198, 198)
+    assert [(entry.kind, entry.names) for entry in result.contents.missing if entry.kind == "bytes_missing"] == [
         ("bytes_missing", (key(150),))
     ]
 
@@ -194,4 +194,4 @@ def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, 
     assert {entry.suffix for entry in out.iterdir()} == {".partial"}
     result = export_package(archive, request(out))
     assert sorted(entry.name for entry in out.iterdir()) == [f"{NAME}.manifest.json", f"{NAME}.zip"]
-    assert len(inside(result.paths[0])) == 199
+    assert len(inside(result.contents.paths[0])) == 199

@@ -57,10 +57,10 @@ def test_every_month_of_every_emitter_goes_out_whole(archive: Archive, out: Path
             continue
         for entry in months_of(archive, company):
             result = export_package(archive, PackageRequest(company, entry.month, out))
-            (path,) = result.paths
+            (path,) = result.contents.paths
             exported += 1
             told, held = manifest_of(path), inside(path)
-            assert result.documents == entry.documents == told["documents"]
+            assert result.contents.documents == entry.documents == told["documents"]
             assert subprocess.run(["unzip", "-tq", str(path)], capture_output=True).returncode == 0
             query = DocumentQuery(company=company, from_day=f"{entry.month}-01", to_day=f"{entry.month}-31")
             with archive.reading() as transaction:
@@ -70,5 +70,5 @@ def test_every_month_of_every_emitter_goes_out_whole(archive: Archive, out: Path
             assert {hashlib.sha256(data).hexdigest() for data in held.values()} >= wanted
             both = PackageRequest(company, entry.month, out / "both.zip", Profile.BOTH, replace=True)
             halves = export_package(archive, both)
-            assert sorted(inside(halves.paths[0]).values()) == sorted(held.values())
+            assert sorted(inside(halves.contents.paths[0]).values()) == sorted(held.values())
     assert exported > (40 if SAMPLES.exists() else 10)

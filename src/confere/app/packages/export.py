@@ -200,11 +200,11 @@ def _export_one(
     try:
         with booking.watch():
             result = export_package(archive, request, reporter, stop)
-        booking.outcome, path = "partial" if result.missing else "done", result.paths[0]
+        booking.outcome, path = "partial" if result.contents.missing else "done", result.contents.paths[0]
         booking.counts = {
-            "documents": result.documents,
-            "events": result.events,
-            "xml": result.xml,
+            "documents": result.contents.documents,
+            "events": result.contents.events,
+            "xml": result.contents.xml,
             "bytes": result.bytes,
         }
     finally:

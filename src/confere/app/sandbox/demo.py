@@ -66,7 +66,7 @@ def run(
             for owner in owners
             if month is not None and has_papers(archive, owner, month)
         ]
-        example = _example(archive, packages[0].company) if packages else None
+        example = _example(archive, packages[0].contents.company) if packages else None
     return DemoResult(account.name, result, month, tuple(packages), verified, example, reconciled)
 
 

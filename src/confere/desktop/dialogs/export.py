@@ -213,7 +213,7 @@ class ExportDialog(QDialog):
                 + t("There is a package already; choose another folder, or let it be replaced.")
             )
         self.names.setPlainText("\n".join(line for entry in found for line in name_lines(entry)))
-        self.write.setEnabled(any(entry.xml for entry in found) and not blocked)
+        self.write.setEnabled(any(entry.contents.xml for entry in found) and not blocked)
 
     def _failed(self, error: Exception) -> None:
         fault = of_exception(error)
@@ -237,28 +237,28 @@ class ExportDialog(QDialog):
 
 def summary_lines(entry: ExportPreview) -> list[str]:
     """What a package will hold, and what it will lack."""
-    owner = tax_id_word(entry.company)
+    owner = tax_id_word(entry.contents.company)
     lines = [
         t(
             "{company} · documents: {documents} · events: {events} · XML files: {xml}",
             company=owner,
-            documents=formatting.count(entry.documents),
-            events=formatting.count(entry.events),
-            xml=formatting.count(entry.xml),
+            documents=formatting.count(entry.contents.documents),
+            events=formatting.count(entry.contents.events),
+            xml=formatting.count(entry.contents.xml),
         )
     ]
-    if entry.verdicts:
-        lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.verdicts)))
-    if entry.left_out:
-        lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.left_out)))
-    lines += [render(lack.what) for lack in entry.missing]
+    if entry.contents.verdicts:
+        lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.contents.verdicts)))
+    if entry.contents.left_out:
+        lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.contents.left_out)))
+    lines += [render(lack.what) for lack in entry.contents.missing]
     return lines
 
 
 def name_lines(entry: ExportPreview) -> list[str]:
     """The package's path and the first names in it."""
-    lines = [str(path) for path in entry.paths]
+    lines = [str(path) for path in entry.contents.paths]
     lines += [f"    {name}" for name in entry.names]
-    if entry.xml > len(entry.names):
-        lines.append("    " + t("… and {count} more", count=formatting.count(entry.xml - len(entry.names))))
+    if entry.contents.xml > len(entry.names):
+        lines.append("    " + t("… and {count} more", count=formatting.count(entry.contents.xml - len(entry.names))))
     return lines

@@ -75,7 +75,7 @@ def export(
         opened = OpenArchive(face.workspace)
         others = export.undeclared(opened, wanted)
         opened.close()
-    code = 1 if any(entry.missing for entry in packages) else 0
+    code = 1 if any(entry.contents.missing for entry in packages) else 0
     face.out.result(json_shapes.exported(packages, others), code)
     if face.out.for_people:
         reports.packages(face.out, packages)
