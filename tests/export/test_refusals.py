@@ -17,7 +17,7 @@ from confere.archive.store import Archive
 from confere.errors import Cancelled, DiskFull, ExportRefused, UsageFault
 from confere.export.package import atomic_files, writer
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest, Split
+from confere.export.package.request import PackageOptions, PackageRequest, Split
 from confere.system.processes.cancellation import Stop
 from tests.export.made import COMPANY, MONTH, freight, inside, key, note, store
 
@@ -25,7 +25,7 @@ NAME = f"{COMPANY}-{MONTH}"
 
 
 def request(out: Path, **given: Any) -> PackageRequest:
-    return PackageRequest(COMPANY, MONTH, out, **given)
+    return PackageRequest(COMPANY, out, PackageOptions(MONTH, **given))
 
 
 @pytest.mark.parametrize("present", [f"{NAME}.zip", f"{NAME}.manifest.json"])
@@ -175,15 +175,16 @@ def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, 
         "from confere.archive.store import Archive\n"
         "from confere.export.package import writer\n"
         "from confere.export.package.package import export_package\n"
-        "from confere.export.package.request import PackageRequest\n"
+        "from confere.export.package.request import PackageOptions, PackageRequest\n"
         "seal = writer.Book.seal\n"
         "def killed(book, tail):\n"
         "    seal(book, tail)\n"
         "    print('sealed', flush=True)\n"
         "    sys.stdin.read()\n"
         "writer.Book.seal = killed\n"
+        f"options = PackageOptions('{MONTH}')\n"
         "with Archive.to_read(pathlib.Path(sys.argv[1])) as archive:\n"
-        f"    export_package(archive, PackageRequest('{COMPANY}', '{MONTH}', pathlib.Path(sys.argv[2])))\n"
+        f"    export_package(archive, PackageRequest('{COMPANY}', pathlib.Path(sys.argv[2]), options))\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, str(archive.path), str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -15,7 +15,7 @@ from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
 from confere.app.maintenance.reindex import ReindexSummary
 from confere.app.overview import activity, activity_text
-from confere.app.packages.export import ExportChoice, export
+from confere.app.packages.export import ExportChoice, PackageOptions, export
 from confere.archive.accounts import accounts, audit, runs
 from confere.archive.hub import downloads
 from confere.archive.hub.downloads import RequestedFiles
@@ -87,9 +87,9 @@ def test_an_import_in_words(workspace: Workspace, opened: OpenArchive, tmp_path:
 
 
 def test_an_export_in_words(workspace: Workspace, opened: OpenArchive) -> None:
-    export(workspace, ExportChoice(MONTH, EMITTER))
+    export(workspace, ExportChoice(PackageOptions(MONTH), EMITTER))
     with pytest.raises(ExportRefused):
-        export(workspace, ExportChoice(MONTH, EMITTER))
+        export(workspace, ExportChoice(PackageOptions(MONTH), EMITTER))
     failed, done = activity.runs(opened)
     assert done.bytes is not None and done.bytes > 1000
     assert ("Documents", 2) in [(render(label), number) for label, number in done.counts]

@@ -18,7 +18,7 @@ from confere.errors import Message
 from confere.export.package.missing import Completeness, completeness_of
 from confere.export.package.months import month_of
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest
+from confere.export.package.request import PackageOptions, PackageRequest
 from confere.fiscal.reading.document import read
 from tests.export.made import CARRIER, COMPANY, MONTH, OTHER, event, key, manifest_of, note, store
 
@@ -239,7 +239,7 @@ def test_the_package_and_its_manifest_say_it(archive: Archive, account: Account,
     store(archive, note(1))
     list_(archive, account, 2, key(2))
     download(archive, account, "503: busy")
-    result = export_package(archive, PackageRequest(COMPANY, MONTH, out))
+    result = export_package(archive, PackageRequest(COMPANY, out, PackageOptions(MONTH)))
     assert [entry.kind for entry in result.contents.missing] == ["not_listed", "not_downloaded"]
     told = manifest_of(result.contents.paths[0])
     assert [entry["kind"] for entry in told["missing"]] == ["not_listed", "not_downloaded"]

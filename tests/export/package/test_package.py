@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from confere.archive.vault.vault import digest_of
 from confere.errors import ExportRefused, UsageFault
 from confere.export.package.name_templates import Templates
 from confere.export.package.package import PackageResult, export_package
-from confere.export.package.request import PackageRequest, Split
+from confere.export.package.request import PackageOptions, PackageRequest, Split
 from tests.export.made import (
     CARRIER,
     COMPANY,
@@ -45,8 +46,17 @@ VOIDED = voiding(10, 12)
 UNANSWERED = note(7, cstat=None)
 
 
-def export(archive: Archive, out: Path, **given: object) -> PackageResult:
-    return export_package(archive, PackageRequest(**{"company": COMPANY, "month": MONTH, "target": out, **given}))  # type: ignore[arg-type]
+def export(
+    archive: Archive,
+    out: Path,
+    *,
+    company: str = COMPANY,
+    month: str = MONTH,
+    split: Split = Split.ONE,
+    templates: Templates | None = None,
+) -> PackageResult:
+    options = PackageOptions(month, split)
+    return export_package(archive, PackageRequest(company, out, options, templates=templates or Templates()))
 
 
 def listed(archive: Archive, company: str = COMPANY) -> int:
@@ -300,7 +310,7 @@ def test_the_same_archive_gives_the_same_zip_and_reading_is_enough(archive: Arch
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_written(
-    archive: Archive, out: Path, given: dict[str, object], word: str
+    archive: Archive, out: Path, given: dict[str, Any], word: str
 ) -> None:
     store(archive, SALE)
     with pytest.raises(UsageFault) as caught:

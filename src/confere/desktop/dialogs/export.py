@@ -24,7 +24,7 @@ from confere.app.documents import browse
 from confere.app.documents.browse import Company, MonthCount
 from confere.app.labels.labels import month_word, profile_word, tax_id_word, verdict_counts
 from confere.app.packages import export
-from confere.app.packages.export import ExportChoice, ExportPreview
+from confere.app.packages.export import ExportChoice, ExportPreview, PackageOptions, Split
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import export_order
@@ -58,7 +58,7 @@ class ExportDialog(QDialog):
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for name in export.PROFILES:
             self.profile.addItem(profile_word(name), name)
-        self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice("").profile)))
+        self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice(PackageOptions("")).profile)))
         self.folder = QLineEdit(services.memory.text("export/folder") or str(services.workspace.home.exports))
         self.folder.setAccessibleName(t("Folder"))
         choose = QPushButton(t("Choose…"))
@@ -101,14 +101,17 @@ class ExportDialog(QDialog):
         month = self.month.currentData()
         if not month:
             return None
-        return ExportChoice(
+        options = PackageOptions(
             month=month,
+            split=Split.MODEL if self.split.isChecked() else Split.ONE,
+            replace=self.replace.isChecked(),
+            with_not_authentic=self.with_not_authentic.isChecked(),
+        )
+        return ExportChoice(
+            options,
             company=self.company.currentData(),
             target=Path(self.folder.text()) if self.folder.text().strip() else None,
             profile=self.profile.currentData(),
-            replace=self.replace.isChecked(),
-            split=self.split.isChecked(),
-            with_not_authentic=self.with_not_authentic.isChecked(),
         )
 
     @property

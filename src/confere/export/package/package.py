@@ -83,9 +83,9 @@ def export_package(
 
 def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
     """The contents of the package whose bytes cannot be given back."""
-    company, month = company_of(request.company), month_of(request.month)
+    company, month = company_of(request.company), month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
     )
     damaged: set[int] = set()
     for look, part in looks(selection, listed(archive, company, month)):
@@ -108,9 +108,11 @@ def _export(
     """As `export_package`, leaving these contents out."""
     started = time.monotonic()
     company = company_of(request.company)
-    month = month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates, without, request.with_not_authentic)
-    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
+    month = month_of(request.options.month)
+    selection = Selection(
+        company, month, request.profile, request.templates, without, request.options.with_not_authentic
+    )
+    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.options.replace)
     known = completeness_of(archive, company, month, without)
     with archive.reading() as transaction:
         unlisted = archived_unlisted.of_company(transaction, company, month.first_day, month.last_day)
@@ -235,10 +237,10 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
         "program": f"confere {version()}",
         "made_at": utc_now(),
         "company": company,
-        "month": request.month,
+        "month": request.options.month,
         "profile": request.profile.value,
-        "split": request.split.value,
-        "with_not_authentic": request.with_not_authentic,
+        "split": request.options.split.value,
+        "with_not_authentic": request.options.with_not_authentic,
     }
 
 

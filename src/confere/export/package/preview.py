@@ -41,9 +41,9 @@ class ExportPreview:
 def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None) -> ExportPreview:
     """Go over the month as the export would. Raises `UsageFault` as it does, and `Cancelled` once `stop` is set."""
     company = company_of(request.company)
-    month = month_of(request.month)
+    month = month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
     )
     path = path_of(request, company)
     models: set[str] = set()
@@ -60,7 +60,7 @@ def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None)
         size += sum(file.entry.sheet.size for file in files)
         models |= {file.package for file in files}
         names += [file.entry.path for file in files[: _FIRST_NAMES - len(names)]]
-    paths = sorted({path(model) for model in models or ({""} if request.split is Split.ONE else ())})
+    paths = sorted({path(model) for model in models or ({""} if request.options.split is Split.ONE else ())})
     contents = PackageContents(
         company=company,
         month=month.text,
