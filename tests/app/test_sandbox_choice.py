@@ -43,7 +43,7 @@ def test_shapes_and_strict_bodies_are_remembered(tmp_path: Path) -> None:
     assert set(page) == {"content", "page"}
     assert page["content"][0]["documents"]
     assert marked.status_code == 400
-    assert (hub.shape, hub.strict_bodies) == ("full-list,pages-only", True)
+    assert (hub.choice.shape, hub.choice.strict_bodies) == ("full-list,pages-only", True)
     with Workspace.at(tmp_path).writing("test") as archive:
         with archive.writing() as transaction:
             made = accounts.add(transaction, name="demo", environment=EMBEDDED, address=hub.address, platform="p")
@@ -53,7 +53,7 @@ def test_shapes_and_strict_bodies_are_remembered(tmp_path: Path) -> None:
             )
         again = sandbox_accounts.own_world(archive, SandboxChoice(documents=10, seed=3, shape="gone"))
         former = sandbox_accounts.own_world(archive, SandboxChoice(documents=10, seed=4, shape="gone"))
-    assert (again.shape, again.strict_bodies) == (hub.shape, True)
+    assert (again.shape, again.strict_bodies) == (hub.choice.shape, True)
     assert older.facts == {}
     assert (former.shape, former.strict_bodies) == ("", False)
 

@@ -17,7 +17,7 @@ from confere.archive.documents import recorder
 from confere.archive.store import Archive
 from confere.archive.vault import vault
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest
+from confere.export.package.request import PackageOptions, PackageRequest
 from confere.export.package.zip import deflate
 from confere.fiscal.document_parts import Party, Protocol, Totals
 from confere.fiscal.model import Document, DocumentType, Paper
@@ -41,7 +41,9 @@ def run(documents: int = 20_000) -> None:
                 "zipfile, from files": _best(lambda: _zipfile(files, folder / "f.zip")),
                 "isal alone, in memory": _best(lambda: _isal_alone(files)),
                 "package, from the vault": _best(
-                    lambda: export_package(archive, PackageRequest(COMPANY, MONTH, folder / "p.zip", replace=True))
+                    lambda: export_package(
+                        archive, PackageRequest(COMPANY, folder / "p.zip", PackageOptions(MONTH, replace=True))
+                    )
                 ),
             }
         sizes = {path.name: path.stat().st_size for path in folder.glob("?.zip")}

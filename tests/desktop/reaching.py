@@ -198,7 +198,7 @@ def _deed(deed: Deed) -> Scene:
         _reconcile(What.ALL)(qtbot, window)
         page = window.reconcile
         for row in page.findings.rows:
-            if row.orders and row.keys:
+            if row.finding.orders and row.finding.keys:
                 page.findings.stand_on(row.id)
                 break
         qtbot.waitUntil(page.commands[deed].isEnabled)

@@ -16,7 +16,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
-from confere.app.packages.export import ExportChoice
+from confere.app.packages.export import ExportChoice, PackageOptions
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.jobs.job_requests import backup_order, export_order, import_order
@@ -71,7 +71,7 @@ def test_a_full_disk_ends_import_export_and_backup_in_a_sentence(
     month = room.session.services.scope.month or "2026-10"
     orders: tuple[tuple[Callable[[], JobRequest], Path], ...] = (
         (lambda: import_order([drop]), home / "archive.sqlite3"),
-        (lambda: export_order(ExportChoice(month=month)), home / "exports"),
+        (lambda: export_order(ExportChoice(PackageOptions(month))), home / "exports"),
         (backup_order, home / "backups"),
     )
     full_disk.touch()

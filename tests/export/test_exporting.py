@@ -10,7 +10,7 @@ import pytest
 
 from confere.app.context import Workspace
 from confere.app.packages import export
-from confere.app.packages.export import ExportChoice
+from confere.app.packages.export import ExportChoice, PackageOptions
 from confere.archive import message_encoding
 from confere.archive.accounts import runs
 from confere.archive.store import Archive
@@ -28,8 +28,8 @@ def workspace(tmp_path: Path) -> Workspace:
     return found
 
 
-def choice(out: Path, **changes: object) -> ExportChoice:
-    return ExportChoice(MONTH, COMPANY, out, **changes)  # type: ignore[arg-type]
+def choice(out: Path, *, replace: bool = False) -> ExportChoice:
+    return ExportChoice(PackageOptions(MONTH, replace=replace), COMPANY, out)
 
 
 def written(workspace: Workspace) -> list[tuple[str | None, object, str | None]]:
@@ -120,8 +120,8 @@ def test_an_export_waits_for_the_end_of_a_short_writer(
 def test_every_company_has_a_line_of_its_own(workspace: Workspace, out: Path) -> None:
     with workspace.writing("test") as archive:
         store(archive, note(3, emitter=OTHER))
-    packages = export.export(workspace, ExportChoice(MONTH, target=out))
-    assert [package.company for package in packages] == [COMPANY, OTHER]
+    packages = export.export(workspace, ExportChoice(PackageOptions(MONTH), target=out))
+    assert [package.contents.company for package in packages] == [COMPANY, OTHER]
     assert [subject for _, subject, _ in audited(workspace)] == [f"{COMPANY} {MONTH}", f"{OTHER} {MONTH}"]
     assert len(written(workspace)) == 2
 
@@ -141,7 +141,7 @@ def test_an_archive_that_nobody_may_write_to_is_handed_over(workspace: Workspace
     lock.unlink(missing_ok=True)
     lock.mkdir()
     (package,) = export.export(workspace, choice(out))
-    assert package.documents == 2
+    assert package.contents.documents == 2
     assert workspace.home.archive.read_bytes() == before
 
 

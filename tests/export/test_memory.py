@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confere.archive.store import Archive
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest
+from confere.export.package.request import PackageOptions, PackageRequest
 from tests.export.made import COMPANY, MONTH, event, key, note, store
 
 FEW, MANY, TWICE = 200, 2000, 4000
@@ -16,7 +16,7 @@ FEW, MANY, TWICE = 200, 2000, 4000
 def peak(archive: Archive, target: Path) -> int:
     tracemalloc.start()
     try:
-        export_package(archive, PackageRequest(COMPANY, MONTH, target))
+        export_package(archive, PackageRequest(COMPANY, target, PackageOptions(MONTH)))
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -30,7 +30,9 @@ def grow(archive: Archive, first: int, after: int) -> None:
 def test_memory_is_flat(archive: Archive, out: Path) -> None:
     grow(archive, 0, FEW)
     store(archive, *(event(key(number)) for number in range(0, FEW, 10)))
-    export_package(archive, PackageRequest(COMPANY, MONTH, out / "warm.zip"))  # what is imported and cached once
+    export_package(
+        archive, PackageRequest(COMPANY, out / "warm.zip", PackageOptions(MONTH))
+    )  # what is imported and cached once
     few = peak(archive, out / "few.zip")
     grow(archive, FEW, MANY)
     many = peak(archive, out / "many.zip")

@@ -17,7 +17,7 @@ from confere.archive.store import Archive
 from confere.errors import Cancelled, DiskFull, ExportRefused, UsageFault
 from confere.export.package import atomic_files, writer
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest, Split
+from confere.export.package.request import PackageOptions, PackageRequest, Split
 from confere.system.processes.cancellation import Stop
 from tests.export.made import COMPANY, MONTH, freight, inside, key, note, store
 
@@ -25,7 +25,7 @@ NAME = f"{COMPANY}-{MONTH}"
 
 
 def request(out: Path, **given: Any) -> PackageRequest:
-    return PackageRequest(COMPANY, MONTH, out, **given)
+    return PackageRequest(COMPANY, out, PackageOptions(MONTH, **given))
 
 
 @pytest.mark.parametrize("present", [f"{NAME}.zip", f"{NAME}.manifest.json"])
@@ -44,7 +44,7 @@ def test_replacing_is_possible_when_asked_for(archive: Archive, out: Path) -> No
     export_package(archive, request(out))
     store(archive, note(2))
     again = export_package(archive, request(out, replace=True))
-    assert len(inside(again.paths[0])) == 2
+    assert len(inside(again.contents.paths[0])) == 2
     assert len(list(out.iterdir())) == 2
 
 
@@ -162,8 +162,8 @@ def test_a_damaged_content_stands_in_missing_and_not_in_the_package(archive: Arc
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET digest = zeroblob(32) WHERE id = 150")
     result = export_package(archive, request(out))
-    assert (result.documents, result.xml) == (198, 198)
-    assert [(entry.kind, entry.names) for entry in result.missing if entry.kind == "bytes_missing"] == [
+    assert (result.contents.documents, result.contents.xml) == (198, 198)
+    assert [(entry.kind, entry.names) for entry in result.contents.missing if entry.kind == "bytes_missing"] == [
         ("bytes_missing", (key(150),))
     ]
 
@@ -175,15 +175,16 @@ def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, 
         "from confere.archive.store import Archive\n"
         "from confere.export.package import writer\n"
         "from confere.export.package.package import export_package\n"
-        "from confere.export.package.request import PackageRequest\n"
+        "from confere.export.package.request import PackageOptions, PackageRequest\n"
         "seal = writer.Book.seal\n"
         "def killed(book, tail):\n"
         "    seal(book, tail)\n"
         "    print('sealed', flush=True)\n"
         "    sys.stdin.read()\n"
         "writer.Book.seal = killed\n"
+        f"options = PackageOptions('{MONTH}')\n"
         "with Archive.to_read(pathlib.Path(sys.argv[1])) as archive:\n"
-        f"    export_package(archive, PackageRequest('{COMPANY}', '{MONTH}', pathlib.Path(sys.argv[2])))\n"
+        f"    export_package(archive, PackageRequest('{COMPANY}', pathlib.Path(sys.argv[2]), options))\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, str(archive.path), str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -194,4 +195,4 @@ def test_after_a_kill_the_next_export_leaves_only_the_package(archive: Archive, 
     assert {entry.suffix for entry in out.iterdir()} == {".partial"}
     result = export_package(archive, request(out))
     assert sorted(entry.name for entry in out.iterdir()) == [f"{NAME}.manifest.json", f"{NAME}.zip"]
-    assert len(inside(result.paths[0])) == 199
+    assert len(inside(result.contents.paths[0])) == 199

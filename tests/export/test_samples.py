@@ -17,7 +17,7 @@ from confere.errors import PaperError
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.months import known_companies, months_of
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest
+from confere.export.package.request import PackageOptions, PackageRequest
 from confere.fiscal.reading.document import read
 from tests.conftest import ROOT
 from tests.export.made import inside, manifest_of, note, store
@@ -56,11 +56,11 @@ def test_every_month_of_every_emitter_goes_out_whole(archive: Archive, out: Path
         if len(company) not in (11, 14):
             continue
         for entry in months_of(archive, company):
-            result = export_package(archive, PackageRequest(company, entry.month, out))
-            (path,) = result.paths
+            result = export_package(archive, PackageRequest(company, out, PackageOptions(entry.month)))
+            (path,) = result.contents.paths
             exported += 1
             told, held = manifest_of(path), inside(path)
-            assert result.documents == entry.documents == told["documents"]
+            assert result.contents.documents == entry.documents == told["documents"]
             assert subprocess.run(["unzip", "-tq", str(path)], capture_output=True).returncode == 0
             query = DocumentQuery(company=company, from_day=f"{entry.month}-01", to_day=f"{entry.month}-31")
             with archive.reading() as transaction:
@@ -68,7 +68,7 @@ def test_every_month_of_every_emitter_goes_out_whole(archive: Archive, out: Path
                 happened = details.events(transaction, {row.access_key for row in rows if row.access_key})
             wanted = {row.sha256 for row in rows} | {e.sha256 for e in happened if e.is_current and not e.embedded}
             assert {hashlib.sha256(data).hexdigest() for data in held.values()} >= wanted
-            both = PackageRequest(company, entry.month, out / "both.zip", Profile.BOTH, replace=True)
+            both = PackageRequest(company, out / "both.zip", PackageOptions(entry.month, replace=True), Profile.BOTH)
             halves = export_package(archive, both)
-            assert sorted(inside(halves.paths[0]).values()) == sorted(held.values())
+            assert sorted(inside(halves.contents.paths[0]).values()) == sorted(held.values())
     assert exported > (40 if SAMPLES.exists() else 10)

@@ -136,27 +136,31 @@ def _activity(opened: OpenArchive) -> dict[str, Any]:
             for entry in activity.runs(opened)
         ],
         "failed downloads": [
-            {"item": entry.item, "access_key": entry.access_key, "reason": render(entry.reason)}
-            for entry in activity.failures(opened)
+            {
+                "item": failure.download.item_id,
+                "access_key": failure.download.access_key,
+                "reason": render(failure.download.reason),
+            }
+            for failure in activity.failures(opened)
         ],
         "audit trail": [
-            {"action": entry.action, "subject": entry.subject, "details": _texts(entry.details)}
+            {"action": entry.line.action, "subject": entry.subject, "details": _texts(entry.details)}
             for entry in activity.trail(opened)
         ],
         "reconciliations": [
             {
-                "id": entry.id,
-                "period": entry.period,
-                "outcome": entry.outcome,
-                "counts": [[render(label), number] for label, number in entry.counts],
-                "open": entry.open_findings,
-                "not checked": entry.not_checked,
+                "id": line.entry.id,
+                "period": line.period,
+                "outcome": line.entry.outcome,
+                "counts": [[render(label), number] for label, number in line.entry.counts],
+                "open": line.open_findings,
+                "not checked": line.not_checked,
                 "compared": None
-                if entry.compared is None
-                else [entry.compared.new, entry.compared.resolved, entry.compared.reopened, entry.compared.changed],
-                "problem": _text(entry.problem),
+                if line.compared is None
+                else [line.compared.new, line.compared.resolved, line.compared.reopened, line.compared.changed],
+                "problem": _text(line.entry.problem),
             }
-            for entry in queries.runs(opened)
+            for line in queries.runs(opened)
         ],
     }
 

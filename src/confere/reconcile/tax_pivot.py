@@ -35,6 +35,11 @@ class PivotLine:
         """The sum of one of `AMOUNTS`."""
         return self.amounts[AMOUNTS.index(name)]
 
+    @property
+    def named_amounts(self) -> dict[str, int]:
+        """The sums that some document names, by their names in `AMOUNTS`."""
+        return {name: amount for name, amount in zip(AMOUNTS, self.amounts, strict=True) if amount is not None}
+
 
 _Place = tuple[str, str, str | None, str | None, str | None, bool]
 

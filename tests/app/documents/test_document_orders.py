@@ -58,9 +58,10 @@ def orders(opened: OpenArchive, number: int) -> tuple[DocumentOrder, ...]:
 def test_a_linked_order_says_what_it_came_to_and_why(opened: OpenArchive) -> None:
     (found,) = orders(opened, 1)
     assert (found.order_id, found.account, found.archived) == ("o1", ACCOUNT, True)
-    assert (found.marketplace, found.number, found.total, found.status) == ("MARKET", "MP-o1", 1000, "INVOICED")
-    assert found.created_on == "2026-10-04"
-    assert (found.kind, found.confidence, [str(entry) for entry in found.evidence]) == (
+    assert found.row is not None and found.link is not None
+    assert (found.marketplace, found.number, found.total, found.row.status) == ("MARKET", "MP-o1", 1000, "INVOICED")
+    assert found.row.created_on == "2026-10-04"
+    assert (found.link.kind, found.link.confidence, [str(reason) for reason in found.link.evidence]) == (
         LinkKind.ORDER_KEY,
         100,
         ["made by hand"],
@@ -72,8 +73,9 @@ def test_a_linked_order_says_what_it_came_to_and_why(opened: OpenArchive) -> Non
 def test_what_the_hub_names_stands_after_what_is_linked(workspace: Workspace, opened: OpenArchive) -> None:
     hub_names(workspace, 3, "o1")
     linked, named = orders(opened, 3)
-    assert (linked.order_id, linked.kind) == ("o2", LinkKind.SCORED)
-    assert (named.order_id, named.kind, named.archived, named.total) == ("o1", None, True, 1000)
+    assert linked.link is not None
+    assert (linked.order_id, linked.link.kind) == ("o2", LinkKind.SCORED)
+    assert (named.order_id, named.link, named.archived, named.total) == ("o1", None, True, 1000)
     assert named.marketplace == "MARKET", "the order's own word"
     hub_names(workspace, 4, "nobody")
     (gone,) = orders(opened, 4)
@@ -83,7 +85,7 @@ def test_what_the_hub_names_stands_after_what_is_linked(workspace: Workspace, op
 def test_an_order_that_is_linked_and_named_stands_once(workspace: Workspace, opened: OpenArchive) -> None:
     hub_names(workspace, 1, "o1")
     (found,) = orders(opened, 1)
-    assert found.kind is LinkKind.ORDER_KEY
+    assert found.link is not None and found.link.kind is LinkKind.ORDER_KEY
 
 
 def test_a_persons_word_is_told(workspace: Workspace, opened: OpenArchive) -> None:
@@ -92,11 +94,12 @@ def test_a_persons_word_is_told(workspace: Workspace, opened: OpenArchive) -> No
     assert (found.confirmed, found.manual) == (True, False)
     decisions.link(workspace, ACCOUNT, [("o3", key(4))])
     (found,) = orders(opened, 4)
-    assert (found.confirmed, found.manual, found.kind) == (False, True, LinkKind.PERSON)
+    assert found.link is not None
+    assert (found.confirmed, found.manual, found.link.kind) == (False, True, LinkKind.PERSON)
     hub_names(workspace, 1, "o1")
     decisions.unlink(workspace, ACCOUNT, [("o1", key(1))])
     (found,) = orders(opened, 1)
-    assert (found.unlinked, found.kind, found.evidence) == (True, None, ())
+    assert (found.unlinked, found.link) == (True, None)
 
 
 def test_of_an_account_that_went_only_the_name_is_left(workspace: Workspace, opened: OpenArchive) -> None:

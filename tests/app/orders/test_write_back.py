@@ -44,14 +44,14 @@ def make(world: Synced, tmp_path: Path) -> MakeShop:
 def test_the_preview_is_the_exact_request(make: MakeShop) -> None:
     shop = make()
     plan = shop.plan()
-    assert [entry.order_id for entry in plan.candidates] == [shop.order_id]
+    assert [entry.order.hub_id for entry in plan.candidates] == [shop.order_id]
     assert (plan.account, plan.host, plan.left_out) == ("shop", "", ())
     (entry,) = plan.candidates
     before = shop.at_hub()
     found = write_back.preview(entry)
     key = shop.key
     assert (found.method, found.path) == ("PUT", f"/v2/orders/{shop.order_id}")
-    issued = datetime.fromisoformat(entry.issued_at).astimezone(UTC)
+    issued = datetime.fromisoformat(str(entry.sale.issued_at)).astimezone(UTC)
     assert json.loads(found.body) == {
         "order_id": shop.order_id,
         "status": "INVOICED",
@@ -63,8 +63,8 @@ def test_the_preview_is_the_exact_request(make: MakeShop) -> None:
         },
     }
     assert found.body.encode() == found.write.body
-    assert entry.kind is LinkKind.PERSON
-    assert str(entry.evidence[0]) == "A person said so."
+    assert entry.sale.kind is LinkKind.PERSON
+    assert str(entry.sale.evidence[0]) == "A person said so."
     assert {str(doubt).split()[1] for doubt in entry.doubts} <= {"order's", "invoice's"}
     assert write_back.digest([found]) == hashlib.sha256(f"PUT {found.path}\n{found.body}\n".encode()).hexdigest()
     assert shop.at_hub() == before
@@ -73,7 +73,7 @@ def test_the_preview_is_the_exact_request(make: MakeShop) -> None:
 def test_a_month_is_that_of_the_order(make: MakeShop) -> None:
     shop = make()
     month = shop.row().created_on[:7]
-    assert [entry.order_id for entry in shop.plan(period=month).candidates] == [shop.order_id]
+    assert [entry.order.hub_id for entry in shop.plan(period=month).candidates] == [shop.order_id]
     assert shop.plan(period="2024-01").candidates == ()
 
 
@@ -234,7 +234,8 @@ def test_what_the_archive_learnt_of_the_invoice_since_the_preview_keeps_it_back(
 def test_a_request_for_another_hub_is_not_sent(make: MakeShop) -> None:
     shop = make()
     previews = shop.previews()
-    strange = replace(previews[0], candidate=replace(previews[0].candidate, order_id="1"))
+    candidate = previews[0].candidate
+    strange = replace(previews[0], candidate=replace(candidate, order=replace(candidate.order, hub_id="1")))
     (entry,) = write_back.send(shop.workspace, "shop", [strange]).sent
     assert (entry.outcome, str(entry.why)) == (WriteOutcome.NOT_SENT, "There is no order 1 in the archive.")
     set_row(shop, "account", "id = 1", environment="sandbox", address="https://another.example/v2")

@@ -15,7 +15,7 @@ from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
 from confere.app.maintenance.reindex import ReindexSummary
 from confere.app.overview import activity, activity_text
-from confere.app.packages.export import ExportChoice, export
+from confere.app.packages.export import ExportChoice, PackageOptions, export
 from confere.archive.accounts import accounts, audit, runs
 from confere.archive.hub import downloads
 from confere.archive.hub.downloads import RequestedFiles
@@ -83,13 +83,13 @@ def test_an_import_in_words(workspace: Workspace, opened: OpenArchive, tmp_path:
     assert (broken.size, len(broken.sha256)) == (7, 64)
     assert "b.xml" in broken.sources[0]
     (line,) = activity.trail(opened)
-    assert (line.action, line.subject) == ("import", str(folder))
+    assert (line.line.action, line.subject) == ("import", str(folder))
 
 
 def test_an_export_in_words(workspace: Workspace, opened: OpenArchive) -> None:
-    export(workspace, ExportChoice(MONTH, EMITTER))
+    export(workspace, ExportChoice(PackageOptions(MONTH), EMITTER))
     with pytest.raises(ExportRefused):
-        export(workspace, ExportChoice(MONTH, EMITTER))
+        export(workspace, ExportChoice(PackageOptions(MONTH), EMITTER))
     failed, done = activity.runs(opened)
     assert done.bytes is not None and done.bytes > 1000
     assert ("Documents", 2) in [(render(label), number) for label, number in done.counts]
@@ -224,13 +224,13 @@ def test_failed_downloads_of_every_account(workspace: Workspace, opened: OpenArc
             downloads.enqueue(transaction, one.id, [RequestedFiles(owner, (), "h50")])
         fail(archive, one, "h50")
     found = activity.failures(opened)
-    assert [(entry.account, entry.item, entry.is_record) for entry in found] == [
+    assert [(entry.account, entry.download.item_id, entry.is_record) for entry in found] == [
         ("other", "other-file", False),
         ("other", "h50", True),
         ("shop", "shop-file", False),
     ]
-    assert {entry.access_key for entry in found} == {key(50)}
-    assert {(entry.attempts, render(entry.reason), entry.hub_id) for entry in found} == {
+    assert {entry.download.access_key for entry in found} == {key(50)}
+    assert {(entry.download.attempts, render(entry.download.reason), entry.download.hub_id) for entry in found} == {
         (1, "The hub gave an empty file.", "h50")
     }
     assert all(entry.tried_at is not None for entry in found)
@@ -243,6 +243,6 @@ def test_the_trail_by_pages(workspace: Workspace, opened: OpenArchive) -> None:
     first, second = activity.trail(opened, 2)
     assert [first.subject, second.subject] == ["c", "b"]
     assert said(first.details) == ["https://hub.example.com"]
-    (rest,) = activity.trail(opened, 2, before=second.id)
-    assert (rest.subject, rest.action) == ("a", "account add")
+    (rest,) = activity.trail(opened, 2, before=second.line.id)
+    assert (rest.subject, rest.line.action) == ("a", "account add")
     assert rest.at.tzinfo is not None

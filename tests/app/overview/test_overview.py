@@ -151,7 +151,7 @@ def test_how_fresh_an_account_is(workspace: Workspace, opened: OpenArchive) -> N
 
 
 def test_a_company_may_be_named_with_its_mask(workspace: Workspace, opened: OpenArchive) -> None:
-    export.export(workspace, export.ExportChoice(MONTH, "11.222.333/0001-81"))
+    export.export(workspace, export.ExportChoice(export.PackageOptions(MONTH), "11.222.333/0001-81"))
     assert overview(opened, EMITTER, MONTH, now=NOW).exported_at is not None
 
 

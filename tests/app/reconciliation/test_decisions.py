@@ -43,13 +43,13 @@ def opened(workspace: Workspace) -> Iterator[OpenArchive]:
 
 
 def pairs(opened: OpenArchive) -> set[tuple[str, str]]:
-    return {(entry.order_id, entry.key) for entry in queries.links(opened, ACCOUNT)}
+    return {(entry.link.order_id, entry.link.key) for entry in queries.links(opened, ACCOUNT)}
 
 
 def rows(opened: OpenArchive) -> dict[str, FindingRow]:
     """Findings by rule and first order or key."""
     return {
-        f"{row.rule} {(row.orders or row.keys)[0]}": row
+        f"{row.finding.rule} {(row.finding.orders or row.finding.keys)[0]}": row
         for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)
     }
 
@@ -63,9 +63,9 @@ def test_a_link_holds_at_once(workspace: Workspace, opened: OpenArchive) -> None
     done = decisions_use_case.link(workspace, ACCOUNT, [("o3", key(4))], "by phone")
     assert (done.links, done.findings, done.waiting) == (1, 0, 1)
     (made,) = queries.links(opened, ACCOUNT, order_id="o3")
-    assert (made.key, made.kind, made.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
+    assert (made.link.key, made.link.kind, made.link.confidence, made.manual) == (key(4), LinkKind.PERSON, 100, True)
     assert words(workspace) == (Decision("o3", key(4), PersonsWord.LINK),)
-    assert {name for name, row in rows(opened).items() if row.is_stale} == {"R1 o3"}
+    assert {name for name, row in rows(opened).items() if row.stored.is_stale} == {"R1 o3"}
     assert queries.ties(opened, ACCOUNT)[0].decided
     (line,) = decisions_use_case.history(opened, ACCOUNT, order_id="o3")
     assert (line.note, line.undone, line.act) == ("by phone", False, done.act)
@@ -79,9 +79,9 @@ def test_unlink_cuts_and_confirm_keeps(workspace: Workspace, opened: OpenArchive
     decisions_use_case.unlink(workspace, ACCOUNT, [("o1", key(1)), ("o4", key(4))])
     assert pairs(opened) == {("o2", key(2)), ("o2", key(3))}
     decisions_use_case.confirm(workspace, ACCOUNT, [("o2", key(2))])
-    confirmed = next(entry for entry in queries.links(opened, ACCOUNT) if entry.key == key(2))
+    confirmed = next(entry for entry in queries.links(opened, ACCOUNT) if entry.link.key == key(2))
     assert (confirmed.manual, confirmed.confirmed) == (False, True)
-    assert [str(entry) for entry in confirmed.evidence] == ["a person confirmed it", "made by hand"]
+    assert [str(entry) for entry in confirmed.link.evidence] == ["a person confirmed it", "made by hand"]
     with pytest.raises(UsageFault, match="nothing to confirm"):
         decisions_use_case.confirm(workspace, ACCOUNT, [("o1", key(1))])
 
@@ -125,16 +125,16 @@ def test_findings_are_settled_together_and_keep_their_notes(workspace: Workspace
     found = rows(opened)
     both = [found["R1 o1"].id, found["R3 o2"].id, found["R1 o1"].id]
     assert decisions_use_case.explain(workspace, both, "  as agreed \n").findings == 2
-    assert [(rows(opened)[name].state, rows(opened)[name].note) for name in ("R1 o1", "R3 o2")] == [
+    assert [(rows(opened)[name].stored.state, rows(opened)[name].stored.note) for name in ("R1 o1", "R3 o2")] == [
         (EXPLAINED, "as agreed")
     ] * 2
-    assert rows(opened)["R1 o1"].author == decisions_use_case.history(opened, ACCOUNT)[0].actor
+    assert rows(opened)["R1 o1"].stored.author == decisions_use_case.history(opened, ACCOUNT)[0].actor
     decisions_use_case.ignore(workspace, both[:1], "small")
-    assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (IGNORED, "small")
+    assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.note) == (IGNORED, "small")
     decisions_use_case.reopen(workspace, both[:1])
-    assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (OPEN, "small")
+    assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.note) == (OPEN, "small")
     decisions_use_case.note(workspace, both[:1], "")
-    assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (OPEN, None)
+    assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.note) == (OPEN, None)
     about = decisions_use_case.history(opened, ACCOUNT, finding=both[0])
     assert [str(line.what) for line in about] == [
         "The note of 1 finding was changed.",
@@ -150,7 +150,7 @@ def test_what_was_not_checked_is_not_checked_again_when_it_is_reopened(
     number = rows(opened)["R1 o3"].id
     decisions_use_case.explain(workspace, [number])
     decisions_use_case.reopen(workspace, [number])
-    assert rows(opened)["R1 o3"].state is FindingState.NOT_CHECKED
+    assert rows(opened)["R1 o3"].stored.state is FindingState.NOT_CHECKED
 
 
 def test_a_reason_is_needed_and_a_note_has_an_end(workspace: Workspace, opened: OpenArchive) -> None:
@@ -164,7 +164,7 @@ def test_a_reason_is_needed_and_a_note_has_an_end(workspace: Workspace, opened: 
         decisions_use_case.note(workspace, [number], "x" * 4001)
     with pytest.raises(NotInArchive, match="no finding 999"):
         decisions_use_case.explain(workspace, [number, 999])
-    assert rows(opened)["R1 o1"].state is OPEN
+    assert rows(opened)["R1 o1"].stored.state is OPEN
 
 
 def test_what_vanished_is_left_at_rest(workspace: Workspace, opened: OpenArchive) -> None:
@@ -175,7 +175,7 @@ def test_what_vanished_is_left_at_rest(workspace: Workspace, opened: OpenArchive
         business.run(archive, owner, found=business.FOUND[:3])
     assert decisions_use_case.explain(workspace, [number]).act is None
     assert decisions_use_case.note(workspace, [number], "gone").findings == 1
-    assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (FindingState.RESOLVED, "gone")
+    assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.note) == (FindingState.RESOLVED, "gone")
 
 
 def test_findings_of_two_accounts_are_no_single_act(workspace: Workspace, opened: OpenArchive) -> None:
@@ -197,12 +197,12 @@ def test_undo_and_redo_walk_the_acts(workspace: Workspace, opened: OpenArchive) 
     assert (str(steps.undo), steps.redo) == ("1 finding was explained.", None)
     done = decisions_use_case.undo(workspace, ACCOUNT)
     assert str(done.what) == "Undone: 1 finding was explained."
-    assert (rows(opened)["R3 o2"].state, rows(opened)["R3 o2"].note) == (OPEN, None)
+    assert (rows(opened)["R3 o2"].stored.state, rows(opened)["R3 o2"].stored.note) == (OPEN, None)
     decisions_use_case.undo(workspace, ACCOUNT)
     assert pairs(opened) == second
     decisions_use_case.undo(workspace, ACCOUNT)
     assert pairs(opened) == first
-    assert {entry.kind for entry in queries.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
+    assert {entry.link.kind for entry in queries.links(opened, ACCOUNT)} == {LinkKind.ORDER_KEY, LinkKind.SCORED}
     assert not words(workspace)
     with pytest.raises(UsageFault, match="nothing to undo"):
         decisions_use_case.undo(workspace, ACCOUNT)
@@ -212,7 +212,7 @@ def test_undo_and_redo_walk_the_acts(workspace: Workspace, opened: OpenArchive) 
     decisions_use_case.redo(workspace, ACCOUNT)
     assert pairs(opened) == third
     decisions_use_case.redo(workspace, ACCOUNT)
-    assert (rows(opened)["R3 o2"].state, rows(opened)["R3 o2"].note) == (EXPLAINED, "why")
+    assert (rows(opened)["R3 o2"].stored.state, rows(opened)["R3 o2"].stored.note) == (EXPLAINED, "why")
     with pytest.raises(UsageFault, match="nothing to do again"):
         decisions_use_case.redo(workspace, ACCOUNT)
     assert [line.undone for line in decisions_use_case.history(opened, ACCOUNT)] == [False] * 3
@@ -243,7 +243,7 @@ def test_undo_brings_back_the_word_before(workspace: Workspace, opened: OpenArch
     decisions_use_case.explain(workspace, [number], "one")
     decisions_use_case.ignore(workspace, [number], "two")
     decisions_use_case.undo(workspace, ACCOUNT)
-    assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].note) == (EXPLAINED, "one")
+    assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.note) == (EXPLAINED, "one")
 
 
 def test_undo_brings_back_the_mark_that_it_changed_and_takes_the_author_away(
@@ -256,17 +256,17 @@ def test_undo_brings_back_the_mark_that_it_changed_and_takes_the_author_away(
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=(*business.FOUND[:3], moved))
-    assert rows(opened)["R1 o1"].is_changed
+    assert rows(opened)["R1 o1"].stored.is_changed
     decisions_use_case.explain(workspace, [number], "it grew")
-    assert not rows(opened)["R1 o1"].is_changed
+    assert not rows(opened)["R1 o1"].stored.is_changed
     decisions_use_case.undo(workspace, ACCOUNT)
-    assert (rows(opened)["R1 o1"].is_changed, rows(opened)["R1 o1"].state) == (True, OPEN)
-    assert rows(opened)["R1 o1"].author is not None
+    assert (rows(opened)["R1 o1"].stored.is_changed, rows(opened)["R1 o1"].stored.state) == (True, OPEN)
+    assert rows(opened)["R1 o1"].stored.author is not None
     decisions_use_case.redo(workspace, ACCOUNT)
-    assert not rows(opened)["R1 o1"].is_changed
+    assert not rows(opened)["R1 o1"].stored.is_changed
     decisions_use_case.undo(workspace, ACCOUNT)
     decisions_use_case.undo(workspace, ACCOUNT)
-    assert (rows(opened)["R1 o1"].state, rows(opened)["R1 o1"].author) == (OPEN, None)
+    assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.author) == (OPEN, None)
 
 
 def test_undo_after_a_run_does_not_raise_the_dead(workspace: Workspace, opened: OpenArchive) -> None:
@@ -277,7 +277,7 @@ def test_undo_after_a_run_does_not_raise_the_dead(workspace: Workspace, opened: 
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=business.FOUND[:3])
     decisions_use_case.undo(workspace, ACCOUNT)
-    assert rows(opened)["R1 o1"].state is FindingState.RESOLVED
+    assert rows(opened)["R1 o1"].stored.state is FindingState.RESOLVED
     with workspace.writing("test") as archive:
         business.run(archive, owner)
-    assert rows(opened)["R1 o1"].state is OPEN
+    assert rows(opened)["R1 o1"].stored.state is OPEN

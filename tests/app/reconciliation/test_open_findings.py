@@ -14,7 +14,7 @@ from confere.app.documents.browse import DocumentQuery, FindingMark
 from confere.app.overview.overview import overview
 from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.open_findings import AccountFindings
-from confere.app.reconciliation.queries import FindingQuery, FindingState
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
@@ -91,12 +91,20 @@ def shown(opened: OpenArchive, month: str | None = None, company: str | None = N
 def test_the_overview_counts_what_the_desk_shows(workspace: Workspace, opened: OpenArchive, month: str | None) -> None:
     reconciled(workspace)
     found = shown(opened, month)
-    on_desk = {group.rule: group for group in queries.groups(opened, FindingQuery(ACCOUNT, month)) if group.open}
+    on_desk = {
+        group.rule: group for group in queries.groups(opened, FindingQuery(ACCOUNT, FindingFilter(month))) if group.open
+    }
     assert {group.rule: (group.open, group.amount) for group in found.groups} == {
         rule: (group.open, group.amount) for rule, group in on_desk.items()
     }
-    assert found.open == queries.count(opened, FindingQuery(ACCOUNT, month, states=(FindingState.OPEN,))) > 0
-    assert found.not_checked == queries.count(opened, FindingQuery(ACCOUNT, month, states=(FindingState.NOT_CHECKED,)))
+    assert (
+        found.open
+        == queries.count(opened, FindingQuery(ACCOUNT, FindingFilter(month, states=(FindingState.OPEN,))))
+        > 0
+    )
+    assert found.not_checked == queries.count(
+        opened, FindingQuery(ACCOUNT, FindingFilter(month, states=(FindingState.NOT_CHECKED,)))
+    )
     assert found.amount == sum(group.amount for group in on_desk.values())
 
 
@@ -118,7 +126,7 @@ def test_the_gravest_come_first_then_the_greatest_amount(workspace: Workspace, o
 
 def test_what_a_person_settled_is_open_no_more(workspace: Workspace, opened: OpenArchive) -> None:
     reconciled(workspace)
-    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
+    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))
     decisions.explain(workspace, [row.id], "agreed")
     assert "R3" not in {group.rule for group in shown(opened).groups}
     assert shown(opened).grave == 2
@@ -240,7 +248,7 @@ class TestDocumentsNamedByFindings:
         ids = [row.id for row in rows]
         assert browse.rows(opened, ids) == rows
         assert browse.named(opened, key(2)).row == next(row for row in rows if row.access_key == key(2))
-        (r3,) = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
+        (r3,) = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))
         decisions.ignore(workspace, [r3.id], "known")
         assert not browse.named(opened, key(3)).row.findings  # type: ignore[union-attr]
 

@@ -11,7 +11,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation import decisions as decisions_use_case
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import FindingQuery, FindingState, Severity
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, Severity
 from confere.archive.accounts import accounts
 from confere.archive.reconciliation import decisions
 from confere.errors import NotInArchive, UsageFault
@@ -60,13 +60,13 @@ def test_findings_are_grouped_and_listed(opened: OpenArchive) -> None:
     ]
     assert {entry.severity for entry in groups} == {Severity.HIGH}
     assert all(entry.explanation is not None for entry in groups)
-    query = FindingQuery(ACCOUNT, states=(FindingState.OPEN,))
-    assert [row.rule for row in queries.findings(opened, query)] == ["R1", "R2", "R3"]
-    assert [row.rule for row in queries.findings(opened, query, 1, 1)] == ["R2"]
+    query = FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.OPEN,)))
+    assert [row.finding.rule for row in queries.findings(opened, query)] == ["R1", "R2", "R3"]
+    assert [row.finding.rule for row in queries.findings(opened, query, 1, 1)] == ["R2"]
     assert queries.count(opened, query) == 3
-    row = queries.findings(opened, FindingQuery(ACCOUNT, OCTOBER, rules=("R3",)))[0]
+    row = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(OCTOBER, rules=("R3",))))[0]
     assert queries.finding(opened, row.id) == row
-    assert (row.account, row.orders, row.is_new, row.is_stale) == (ACCOUNT, ("o2",), False, False)
+    assert (row.account, row.finding.orders, row.is_new, row.stored.is_stale) == (ACCOUNT, ("o2",), False, False)
     assert row.since is not None
     with pytest.raises(NotInArchive, match="no finding 999"):
         queries.finding(opened, 999)
@@ -81,10 +81,13 @@ def test_new_is_what_the_newest_of_several_runs_found(shared: Workspace, tmp_pat
             owner = accounts.named(transaction, ACCOUNT)
         number = business.run(archive, owner, found=(*business.FOUND[:3], business.a_finding("R4", "o4")))
     (new,) = queries.findings(opened, FindingQuery(ACCOUNT, only_new=True))
-    assert (new.rule, new.is_new) == ("R4", True)
-    assert [row.rule for row in queries.findings(opened, FindingQuery(ACCOUNT, run=number))] == ["R1", "R4"]
+    assert (new.finding.rule, new.is_new) == ("R4", True)
+    assert [row.finding.rule for row in queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(run=number)))] == [
+        "R1",
+        "R4",
+    ]
     history = queries.side_by_side(
-        opened, queries.findings(opened, FindingQuery(ACCOUNT, rules=("R1",)))[-1].id
+        opened, queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R1",))))[-1].id
     ).history
     assert [str(line.what) for line in history] == [
         f"Resolved by itself: run {number} no longer found it.",
@@ -96,7 +99,7 @@ def test_new_is_what_the_newest_of_several_runs_found(shared: Workspace, tmp_pat
 def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace, tmp_path: Path) -> None:
     workspace = copied(shared.home.root, tmp_path / "home")
     opened = OpenArchive(workspace)
-    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))
+    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))
     decisions_use_case.explain(workspace, [row.id], "agreed")
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:
@@ -120,7 +123,7 @@ def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace
 
 
 def test_both_sides_of_a_finding(opened: OpenArchive) -> None:
-    row = queries.findings(opened, FindingQuery(ACCOUNT, rules=("R3",)))[0]
+    row = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))[0]
     sides = queries.side_by_side(opened, row.id)
     assert sides.finding == row
     (order,) = sides.orders
@@ -131,7 +134,7 @@ def test_both_sides_of_a_finding(opened: OpenArchive) -> None:
         (key(2), True, 1),
         (key(3), True, 1),
     ]
-    assert {(entry.order_id, entry.key) for entry in sides.links} == {("o2", key(2)), ("o2", key(3))}
+    assert {(entry.link.order_id, entry.link.key) for entry in sides.links} == {("o2", key(2)), ("o2", key(3))}
     assert not sides.ties
     told = {str(entry.field): entry for entry in sides.differences}
     assert told["Total"].agrees, "the cancelled one does not count"
@@ -190,7 +193,7 @@ def test_ties_are_of_the_months_of_what_they_name(opened: OpenArchive) -> None:
 
 
 def test_orders_are_found_by_what_people_know(opened: OpenArchive) -> None:
-    assert [(line.order_id, line.keys) for line in queries.orders(opened, ACCOUNT, text="o2")] == [
+    assert [(line.order.hub_id, line.keys) for line in queries.orders(opened, ACCOUNT, text="o2")] == [
         ("o2", (key(2), key(3)))
     ]
     assert len(queries.orders(opened, ACCOUNT, text="cliente", period=OCTOBER)) == 4

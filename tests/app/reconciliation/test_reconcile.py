@@ -25,7 +25,7 @@ from confere.app.orders import orders as orders_use_case
 from confere.app.reconciliation import decisions as decisions_use_case
 from confere.app.reconciliation import queries, report
 from confere.app.reconciliation import reconcile as reconcile_use_case
-from confere.app.reconciliation.queries import FindingQuery, FindingState
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.app.reconciliation.reconcile import AccountResult, reconcile
 from confere.archive.accounts import accounts as account_records
 from confere.archive.accounts import runs
@@ -89,9 +89,11 @@ def test_a_run_is_booked_with_all_that_it_was_made_of(reconciled: Path) -> None:
     assert run.counts["open"] == sum(states.get("open", 0) for states in run.counts["rules"].values())
     with closing(OpenArchive(workspace)) as opened:
         (line,) = queries.runs(opened, ACCOUNT)
-        assert (line.id, line.period, line.as_of, line.compared) == (run.id, None, NOW, None)
-        assert line.open_findings == queries.count(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))
-        kinds = {entry.kind for entry in queries.links(opened, ACCOUNT)}
+        assert (line.entry.id, line.period, line.as_of, line.compared) == (run.id, None, NOW, None)
+        assert line.open_findings == queries.count(
+            opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.OPEN,)))
+        )
+        kinds = {entry.link.kind for entry in queries.links(opened, ACCOUNT)}
     assert {LinkKind.ORDER_KEY, LinkKind.QUOTED, LinkKind.SCORED, LinkKind.REFERENCE} <= kinds
 
 
@@ -117,11 +119,15 @@ def test_month_by_month_it_finds_what_it_finds_at_once(synced: Path, reconciled:
         done = one(workspace, period)
         assert done.previous is None, "the run before is of the same month"
         with closing(OpenArchive(workspace)) as opened:
-            mine = queries.count(opened, FindingQuery(ACCOUNT, period))
+            mine = queries.count(opened, FindingQuery(ACCOUNT, FindingFilter(period)))
             assert mine == sum(entry.count for entry in done.rules)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
-        found = {row.fingerprint: row.state for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
-        assert found == {row.fingerprint: row.state for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)}
+        found = {
+            row.stored.fingerprint: row.stored.state for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)
+        }
+        assert found == {
+            row.stored.fingerprint: row.stored.state for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)
+        }
         assert queries.links(opened, ACCOUNT) == queries.links(whole, ACCOUNT)
 
 
@@ -199,9 +205,9 @@ def test_killed_it_has_changed_nothing_and_ends_the_same(synced: Path, reconcile
     assert dump(workspace.home.root) == before
     one(workspace)
     with closing(OpenArchive(workspace)) as opened, closing(OpenArchive(Workspace.at(reconciled))) as whole:
-        assert [entry.outcome for entry in queries.runs(opened)] == ["done", "interrupted"]
-        found = [row.fingerprint for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
-        assert found == [row.fingerprint for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
+        assert [line.entry.outcome for line in queries.runs(opened)] == ["done", "interrupted"]
+        found = [row.stored.fingerprint for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
+        assert found == [row.stored.fingerprint for row in queries.findings(whole, FindingQuery(ACCOUNT), 0, -1)]
 
 
 def deciding_steps(workspace: Workspace) -> bool:
@@ -215,7 +221,7 @@ def decide_at_random(workspace: Workspace, seed: int) -> dict[tuple[str, str], P
     dice = random.Random(seed)
     said: dict[tuple[str, str], PersonsWord] = {}
     with closing(OpenArchive(workspace)) as opened:
-        linked = [(entry.order_id, entry.key) for entry in queries.links(opened, ACCOUNT)]
+        linked = [(entry.link.order_id, entry.link.key) for entry in queries.links(opened, ACCOUNT)]
         numbers = [row.id for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)]
     names, keys = sorted({pair[0] for pair in linked}), sorted({pair[1] for pair in linked})
     kinds = [dice.choice(("link", "unlink", "ignore", "undo")) for _ in range(DECIDED - 3)]
@@ -247,22 +253,26 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     acts = dump(workspace.home.root, "act", "decision", "finding_act")
     with closing(OpenArchive(workspace)) as opened:
         settled = {
-            row.fingerprint: (row.state, row.note, row.author)
-            for row in queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.IGNORED,)), 0, -1)
+            row.stored.fingerprint: (row.stored.state, row.stored.note, row.stored.author)
+            for row in queries.findings(
+                opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.IGNORED,))), 0, -1
+            )
         }
     assert settled
 
     def hold() -> None:
         assert dump(workspace.home.root, "act", "decision", "finding_act") == acts
         with closing(OpenArchive(workspace)) as opened:
-            linked = {(entry.order_id, entry.key): entry.kind for entry in queries.links(opened, ACCOUNT)}
+            linked = {
+                (entry.link.order_id, entry.link.key): entry.link.kind for entry in queries.links(opened, ACCOUNT)
+            }
             for pair, word in said.items():
                 assert linked.get(pair) == (LinkKind.PERSON if word is PersonsWord.LINK else None), pair
-            now = {row.fingerprint: row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
+            now = {row.stored.fingerprint: row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1)}
         for fingerprint, told in settled.items():
             row = now[fingerprint]
-            assert (row.note, row.author) == told[1:]
-            assert row.state in (told[0], FindingState.RESOLVED), "a link may have settled it for good"
+            assert (row.stored.note, row.stored.author) == told[1:]
+            assert row.stored.state in (told[0], FindingState.RESOLVED), "a link may have settled it for good"
 
     hold()
     sync_accounts(workspace, (ACCOUNT,), SyncRequest(full=True))
@@ -274,13 +284,13 @@ def test_what_a_person_said_survives_a_sync_a_run_and_reading_again(
     assert not one(workspace).changed, "after a run that knew what was said, nothing is left to do"
     hold()
     with closing(OpenArchive(workspace)) as opened:
-        assert not [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if row.is_stale]
+        assert not [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if row.stored.is_stale]
 
 
 def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     workspace = copied(reconciled, tmp_path / "home")
     with closing(OpenArchive(workspace)) as opened:
-        first = queries.findings(opened, FindingQuery(ACCOUNT, states=(FindingState.OPEN,)))[0]
+        first = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(states=(FindingState.OPEN,))))[0]
         links = queries.links(opened, ACCOUNT)
         amounts = {row.rule: row.amount for row in queries.groups(opened, FindingQuery(ACCOUNT))}
         suggestions, by_rule = queries.suggestions(opened, ACCOUNT), queries.explained(opened, ACCOUNT)
@@ -316,8 +326,8 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
     workspace = copied(reconciled, tmp_path / "home")
     workspace.settings.set(HIDE_PEOPLE, hidden)
     with closing(OpenArchive(workspace)) as opened:
-        shown = [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.orders) == 1]
-    orders = {row.id: orders_use_case.show(workspace, row.orders[0], account=ACCOUNT).row for row in shown}
+        shown = [row for row in queries.findings(opened, FindingQuery(ACCOUNT), 0, -1) if len(row.finding.orders) == 1]
+    orders = {row.id: orders_use_case.show(workspace, row.finding.orders[0], account=ACCOUNT).row for row in shown}
     people = (number for number, row in orders.items() if row.buyer_name and len(row.buyer_tax_id or "") == 11)
     person = next(people)
     with sqlite3.connect(workspace.home.archive) as plain:
@@ -335,13 +345,15 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
 
 def test_the_chain_of_goods_leads_to_their_balance(reconciled: Path) -> None:
     with closing(OpenArchive(Workspace.at(reconciled))) as opened:
-        lines = queries.stock(opened, ACCOUNT)
-        assert lines
-        for line in lines:
-            chain = queries.stock_chain(opened, ACCOUNT, line.subject)
-            assert chain.line == line
-            assert sum(move.pieces for move in chain.moves if move.counted) == line.balance == chain.moves[-1].balance
-            sold = -sum(move.pieces for move in chain.moves if move.counted and move.column == "sold")
-            assert sold == line.sold
+        rows = queries.stock(opened, ACCOUNT)
+        assert rows
+        for row in rows:
+            chain = queries.stock_chain(opened, ACCOUNT, row.subject)
+            assert chain.row == row
+            counted = [move for move in chain.moves if move.movement.counted]
+            stood = chain.moves[-1].movement.balance
+            assert sum(move.movement.quantity for move in counted) == row.line.balance == stood
+            sold = -sum(move.movement.quantity for move in counted if move.column == "sold")
+            assert sold == row.line.sold
         with pytest.raises(NotInArchive, match="No goods"):
             queries.stock_chain(opened, ACCOUNT, "nothing/of/this")

@@ -37,7 +37,7 @@ def store(
 
 def every(archive: Archive, owner: Account) -> dict[str, StoredFinding]:
     with archive.reading() as transaction:
-        return {entry.fingerprint: entry for entry in finding_search.page(transaction, FindingFilter(owner.id))}
+        return {entry.fingerprint: entry for entry in finding_search.page(transaction, owner.id, FindingFilter())}
 
 
 def one(archive: Archive, owner: Account) -> StoredFinding:
@@ -242,7 +242,7 @@ def test_digits_name_one_thing_whole(archive: Archive) -> None:
 
     def listed(text: str) -> list[str]:
         with archive.reading() as transaction:
-            found = finding_search.page(transaction, FindingFilter(owner.id, text=text))
+            found = finding_search.page(transaction, owner.id, FindingFilter(text=text))
         return [entry.found.rule for entry in found]
 
     assert listed("5001") == ["R1", "R3", "R6"], "not where it is a part of a number or a key"
@@ -269,11 +269,11 @@ def test_lists_are_narrowed_ordered_and_counted(archive: Archive) -> None:
 
     def listed(**how: object) -> list[str]:
         with archive.reading() as transaction:
-            wanted = FindingFilter(owner.id, **how)  # type: ignore[arg-type]
-            found = finding_search.page(transaction, wanted)
-            assert finding_search.count(transaction, wanted) == len(found)
-            assert finding_search.page(transaction, wanted, 2, 1) == found[1:3]
-            assert sum(entry.count for entry in finding_search.tallies(transaction, wanted)) == len(found)
+            wanted = FindingFilter(**how)  # type: ignore[arg-type]
+            found = finding_search.page(transaction, owner.id, wanted)
+            assert finding_search.count(transaction, owner.id, wanted) == len(found)
+            assert finding_search.page(transaction, owner.id, wanted, 2, 1) == found[1:3]
+            assert sum(entry.count for entry in finding_search.tallies(transaction, owner.id, wanted)) == len(found)
         return [entry.found.orders[0] for entry in found]
 
     assert listed() == ["ç", "o3", "o2", "o4", "o5", "o_6", "o1"]
@@ -287,7 +287,7 @@ def test_lists_are_narrowed_ordered_and_counted(archive: Archive) -> None:
     assert listed(text="o_") == ["o_6"], "no wildcard"
     assert listed(text="no invoice") == ["ç", "o3", "o2", "o4", "o5", "o_6", "o1"]
     with archive.reading() as transaction:
-        (tally,) = finding_search.tallies(transaction, FindingFilter(owner.id, rules=("R2",), states=("open",)))
+        (tally,) = finding_search.tallies(transaction, owner.id, FindingFilter(rules=("R2",), states=("open",)))
         assert (tally.severity, tally.count, tally.amount) == (Severity.HIGH.value, 2, 16)
         assert finding_search.periods(transaction, owner.id) == ("2026-11", "2026-10")
 

@@ -22,42 +22,42 @@ NAMED = (
 
 # The filter; by what a page is chosen and what is counted are read; what else is looked up.
 PLANS = {
-    "account": (FindingFilter(1), f"covering {LIST} (account_id=?)", f"covering {UNIQUE}", UNIQUE, ()),
+    "account": (FindingFilter(), f"covering {LIST} (account_id=?)", f"covering {UNIQUE}", UNIQUE, ()),
     "month": (
-        FindingFilter(1, "2026-10"),
+        FindingFilter("2026-10"),
         f"covering {LIST} {PERIOD}",
         f"covering {LIST} {PERIOD}",
         f"{LIST} {PERIOD}",
         (),
     ),
     "rule": (
-        FindingFilter(1, "2026-10", rules=("R1",)),
+        FindingFilter("2026-10", rules=("R1",)),
         f"covering {LIST} {RULE}",
         f"covering {LIST} {RULE}",
         f"{LIST} {RULE}",
         (),
     ),
     "rules and state": (
-        FindingFilter(1, "2026-10", rules=("R1", "R2"), states=("open",)),
+        FindingFilter("2026-10", rules=("R1", "R2"), states=("open",)),
         f"covering {LIST} {STATE}",
         f"covering {LIST} {STATE}",
         f"{LIST} {STATE}",
         (),
     ),
     "states": (
-        FindingFilter(1, states=("open", "not_checked")),
+        FindingFilter(states=("open", "not_checked")),
         f"covering {LIST} (account_id=?)",
         f"covering {LIST} (account_id=?)",
         UNIQUE,
         (),
     ),
-    "severity": (FindingFilter(1, severities=("high",)), UNIQUE, UNIQUE, UNIQUE, ()),
-    "run": (FindingFilter(1, run=3), UNIQUE, UNIQUE, UNIQUE, ()),
-    "first run": (FindingFilter(1, first_run=3), UNIQUE, UNIQUE, UNIQUE, ()),
-    "words": (FindingFilter(1, text="caneca"), UNIQUE, UNIQUE, UNIQUE, ()),
-    "number": (FindingFilter(1, text="1234"), UNIQUE, UNIQUE, UNIQUE, (*NAMED, "SCAN finding_key")),
+    "severity": (FindingFilter(severities=("high",)), UNIQUE, UNIQUE, UNIQUE, ()),
+    "run": (FindingFilter(run=3), UNIQUE, UNIQUE, UNIQUE, ()),
+    "first run": (FindingFilter(first_run=3), UNIQUE, UNIQUE, UNIQUE, ()),
+    "words": (FindingFilter(text="caneca"), UNIQUE, UNIQUE, UNIQUE, ()),
+    "number": (FindingFilter(text="1234"), UNIQUE, UNIQUE, UNIQUE, (*NAMED, "SCAN finding_key")),
     "key": (
-        FindingFilter(1, "2026-10", text=key(1)),
+        FindingFilter("2026-10", text=key(1)),
         f"{LIST} {PERIOD}",
         f"{LIST} {PERIOD}",
         f"{LIST} {PERIOD}",
@@ -70,7 +70,7 @@ PLANS = {
 def test_a_page_chooses_by_an_index_and_reads_its_findings_by_their_numbers(archive: Archive, name: str) -> None:
     wanted, chosen, _, _, named = PLANS[name]
     with archive.reading() as transaction:
-        found = plans(transaction, lambda transaction: finding_search.page(transaction, wanted, 50))
+        found = plans(transaction, lambda transaction: finding_search.page(transaction, 1, wanted, 50))
     assert found == (
         ("SEARCH f INTEGER PRIMARY KEY (rowid=?)", f"SEARCH f {chosen}", *named, "sort ORDER BY", "sort ORDER BY"),
     )
@@ -80,9 +80,9 @@ def test_a_page_chooses_by_an_index_and_reads_its_findings_by_their_numbers(arch
 def test_findings_are_counted_by_an_index(archive: Archive, name: str) -> None:
     wanted, _, counted, tallied, named = PLANS[name]
     with archive.reading() as transaction:
-        found = plans(transaction, lambda transaction: finding_search.count(transaction, wanted))
+        found = plans(transaction, lambda transaction: finding_search.count(transaction, 1, wanted))
         assert found == ((f"SEARCH f {counted}", *named),)
-        found = plans(transaction, lambda transaction: finding_search.tallies(transaction, wanted))
+        found = plans(transaction, lambda transaction: finding_search.tallies(transaction, 1, wanted))
         assert found == ((f"SEARCH f {tallied}", *named, "sort GROUP BY"),)
 
 

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
 from confere.app.documents.relations import DocumentOrder
-from confere.app.reconciliation import decisions
+from confere.app.reconciliation import decisions, queries
+from confere.archive.orders.orders import OrderRow
 from confere.desktop.core.actions import Action
 from confere.desktop.details import document_data
 from confere.desktop.details.document_data import Loaded
@@ -20,6 +21,7 @@ from confere.desktop.details.graph.graph_view import RelationGraph
 from confere.desktop.details.graph.relation_list import RelationList
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.shell.window import MainWindow
+from confere.sales.links import Link, LinkKind
 from confere.system import formatting
 from tests.app.business import ACCOUNT, order_json, record_orders
 from tests.app.made import account
@@ -47,6 +49,11 @@ def the_order(drawing: Drawing) -> tuple[Node, Arc]:
 def with_orders(found: Loaded, *orders: DocumentOrder) -> Loaded:
     assert found.kinship is not None
     return replace(found, kinship=replace(found.kinship, orders=orders))
+
+
+def order_row(made: Made) -> OrderRow:
+    """An order that the archive has."""
+    return queries.orders(made.services.opened, ACCOUNT)[0].order
 
 
 def test_a_linked_order_stands_beside_its_document(made_business: Made) -> None:
@@ -98,7 +105,8 @@ def test_one_that_is_not_here_is_hollow_and_leads_nowhere(qtbot: QtBot, made_bus
 
 
 def test_of_many_orders_some_are_drawn_and_all_are_listed(made_business: Made) -> None:
-    orders = [DocumentOrder(f"o{number}", "MARKET", ACCOUNT, archived=True) for number in range(10)]
+    row = order_row(made_business)
+    orders = [DocumentOrder(f"o{number}", "MARKET", ACCOUNT, row) for number in range(10)]
     found = with_orders(note(made_business, 4), *orders)
     drawing = graph_nodes.of(found)
     assert [node.title for node in drawing.nodes if node.kind is NodeKind.ORDER] == [f"Order o{n}" for n in range(4)]
@@ -112,10 +120,11 @@ def test_the_graph_paints_certain_and_other_ties_apart(qtbot: QtBot, made_busine
     qtbot.addWidget(graph)
     graph.resize(400, 400)
     pictures = set()
+    row = replace(order_row(made_business), total=None)  # so that no sum tells the archived ones from the other
     for order in (
-        DocumentOrder("o1", "MARKET", ACCOUNT, archived=True, total=1000),
-        DocumentOrder("o1", "MARKET", ACCOUNT, archived=True, total=1000, manual=True),
-        DocumentOrder("o1", "MARKET", ACCOUNT, archived=False, total=1000),
+        DocumentOrder("o1", "MARKET", ACCOUNT, row),
+        DocumentOrder("o1", "MARKET", ACCOUNT, row, Link("o1", key(4), LinkKind.PERSON, 100, ())),
+        DocumentOrder("o1", "MARKET", ACCOUNT),
     ):
         found = with_orders(note(made_business, 4), order)
         drawing = graph_nodes.of(found)
@@ -160,7 +169,7 @@ def test_an_order_is_shown_among_the_orders_whatever_the_month(
     settle(qtbot, services)
     assert page.groups.current is not None
     assert page.groups.current.what is What.ORDERS
-    assert [line.order_id for line in page.orders.rows] == ["o2"]
+    assert [line.order.hub_id for line in page.orders.rows] == ["o2"]
     assert page.beside.side is not None
     assert [entry.order_id for entry in page.beside.side.orders] == ["o2"]
     page.orders.text.clear()  # back to the month in use
@@ -177,7 +186,7 @@ def go_to_order(qtbot: QtBot, window: MainWindow, order_id: str) -> None:
     settle(qtbot, window.services)
     page = window.reconcile
     assert page.account == ACCOUNT
-    assert [line.order_id for line in page.orders.rows] == [order_id]
+    assert [line.order.hub_id for line in page.orders.rows] == [order_id]
     qtbot.waitUntil(lambda: page.beside.side is not None)
     assert page.beside.side is not None
     assert [entry.order_id for entry in page.beside.side.orders] == [order_id]

@@ -32,4 +32,4 @@ def test_another_company_is_offered_its_own_months(qtbot: QtBot, made: Made) -> 
     assert months[0] in offered()
     assert dialog.month.currentData() == months[1]  # what was chosen stays so where it can
     assert dialog.choice is not None
-    assert (dialog.choice.company, dialog.choice.month) == (other, months[1])
+    assert (dialog.choice.company, dialog.choice.options.month) == (other, months[1])

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.reconciliation import decisions, queries
-from confere.app.reconciliation.queries import FindingQuery
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery
 from confere.desktop.core import actions
 from confere.desktop.core.actions import Action
 from confere.desktop.documents.columns import PLACES, Glance, named, tab_separated
@@ -63,7 +63,7 @@ def test_what_was_settled_on_another_page_is_marked_no_more(
     qtbot.waitUntil(lambda: window.details.current is not None)
     settle(qtbot, services)
     window.go_to(Action.RECONCILE)
-    (row,) = queries.findings(services.opened, FindingQuery(ACCOUNT, rules=("R3",)))
+    (row,) = queries.findings(services.opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))
     with qtbot.waitSignal(services.watch.changed):
         decisions.explain(services.workspace, [row.id], "agreed")
     settle(qtbot, services)
@@ -138,7 +138,7 @@ def test_the_chip_narrows_the_list(qtbot: QtBot, page: DocumentsPage) -> None:
 
 def test_a_persons_word_takes_the_mark_away(qtbot: QtBot, page: DocumentsPage) -> None:
     services = page._services
-    (row,) = queries.findings(services.opened, FindingQuery(ACCOUNT, rules=("R3",)))
+    (row,) = queries.findings(services.opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))
     decisions.explain(services.workspace, [row.id], "agreed")
     page.archive_changed()
 

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
-from confere.app.packages.export import ExportChoice
+from confere.app.packages.export import ExportChoice, PackageOptions
 from confere.desktop.jobs import job_outcomes, job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import demo_order, export_order, import_order, invoice_order, sync_order
@@ -192,7 +192,7 @@ def test_the_list_of_an_import_that_never_began_is_taken_away(qtbot: QtBot, serv
 def test_an_export_says_where_its_packages_are(qtbot: QtBot, services: Services, tmp_path: Path) -> None:
     month = browse.months(services.opened, None)[0].month
     heard = Heard(services.jobs)
-    services.jobs.start(export_order(ExportChoice(month=month, target=tmp_path / "out")))
+    services.jobs.start(export_order(ExportChoice(PackageOptions(month), target=tmp_path / "out")))
     qtbot.waitUntil(lambda: bool(heard.outcomes), timeout=LONG)
     (outcome,) = heard.outcomes
     assert outcome.done

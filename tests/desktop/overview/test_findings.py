@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.context import Workspace
 from confere.app.overview.overview import StepKind
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import FindingQuery, FindingState
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job import JobRequest
@@ -182,7 +182,8 @@ def test_a_rule_leads_to_its_findings(qtbot: QtBot, open_window: Open, business_
     assert (page.groups.current.what, page.groups.current.rule) == (What.RULE, "R1")
     opened = window.services.opened
     waiting = queries.findings(
-        opened, FindingQuery(ACCOUNT, rules=("R1",), states=(FindingState.OPEN, FindingState.NOT_CHECKED))
+        opened,
+        FindingQuery(ACCOUNT, FindingFilter(rules=("R1",), states=(FindingState.OPEN, FindingState.NOT_CHECKED))),
     )
     assert page.findings.rows == waiting
     assert page.groups.current.count == 1, "as the card had it"

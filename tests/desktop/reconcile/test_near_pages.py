@@ -32,8 +32,8 @@ def page(qtbot: QtBot, made: Made) -> ReconcilePage:
         owner = accounts.named(transaction, name)
         run = runs.of_kind(transaction, "reconcile", owner.id, 1)[0].id
         pair = Suggestion(
-            order.order_id,
-            next(link.key for link in links if link.order_id != order.order_id),
+            order.order.hub_id,
+            next(link.link.key for link in links if link.link.order_id != order.order.hub_id),
             (message("the buyer's tax id"), message("the items")),
             (
                 message(
@@ -44,7 +44,9 @@ def page(qtbot: QtBot, made: Made) -> ReconcilePage:
         near_misses.replace_suggestions(transaction, owner.id, run, [pair])
         interest = message("{effect} of it: the {part} is {ordered} on the orders' side and {noted} on the invoices'.",
                            effect="R$ 5,00", part=message("freight"), ordered="R$ 15,00", noted="R$ 10,00")  # fmt: skip
-        line = ExplainedDifference(other.created_on[:7], (other.order_id,), (links[0].key,), 500, (interest,))
+        line = ExplainedDifference(
+            other.order.created_on[:7], (other.order.hub_id,), (links[0].link.key,), 500, (interest,)
+        )
         near_misses.replace_explained(transaction, owner.id, run, [line], None)
     return page_of(qtbot, made)
 
@@ -61,7 +63,7 @@ def test_a_pair_that_nearly_fits_is_accepted_with_one_key(qtbot: QtBot, page: Re
     QTest.keyClick(page.suggestions.table, Qt.Key.Key_A)
     decided(qtbot, page)
     assert page.account is not None
-    pairs = {(link.order_id, link.key): link for link in queries.links(made.services.opened, page.account)}
+    pairs = {(link.link.order_id, link.link.key): link for link in queries.links(made.services.opened, page.account)}
     assert pairs[row.order_id, row.key].manual
     assert page.suggestions.rows == ()
     (entry,) = [entry for entry in page.groups.entries if entry.what is What.SUGGESTIONS]

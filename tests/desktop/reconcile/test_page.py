@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import FindingQuery, FindingRow, FindingState
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
@@ -60,7 +60,7 @@ def decided(qtbot: QtBot, page: ReconcilePage) -> None:
 
 
 def every(services: Services, account: str, *states: FindingState) -> tuple[FindingRow, ...]:
-    return queries.findings(services.opened, FindingQuery(account, states=states), 0, -1)
+    return queries.findings(services.opened, FindingQuery(account, FindingFilter(states=states)), 0, -1)
 
 
 def linked(page: ReconcilePage) -> None:
@@ -95,25 +95,28 @@ def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, 
     waiting = every(made.services, page.account, FindingState.OPEN, FindingState.NOT_CHECKED)
     assert page.findings.rows == waiting
     assert page.footer.count.text() == f"{len(waiting)} findings"
-    rule = waiting[0].rule
+    rule = waiting[0].finding.rule
     page.groups.go_to(What.RULE, rule)
     settle(qtbot, page)
-    assert page.findings.rows == tuple(row for row in waiting if row.rule == rule)
+    assert page.findings.rows == tuple(row for row in waiting if row.finding.rule == rule)
 
 
 def test_filters_narrow_list_and_groups(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     page.filters.severities.changed.emit("severities", ("high",))
     settle(qtbot, page)
     assert page.findings.rows
-    assert {row.severity for row in page.findings.rows} == {"high"}
+    assert {row.finding.severity for row in page.findings.rows} == {"high"}
     named = page.findings.rows[0]
-    text = (*named.orders, *named.keys)[0]
+    text = (*named.finding.orders, *named.finding.keys)[0]
     page.filters.text.setText(text)
     page.filters.text.textEdited.emit(text)
     qtbot.waitUntil(lambda: page.filters.filters.text == text)
     settle(qtbot, page)
     assert named in page.findings.rows
-    assert all(text in (*row.orders, *row.keys) or text in str(row.evidence) for row in page.findings.rows)
+    assert all(
+        text in (*row.finding.orders, *row.finding.keys) or text in str(row.finding.evidence)
+        for row in page.findings.rows
+    )
     page.filters.clear_button.click()
     settle(qtbot, page)
     assert page.filters.filters == FindingFilters()
@@ -140,13 +143,13 @@ def test_a_month_without_findings_says_what_was_checked(qtbot: QtBot, page: Reco
 
 def test_a_run_shows_what_it_touched(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     run = page.standing.runs[0]
-    page.head.run_chosen.emit(run.id)
+    page.head.run_chosen.emit(run.entry.id)
     settle(qtbot, page)
-    assert page.query.run == run.id
+    assert page.query.wanted.run == run.entry.id
     assert page.filters.filters.states == ()
     page.head.run_chosen.emit(None)
     settle(qtbot, page)
-    assert page.query.run is None
+    assert page.query.wanted.run is None
     assert page.filters.filters == FindingFilters()
 
 
@@ -166,7 +169,7 @@ def test_both_sides_are_shown_with_marks_and_reasons(qtbot: QtBot, page: Reconci
         if not entry.agrees:
             assert "≠" in text
     reasons = page.beside.reasons.toPlainText()
-    assert f"{side.links[0].confidence}%" in reasons
+    assert f"{side.links[0].link.confidence}%" in reasons
 
 
 def test_j_k_and_enter_walk_through(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -224,16 +227,16 @@ def test_explaining_takes_it_off_the_list_and_undo_brings_it_back(
     assert page.findings.table.current is not None
     assert page.findings.table.current.id == second.id
     kept = queries.finding(made.services.opened, first.id)
-    assert (kept.state, kept.note) == (FindingState.EXPLAINED, "freight apart")
+    assert (kept.stored.state, kept.stored.note) == (FindingState.EXPLAINED, "freight apart")
     assert page.footer.undo.isVisible()
     page.footer.undo.click()
     decided(qtbot, page)
-    assert queries.finding(made.services.opened, first.id).state is first.state
+    assert queries.finding(made.services.opened, first.id).stored.state is first.stored.state
     assert first.id in {row.id for row in page.findings.rows}
     assert page.commands[Deed.REDO].isEnabled()
     page.commands[Deed.REDO].trigger()
     decided(qtbot, page)
-    assert queries.finding(made.services.opened, first.id).state is FindingState.EXPLAINED
+    assert queries.finding(made.services.opened, first.id).stored.state is FindingState.EXPLAINED
 
 
 def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -251,7 +254,7 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     reason(page, "test orders")
     decided(qtbot, page)
     found = [queries.finding(made.services.opened, row.id) for row in chosen]
-    assert {(row.state, row.note) for row in found} == {(FindingState.IGNORED, "test orders")}
+    assert {(row.stored.state, row.stored.note) for row in found} == {(FindingState.IGNORED, "test orders")}
     page.filters._take(FindingFilters(states=("ignored",)))
     settle(qtbot, page)
     page.findings.table.selectRow(0)
@@ -268,7 +271,7 @@ def test_a_note_stays_with_the_finding(qtbot: QtBot, page: ReconcilePage, made: 
     reason(page, "ask the marketplace")
     decided(qtbot, page)
     (found,) = [entry for entry in page.findings.rows if entry.id == row.id]
-    assert found.note == "ask the marketplace"
+    assert found.stored.note == "ask the marketplace"
     page.commands[Deed.NOTE].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, ReasonDialog)
@@ -289,15 +292,15 @@ def test_links_are_confirmed_cut_and_put_back(qtbot: QtBot, page: ReconcilePage,
     assert all(entry.confirmed or entry.manual for entry in page.beside.side.links)
     page.beside.link_act.emit(Deed.UNLINK, (pair,))
     decided(qtbot, page)
-    assert _pair(made, page, pair.order_id, pair.key) is None
+    assert _pair(made, page, pair.link.order_id, pair.link.key) is None
     page.commands[Deed.UNDO].trigger()
     decided(qtbot, page)
-    assert _pair(made, page, pair.order_id, pair.key) is not None
+    assert _pair(made, page, pair.link.order_id, pair.link.key) is not None
 
 
 def _pair(made: Made, page: ReconcilePage, order: str, key: str) -> object:
     links = queries.links(made.services.opened, str(page.account), order_id=order)
-    return next((entry for entry in links if entry.key == key), None)
+    return next((entry for entry in links if entry.link.key == key), None)
 
 
 def test_the_link_dialog_finds_and_links(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -330,7 +333,7 @@ def test_the_link_dialog_finds_orders_too(qtbot: QtBot, page: ReconcilePage, mad
     settle(qtbot, page)
     assert dialog.orders.isVisible()
     dialog.orders.selectRow(0)
-    assert all(order == dialog.orders.rows_model.rows[0].order_id for order, _ in dialog.pairs)
+    assert all(order == dialog.orders.rows_model.rows[0].order.hub_id for order, _ in dialog.pairs)
     dialog.reject()
 
 
@@ -381,13 +384,13 @@ def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: Reconcile
     assert line is not None
     moves = page.stock.moves.rows_model.rows
     assert moves == queries.stock_chain(made.services.opened, str(page.account), line.subject).moves
-    assert moves[-1].balance == line.balance
+    assert moves[-1].movement.balance == line.line.balance
     with qtbot.waitSignal(page.paper_wanted) as heard:
         page.stock.moves.selectRow(0)
         QTest.keyClick(page.stock.moves, Qt.Key.Key_Return)
-    assert heard.args == [moves[0].key]
+    assert heard.args == [moves[0].movement.key]
     page.stock.table.copy()
-    assert line.code in QGuiApplication.clipboard().text()
+    assert line.line.code in QGuiApplication.clipboard().text()
 
 
 def test_a_finding_about_goods_leads_to_its_item(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -396,11 +399,11 @@ def test_a_finding_about_goods_leads_to_its_item(qtbot: QtBot, page: ReconcilePa
     row = page.findings.rows[-1]
     page.findings.stand_on(row.id)
     settle(qtbot, page)
-    page.beside.stock_wanted.emit(row.subject)
+    page.beside.stock_wanted.emit(row.finding.subject)
     settle(qtbot, page)
     line = page.stock.table.current
     assert line is not None
-    assert row.subject.startswith(line.subject)
+    assert row.finding.subject.startswith(line.subject)
 
 
 def test_orders_show_their_documents(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
@@ -408,10 +411,10 @@ def test_orders_show_their_documents(qtbot: QtBot, page: ReconcilePage, made: Ma
     line = page.orders.table.current
     assert line is not None
     assert page.beside.side is not None
-    assert line.order_id in [entry.order_id for entry in page.beside.side.orders]
+    assert line.order.hub_id in [entry.order_id for entry in page.beside.side.orders]
     found = next(row for row in page.orders.rows if row.keys)
-    page.orders.text.setText(found.order_id)
-    qtbot.waitUntil(lambda: [row.order_id for row in page.orders.rows] == [found.order_id], timeout=LONG)
+    page.orders.text.setText(found.order.hub_id)
+    qtbot.waitUntil(lambda: [row.order.hub_id for row in page.orders.rows] == [found.order.hub_id], timeout=LONG)
     assert page.orders.write.isEnabled()
 
 
@@ -452,4 +455,4 @@ def test_the_head_asks_for_runs_reports_and_orders(qtbot: QtBot, page: Reconcile
 def test_the_overview_leads_to_a_severity(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     page.show_severity("high")
     settle(qtbot, page)
-    assert {row.severity for row in page.findings.rows} == {"high"}
+    assert {row.finding.severity for row in page.findings.rows} == {"high"}

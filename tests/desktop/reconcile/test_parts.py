@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.accounts import preferences
 from confere.app.accounts.accounts import NewAccount, add
 from confere.app.orders import orders
+from confere.app.overview.activity import RunEntry
 from confere.app.reconciliation import declarations
 from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.queries import (
@@ -32,6 +33,9 @@ from confere.app.reconciliation.queries import (
     Severity,
     SideBySide,
 )
+from confere.archive import message_encoding
+from confere.archive.accounts.runs import Run
+from confere.archive.reconciliation.findings import StoredFinding
 from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
 from confere.desktop.jobs import job_outcomes, job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
@@ -44,6 +48,8 @@ from confere.desktop.reconcile.run_header import run_summary
 from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
 from confere.errors import UsageFault, message
+from confere.sales.findings import Finding
+from confere.sales.links import Link
 from confere.sales.order import Buyer, Order, OrderItem
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle
@@ -52,27 +58,13 @@ KEY = "35261011222333000181550010000047111000000019"
 NOW = datetime(2026, 11, 1, 14, 5, tzinfo=UTC)
 
 
-def finding(state: FindingState = FindingState.OPEN, **more: object) -> FindingRow:
-    values: dict[str, object] = {
-        "id": 1,
-        "fingerprint": "f",
-        "account": "loja",
-        "rule": "R3",
-        "title": message("Value divergence"),
-        "period": "2026-10",
-        "severity": Severity.HIGH,
-        "state": state,
-        "amount": 1234,
-        "orders": ("7",),
-        "keys": (KEY,),
-        "subject": "",
-        "evidence": (message("<b>10,00</b> apart"),),
-        "note": None,
-        "author": None,
-        "changed_at": NOW,
-        "since": NOW,
-    }
-    return FindingRow(**(values | more))  # type: ignore[arg-type]
+def finding(
+    state: FindingState = FindingState.OPEN, *, rule: str = "R3", note: str | None = None, is_stale: bool = False
+) -> FindingRow:
+    evidence = (message("<b>10,00</b> apart"),)
+    found = Finding(rule, 1, "2026-10", Severity.HIGH, 1234, ("7",), (KEY,), evidence)
+    stored = StoredFinding(1, "f", found, state, note, None, "2026-11-01T14:05:00+00:00", False, is_stale, 1, 1, None)
+    return FindingRow(stored, "loja", message("Value divergence"), NOW)
 
 
 def side(**more: object) -> SideBySide:
@@ -86,7 +78,7 @@ def side(**more: object) -> SideBySide:
             Difference(message("Buyer"), "Ana", "Ana", True),
             Difference(message("Sum"), "R$ 1,00", "", False),
         ),
-        "links": (LinkLine("7", KEY, LinkKind.ORDER_KEY, 100, (message("the key"),)),),
+        "links": (LinkLine(Link("7", KEY, LinkKind.ORDER_KEY, 100, (message("the key"),))),),
     }
     return SideBySide(**(values | more))  # type: ignore[arg-type]
 
@@ -126,12 +118,15 @@ def test_what_is_open_is_as_grave_as_it_is() -> None:
 
 
 def test_a_run_is_told_in_a_line() -> None:
-    run = RunLine(4, "loja", "2026-10", NOW, NOW, NOW, "done", 3.2, (), 42, 7, Compared(3, 2, 1, 0))
+    at = "2026-11-01T14:05:00+00:00"
+    stored = Run(4, "reconcile", 1, at, at, "done", {}, {}, None)
+    run = RunLine(RunEntry(stored, "loja", "done", 3.2), "2026-10", NOW, 42, 7, Compared(3, 2, 1, 0))
     told = run_summary(run, is_newest=True)
     assert "October 2026" in told
     assert "42 open, 7 not checked" in told
     assert "2 new, 1 resolved, 0 back again" in told
-    failed = RunLine(4, "loja", None, None, NOW, None, "failed", None, (), problem=message("The disk is full."))
+    stored = Run(4, "reconcile", 1, at, None, "failed", {}, {}, message_encoding.kept(message("The disk is full.")))
+    failed = RunLine(RunEntry(stored, "loja", "failed", None), None, None)
     assert run_summary(failed, is_newest=False) == "The disk is full."
 
 
@@ -168,7 +163,7 @@ def test_reasons_tell_links_notes_and_what_was_decided() -> None:
     page = comparison_pages.reasons(side(finding=finding(note="look", is_stale=True), history=history), LIGHT)
     for text in ("100% sure", "the key", "confirm:0", "unlink:0", "ana", "“freight”", "<s>", "look", "next run"):
         assert text in page
-    settled = side(links=(LinkLine("7", KEY, LinkKind.PERSON, 100, (), manual=True),))
+    settled = side(links=(LinkLine(Link("7", KEY, LinkKind.PERSON, 100, ())),))
     assert "confirm:0" not in comparison_pages.reasons(settled, LIGHT)
     assert "linked by a person" in comparison_pages.reasons(settled, LIGHT)
 

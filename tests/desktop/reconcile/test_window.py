@@ -30,7 +30,9 @@ def test_a_run_is_started_told_and_leads_to_documents(qtbot: QtBot, open_window:
     qtbot.waitUntil(lambda: len(page.standing.runs) == before + 1)
     assert window.actions_by_act[Action.RECONCILE_NOW].isEnabled()
     key = next(
-        row.keys[0] for row in page.findings.rows if row.keys and browse.id_of(window.services.opened, row.keys[0])
+        row.finding.keys[0]
+        for row in page.findings.rows
+        if row.finding.keys and browse.id_of(window.services.opened, row.finding.keys[0])
     )
     page.paper_wanted.emit(key)
     assert window.place is Action.DOCUMENTS

@@ -10,7 +10,7 @@ from confere.archive.store import Archive
 from confere.errors import ExportRefused
 from confere.export.package.cancelled_profiles import Profile, cancels
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest
+from confere.export.package.request import PackageOptions, PackageRequest
 from tests.export.made import COMPANY, MONTH, event, inside, key, manifest_of, note, store, voiding
 
 PAPERS = {
@@ -47,19 +47,21 @@ WANTED = {
 @pytest.mark.parametrize("profile", list(Profile))
 def test_what_a_profile_hands_over(archive: Archive, out: Path, profile: Profile) -> None:
     store(archive, *PAPERS.values(), *EARLIER)
-    result = export_package(archive, PackageRequest(COMPANY, MONTH, out, profile))
-    held = set(inside(result.paths[0]).values())
+    result = export_package(archive, PackageRequest(COMPANY, out, PackageOptions(MONTH), profile))
+    held = set(inside(result.contents.paths[0]).values())
     assert {name for name, data in PAPERS.items() if data in held} == WANTED[profile]
-    assert len(held) == len(WANTED[profile]) == result.xml
-    told = manifest_of(result.paths[0])
+    assert len(held) == len(WANTED[profile]) == result.contents.xml
+    told = manifest_of(result.contents.paths[0])
     assert told["profile"] == profile.value
-    assert result.documents + result.left_out == 7
-    assert sum(told["left_out_by_profile"].values()) == result.left_out
+    assert result.contents.documents + result.contents.left_out == 7
+    assert sum(told["left_out_by_profile"].values()) == result.contents.left_out
 
 
 def test_both_halves_stand_apart(archive: Archive, out: Path) -> None:
     store(archive, *PAPERS.values(), *EARLIER)
-    held = inside(export_package(archive, PackageRequest(COMPANY, MONTH, out, Profile.BOTH)).paths[0])
+    held = inside(
+        export_package(archive, PackageRequest(COMPANY, out, PackageOptions(MONTH), Profile.BOTH)).contents.paths[0]
+    )
     halves: dict[str, set[bytes]] = {}
     for name, data in held.items():
         halves.setdefault(name.split("/")[0], set()).add(data)
@@ -73,7 +75,7 @@ def test_both_halves_stand_apart(archive: Archive, out: Path) -> None:
 def test_without_cancellations_there_is_nothing_of_that_kind(archive: Archive, out: Path) -> None:
     store(archive, note(1))
     with pytest.raises(ExportRefused, match="profile cancellations"):
-        export_package(archive, PackageRequest(COMPANY, MONTH, out, Profile.CANCELLATIONS))
+        export_package(archive, PackageRequest(COMPANY, out, PackageOptions(MONTH), Profile.CANCELLATIONS))
     assert not out.exists()
 
 

@@ -20,7 +20,7 @@ from confere.errors import Message
 from confere.export.package.missing import Completeness, completeness_of
 from confere.export.package.months import month_of
 from confere.export.package.package import export_package
-from confere.export.package.request import PackageRequest
+from confere.export.package.request import PackageOptions, PackageRequest
 from confere.fiscal.reading.document import read
 from confere.sales.hub_document import HubItem
 from tests.archive.hub_documents import hub_document
@@ -241,9 +241,9 @@ def test_the_package_and_its_manifest_say_it(archive: Archive, account: Account,
     store(archive, note(1))
     list_(archive, account, 2, key(2))
     download(archive, account, "503: busy")
-    result = export_package(archive, PackageRequest(COMPANY, MONTH, out))
-    assert [entry.kind for entry in result.missing] == ["not_listed", "not_downloaded"]
-    told = manifest_of(result.paths[0])
+    result = export_package(archive, PackageRequest(COMPANY, out, PackageOptions(MONTH)))
+    assert [entry.kind for entry in result.contents.missing] == ["not_listed", "not_downloaded"]
+    told = manifest_of(result.contents.paths[0])
     assert [entry["kind"] for entry in told["missing"]] == ["not_listed", "not_downloaded"]
     assert told["missing"][1]["first"] == [{"name": key(2), "reason": "503: busy"}]
     assert told["missing"][1]["what"].startswith("Listed by the hub of account loja and not downloaded yet: 1")

@@ -12,34 +12,45 @@ from confere.archive.orders import orders
 from confere.archive.orders.orders import OrderRow
 from confere.archive.reconciliation import decisions, links
 from confere.archive.transaction import Transaction
-from confere.errors import Message
-from confere.sales.links import Link, LinkKind, PersonsWord
+from confere.sales.links import Link, PersonsWord
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentOrder:
     """An order of a document, by the hub's id of it. `account` is the one in use that has it, None for none.
 
-    What the archive knows of it, money in centavos, `created_on` a day, stands where it is `archived`; `number` is
-    the marketplace's. `kind`, `confidence` (percent) and `evidence` are of the link, None and empty where the hub
-    names the order and nothing is linked. `manual`: a person linked them; `confirmed`: a person confirmed the
-    program's link; `unlinked`: a person said that they do not belong together.
+    `marketplace` is the order's own word, else the one of the hub's record of the document. `row` is None where the
+    archive has no such order, `link` where the hub names the order and nothing is linked. `confirmed`: a person
+    confirmed the program's link; `unlinked`: a person said that they do not belong together.
     """
 
     order_id: str
     marketplace: str | None
     account: str | None = None
-    archived: bool = False
-    number: str | None = None
-    status: str | None = None
-    created_on: str = ""
-    total: int | None = None
-    kind: LinkKind | None = None
-    confidence: int = 0
-    evidence: tuple[Message, ...] = ()
-    manual: bool = False
+    row: OrderRow | None = None
+    link: Link | None = None
     confirmed: bool = False
     unlinked: bool = False
+
+    @property
+    def archived(self) -> bool:
+        """Whether the archive has the order."""
+        return self.row is not None
+
+    @property
+    def manual(self) -> bool:
+        """Whether they are linked by a person's word alone."""
+        return self.link is not None and self.link.manual and not self.confirmed
+
+    @property
+    def total(self) -> int | None:
+        """What it came to, in centavos."""
+        return None if self.row is None else self.row.total
+
+    @property
+    def number(self) -> str | None:
+        """The marketplace's number of it."""
+        return None if self.row is None else self.row.marketplace_id
 
 
 def orders_of(transaction: Transaction, access_key: str) -> tuple[DocumentOrder, ...]:
@@ -73,24 +84,17 @@ def _of_account(
 def _order(
     name: str, marketplace: str | None, account: str, row: OrderRow | None, link: Link | None, word: PersonsWord | None
 ) -> DocumentOrder:
-    confirmed = link is not None and word is PersonsWord.CONFIRM
     return DocumentOrder(
         order_id=name,
         marketplace=(row.marketplace if row is not None else None) or marketplace,
         account=account,
-        archived=row is not None,
-        number=None if row is None else row.marketplace_id,
-        status=None if row is None else row.status,
-        created_on="" if row is None else row.created_on,
-        total=None if row is None else row.total,
-        kind=None if link is None else link.kind,
-        confidence=0 if link is None else link.confidence,
-        evidence=() if link is None else link.evidence,
-        manual=link is not None and link.manual and not confirmed,
-        confirmed=confirmed,
+        row=row,
+        link=link,
+        confirmed=link is not None and word is PersonsWord.CONFIRM,
         unlinked=link is None and word is PersonsWord.UNLINK,
     )
 
 
-def _rank(entry: DocumentOrder) -> tuple[bool, int, bool, str]:
-    return entry.kind is None, entry.kind or 0, not entry.archived, entry.order_id
+def _rank(order: DocumentOrder) -> tuple[bool, int, bool, str]:
+    kind = 0 if order.link is None else order.link.kind
+    return order.link is None, kind, not order.archived, order.order_id

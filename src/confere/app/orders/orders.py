@@ -233,14 +233,14 @@ def raw(workspace: Workspace, version: OrderVersion) -> bytes:
 
 def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOrder:
     data = archive.vault.get(transaction, row.content_id)
-    wanted = FindingFilter(row.account_id, text=row.hub_id)
+    naming = finding_search.page(transaction, row.account_id, FindingFilter(text=row.hub_id))
     return ShownOrder(
         row,
         order_of_text(data).order,
         orders.versions(transaction, row.id),
         links.of(transaction, row.account_id, orders=[row.hub_id]),
         documents.by_ids(transaction, orders.documents_of(transaction, row.account_id, row.hub_id)),
-        tuple(entry for entry in finding_search.page(transaction, wanted) if row.hub_id in entry.found.orders),
+        tuple(stored for stored in naming if row.hub_id in stored.found.orders),
         returns.of_order(transaction, row.account_id, row.hub_id),
     )
 

@@ -242,11 +242,11 @@ def _told(
 ) -> Sent:
     words = error.hub_words if isinstance(error, HubError) else ""
     why = why if error is None or isinstance(error, Cancelled) else error.what
-    return Sent(entry.write.order_id, entry.candidate.key, outcome, why, words)
+    return Sent(entry.write.order_id, entry.candidate.sale.key, outcome, why, words)
 
 
 def _differs(found: Order, seen: Candidate) -> bool:
     """Whether the order is no longer what the preview was made of."""
     invoice = found.invoice or OrderInvoice()
-    said = ((invoice.series, seen.series), (invoice.number, seen.number), (invoice.access_key, seen.key))
-    return found.status != seen.status or any(told is not None and told != ours for told, ours in said)
+    said = ((invoice.series, seen.sale.series), (invoice.number, seen.sale.number), (invoice.access_key, seen.sale.key))
+    return found.status != seen.order.status or any(told is not None and told != ours for told, ours in said)

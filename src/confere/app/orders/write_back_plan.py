@@ -15,6 +15,7 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.orders import missing_invoices
 from confere.archive.orders.missing_invoices import LinkedSale, OrderGap
 from confere.archive.orders.order_rows import HUB
+from confere.archive.orders.orders import OrderRow
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.fiscal.authenticity.verdict import Result
@@ -33,33 +34,21 @@ _UNASKABLE: Final = (".", "..")  # ids that would change the path of the request
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An order without invoice data, and the one sale in effect that is linked to it.
+    """An order without invoice data, and the one sale in effect that is linked to it: whole, so that it can be told.
 
-    Money in centavos. `doubts` are what a person should look at before saying yes.
+    `address` is of the account's hub. `doubts` are what a person should look at before saying yes.
     """
 
     account: str
-    address: str  # of the account's hub
-    order_id: str
-    marketplace_id: str | None
-    status: str | None
-    created_on: str
-    buyer_name: str | None
-    order_total: int | None
-    document_id: int
-    key: str
-    series: int
-    number: int
-    issued_at: str
-    document_total: int | None
-    kind: LinkKind
-    confidence: int
-    evidence: tuple[Message, ...]
+    address: str
+    order: OrderRow
+    sale: LinkedSale
     doubts: tuple[Message, ...] = ()
 
     @property
     def invoice(self) -> OrderInvoice:
-        return OrderInvoice(self.series, self.number, self.key, self.issued_at)
+        """What the order would be told."""
+        return OrderInvoice(self.sale.series, self.sale.number, self.sale.key, self.sale.issued_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +110,7 @@ def preview(candidate: Candidate) -> RequestPreview:
     """The request that would be sent; nothing is sent."""
     from confere.hub.orders.order_writes import METHOD, invoice_write  # with the whole of HTTP
 
-    write = invoice_write(candidate.order_id, candidate.invoice)
+    write = invoice_write(candidate.order.hub_id, candidate.invoice)
     base = urlsplit(candidate.address).path.rstrip("/")
     return RequestPreview(candidate, METHOD, base + write.path, write.body.decode(), write)
 
@@ -135,10 +124,10 @@ def digest(previews: Sequence[RequestPreview]) -> str:
 def no_longer(transaction: Transaction, account_id: int, candidate: Candidate) -> Message | None:
     """Why an order cannot be given its invoice any more, by what the archive has learnt since the plan; or None."""
     try:
-        (gap,) = missing_invoices.named(transaction, account_id, [candidate.order_id])
+        (gap,) = missing_invoices.named(transaction, account_id, [candidate.order.hub_id])
     except NotInArchive as error:
         return error.what
-    sales = [sale for sale in gap.sales if sale.key == candidate.key]
+    sales = [sale for sale in gap.sales if sale.key == candidate.sale.key]
     return message("No authorized sale is linked to it.") if not sales else _unfit(sales[0])
 
 
@@ -175,7 +164,6 @@ def _judged(account: Account, gap: OrderGap) -> Candidate | Message:
     why = _unfit(sale)
     if why is not None:
         return why
-    assert sale.series is not None and sale.number is not None and sale.issued_at is not None
     said = (order.invoice_series, order.invoice_number)
     if any(told is not None and told != read for told, read in zip(said, (sale.series, sale.number), strict=True)):
         return message(
@@ -183,26 +171,7 @@ def _judged(account: Account, gap: OrderGap) -> Candidate | Message:
             said=_number(*said),
             number=_number(sale.series, sale.number),
         )
-    return Candidate(
-        account=account.name,
-        address=account.address,
-        order_id=order.hub_id,
-        marketplace_id=order.marketplace_id,
-        status=order.status,
-        created_on=order.created_on,
-        buyer_name=order.buyer_name,
-        order_total=order.total,
-        document_id=sale.document_id,
-        key=sale.key,
-        series=sale.series,
-        number=sale.number,
-        issued_at=sale.issued_at,
-        document_total=sale.total,
-        kind=sale.kind,
-        confidence=sale.confidence,
-        evidence=sale.evidence,
-        doubts=tuple(_doubts(gap, sale)),
-    )
+    return Candidate(account.name, account.address, order, sale, tuple(_doubts(gap, sale)))
 
 
 def _unfit(sale: LinkedSale) -> Message | None:

@@ -13,11 +13,12 @@ from confere.app.overview import activity_text
 from confere.archive import lock, message_encoding
 from confere.archive.accounts import accounts, audit
 from confere.archive.accounts import runs as records
+from confere.archive.accounts.audit import AuditLine
 from confere.archive.accounts.overview import account_names, last_whole_sync
 from confere.archive.accounts.runs import Run
 from confere.archive.documents import details
 from confere.archive.hub import downloads, shortfalls
-from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.hub.downloads import DETAIL_KIND, FailedDownload
 from confere.archive.lock import Holder
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -29,52 +30,96 @@ RUNNING = "running"
 
 @dataclass(frozen=True, slots=True)
 class RunEntry:
-    """One sync, import or export. Moments are in the zone of Brasília, `seconds` is how long it took, or takes so far.
+    """One sync, import or export. `seconds` is how long it took, or takes so far.
 
     `outcome`: done, partial, failed, stopped; running; or interrupted, where the process ended without a word.
-    `counts` are labels with numbers, `bytes` what an export wrote, `problem` why it failed.
     """
 
-    id: int
-    kind: str
+    run: Run
     account: str | None
-    started_at: datetime
-    finished_at: datetime | None
     outcome: str
     seconds: float | None
-    counts: tuple[tuple[Message, int], ...]
-    bytes: int | None
-    parameters: tuple[Message, ...]
-    problem: Message | None
+
+    @property
+    def id(self) -> int:
+        """The number of the run."""
+        return self.run.id
+
+    @property
+    def kind(self) -> str:
+        """sync, import, export, reconcile, verify and the like."""
+        return self.run.kind
+
+    @property
+    def started_at(self) -> datetime:
+        """When it began, in the zone of Brasília."""
+        return moment(self.run.started_at)
+
+    @property
+    def finished_at(self) -> datetime | None:
+        """When it ended, in the zone of Brasília; None where it has not, or its process was killed."""
+        return moment(self.run.finished_at) if self.run.finished_at else None
+
+    @property
+    def counts(self) -> tuple[tuple[Message, int], ...]:
+        """What it counted, as labels with numbers."""
+        return activity_text.counts(self.run.kind, self.run.counts)
+
+    @property
+    def bytes(self) -> int | None:
+        """What an export wrote."""
+        size = self.run.counts.get("bytes")
+        return size if isinstance(size, int) else None
+
+    @property
+    def parameters(self) -> tuple[Message, ...]:
+        """What it was asked for, in sentences."""
+        return activity_text.parameters(self.run.kind, self.run.parameters)
+
+    @property
+    def problem(self) -> Message | None:
+        """Why it failed."""
+        return message_encoding.read(self.run.problem) if self.run.problem else None
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """A download that failed and stays in the queue. `tried_at` is in the zone of Brasília.
-
-    `is_record` says that not an XML but the hub's own record was asked for; then `item` is the hub's id.
-    """
+class AccountFailure:
+    """A download of an account that failed and stays in the queue."""
 
     account: str
-    access_key: str | None
-    hub_id: str | None
-    item: str
-    is_record: bool
-    attempts: int
-    reason: Message
-    tried_at: datetime | None
+    download: FailedDownload
+
+    @property
+    def tried_at(self) -> datetime | None:
+        """When it was tried last, in the zone of Brasília."""
+        return moment(self.download.tried_at) if self.download.tried_at else None
+
+    @property
+    def is_record(self) -> bool:
+        """Whether not an XML but the hub's own record was asked for; then the item's id is the hub's id of it."""
+        return self.download.kind == DETAIL_KIND
 
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """A line of the audit trail; `at` is in the zone of Brasília. `details` are sentences about it."""
+    """A line of the audit trail, and how people are told of it."""
 
-    id: int
-    at: datetime
-    actor: str
-    action: str
-    subject: str
-    details: tuple[Message, ...]
+    line: AuditLine
+
+    @property
+    def at(self) -> datetime:
+        """When it was written, in the zone of Brasília."""
+        return moment(self.line.at)
+
+    @property
+    def subject(self) -> str:
+        """What it was done to, as people call it."""
+        return activity_text.subject(self.line.action, self.line.subject)
+
+    @property
+    def details(self) -> tuple[Message, ...]:
+        """Sentences about it."""
+        return activity_text.detail(self.line.action, self.line.detail)
 
 
 def runs(opened: OpenArchive, limit: int = 200, before: int | None = None) -> tuple[RunEntry, ...]:
@@ -125,28 +170,16 @@ def is_short(opened: OpenArchive) -> bool:
         return any(shortfalls.every(transaction, account.id) for account in accounts.every(transaction))
 
 
-def failures(opened: OpenArchive, limit: int = 1000) -> tuple[Failure, ...]:
+def failures(opened: OpenArchive, limit: int = 1000) -> tuple[AccountFailure, ...]:
     """The open failed downloads of every account in use, oldest first, at most `limit` of each account."""
     if not opened.exists:
         return ()
-    found: list[Failure] = []
     with opened.reading() as transaction:
-        for account in accounts.every(transaction):
-            for entry in downloads.failures(transaction, account.id, limit):
-                is_record = entry.kind == DETAIL_KIND
-                found.append(
-                    Failure(
-                        account=account.name,
-                        access_key=entry.access_key,
-                        hub_id=entry.hub_id,
-                        item=entry.item_id,
-                        is_record=is_record,
-                        attempts=entry.attempts,
-                        reason=entry.reason,
-                        tried_at=moment(entry.tried_at) if entry.tried_at else None,
-                    )
-                )
-    return tuple(found)
+        return tuple(
+            AccountFailure(account.name, download)
+            for account in accounts.every(transaction)
+            for download in downloads.failures(transaction, account.id, limit)
+        )
 
 
 def trail(opened: OpenArchive, limit: int = 200, before: int | None = None) -> tuple[AuditEntry, ...]:
@@ -154,18 +187,7 @@ def trail(opened: OpenArchive, limit: int = 200, before: int | None = None) -> t
     if not opened.exists:
         return ()
     with opened.reading() as transaction:
-        found = audit.page(transaction, limit, before)
-    return tuple(
-        AuditEntry(
-            id=line.id,
-            at=moment(line.at),
-            actor=line.actor,
-            action=line.action,
-            subject=activity_text.subject(line.action, line.subject),
-            details=activity_text.detail(line.action, line.detail),
-        )
-        for line in found
-    )
+        return tuple(map(AuditEntry, audit.page(transaction, limit, before)))
 
 
 def unreadable(opened: OpenArchive, limit: int = 1000) -> tuple[UnreadableFile, ...]:
@@ -178,23 +200,9 @@ def unreadable(opened: OpenArchive, limit: int = 1000) -> tuple[UnreadableFile, 
 
 
 def _entry(found: Run, names: dict[int, str], held: Holder | None) -> RunEntry:
-    started, ended = moment(found.started_at), moment(found.finished_at) if found.finished_at else None
     outcome = found.outcome or (RUNNING if _runs(found, held) else INTERRUPTED)
-    until = clock() if outcome == RUNNING else ended
-    size = found.counts.get("bytes")
-    return RunEntry(
-        id=found.id,
-        kind=found.kind,
-        account=None if found.account_id is None else names.get(found.account_id),
-        started_at=started,
-        finished_at=ended,
-        outcome=outcome,
-        seconds=_seconds(found, started, until),
-        counts=activity_text.counts(found.kind, found.counts),
-        bytes=size if isinstance(size, int) else None,
-        parameters=activity_text.parameters(found.kind, found.parameters),
-        problem=message_encoding.read(found.problem) if found.problem else None,
-    )
+    account = None if found.account_id is None else names.get(found.account_id)
+    return RunEntry(found, account, outcome, _seconds(found, is_running=outcome == RUNNING))
 
 
 def _runs(found: Run, held: Holder | None) -> bool:
@@ -202,8 +210,14 @@ def _runs(found: Run, held: Holder | None) -> bool:
     return held is not None and found.started_at >= held.since
 
 
-def _seconds(found: Run, started: datetime, until: datetime | None) -> float | None:
+def _seconds(found: Run, *, is_running: bool) -> float | None:
     measured = found.counts.get("seconds")
     if isinstance(measured, int | float):
         return float(measured)
-    return None if until is None else max(0.0, (until - started).total_seconds())
+    if is_running:
+        until = clock()
+    elif found.finished_at:
+        until = moment(found.finished_at)
+    else:
+        return None
+    return max(0.0, (until - moment(found.started_at)).total_seconds())

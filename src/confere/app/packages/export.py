@@ -23,7 +23,9 @@ from confere.export.package.name_templates import Templates
 from confere.export.package.package import PackageResult as PackageResult
 from confere.export.package.package import export_package
 from confere.export.package.preview import ExportPreview as ExportPreview
-from confere.export.package.request import PackageRequest, Split
+from confere.export.package.request import PackageOptions as PackageOptions
+from confere.export.package.request import PackageRequest
+from confere.export.package.request import Split as Split
 from confere.fiscal import taxpayers
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
@@ -48,15 +50,12 @@ class Undeclared:
 class ExportChoice:
     """What a person chose. `company` None means every establishment; `target` None the data folder's exports."""
 
-    month: str
+    options: PackageOptions
     company: str | None = None
     target: Path | None = None
     profile: str = Profile.WITH_CANCELLATIONS.value
-    replace: bool = False
-    split: bool = False
     name_template: str | None = None
     folder_template: str | None = None
-    with_not_authentic: bool = False
 
 
 def export(
@@ -109,7 +108,7 @@ def export_month(
     stop: Stop | None = None,
 ) -> PackageResult:
     """One company's month into the data folder's exports, from an archive that is open already."""
-    choice = ExportChoice(month, company, replace=again)
+    choice = ExportChoice(PackageOptions(month, replace=again), company)
     acts: list[_Act] = []
     try:
         return _export_one(workspace, archive, company, choice, reporter, stop, acts)
@@ -156,7 +155,7 @@ def _write_down(archive: Archive, acts: Sequence[_Act]) -> None:
 
 def _companies(archive: Archive, choice: ExportChoice) -> list[str]:
     """Whose packages are asked for."""
-    companies = [choice.company] if choice.company else _with_papers(archive, choice.month)
+    companies = [choice.company] if choice.company else _with_papers(archive, choice.options.month)
     if len(companies) > 1 and choice.target is not None and choice.target.suffix.lower() == ".zip":
         raise UsageFault(
             message(
@@ -194,17 +193,17 @@ def _export_one(
 ) -> PackageResult:
     """Write one package; how it went is added to `acts`, whatever happens."""
     request = _request(workspace, company, choice)
-    parameters = {"company": taxpayers.normalise(company), "month": choice.month, "profile": choice.profile}
+    parameters = {"company": taxpayers.normalise(company), "month": choice.options.month, "profile": choice.profile}
     started_at = utc_now()
     booking, path = Booking(), None
     try:
         with booking.watch():
             result = export_package(archive, request, reporter, stop)
-        booking.outcome, path = "partial" if result.missing else "done", result.paths[0]
+        booking.outcome, path = "partial" if result.contents.missing else "done", result.contents.paths[0]
         booking.counts = {
-            "documents": result.documents,
-            "events": result.events,
-            "xml": result.xml,
+            "documents": result.contents.documents,
+            "events": result.contents.events,
+            "xml": result.contents.xml,
             "bytes": result.bytes,
         }
     finally:
@@ -215,13 +214,10 @@ def _export_one(
 def _request(workspace: Workspace, company: str, choice: ExportChoice) -> PackageRequest:
     return PackageRequest(
         company=company,
-        month=choice.month,
         target=choice.target or workspace.home.exports,
+        options=choice.options,
         profile=_profile(choice.profile),
         templates=_templates(workspace, choice),
-        split=Split.MODEL if choice.split else Split.ONE,
-        replace=choice.replace,
-        with_not_authentic=choice.with_not_authentic,
     )
 
 

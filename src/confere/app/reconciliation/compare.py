@@ -39,7 +39,7 @@ def side_by_side(opened: OpenArchive, finding_id: int) -> SideBySide:
     with opened.reading() as transaction:
         row = findings.one(transaction, finding_id)
         owner = accounts.named(transaction, row.account)
-        return _sides(opened.archive(), transaction, owner.id, row, row.orders, row.keys)
+        return _sides(opened.archive(), transaction, owner.id, row, row.finding.orders, row.finding.keys)
 
 
 def side_by_side_of(
@@ -73,19 +73,7 @@ def link_lines(
         for entry in decisions.standing(transaction, account_id)
         if entry.word is PersonsWord.CONFIRM
     }
-    return tuple(
-        LinkLine(
-            entry.order_id,
-            entry.key,
-            entry.kind,
-            entry.confidence,
-            entry.evidence,
-            manual=entry.manual and (entry.order_id, entry.key) not in confirmed,
-            confirmed=(entry.order_id, entry.key) in confirmed,
-            contradicted=entry.contradicted,
-        )
-        for entry in found
-    )
+    return tuple(LinkLine(link, (link.order_id, link.key) in confirmed) for link in found)
 
 
 def tie_lines(transaction: Transaction, account_id: int) -> tuple[TieLine, ...]:
@@ -113,8 +101,8 @@ def _sides(
 ) -> SideBySide:
     """What was named, and what is linked to it: one step, so that a cart does not draw half of the month in."""
     linked = link_lines(transaction, account_id, order_ids, keys) if order_ids or keys else ()
-    wanted_orders = list(dict.fromkeys([*order_ids, *(entry.order_id for entry in linked)]))[:_MOST]
-    wanted_keys = list(dict.fromkeys([*keys, *(entry.key for entry in linked)]))[:_MOST]
+    wanted_orders = list(dict.fromkeys([*order_ids, *(entry.link.order_id for entry in linked)]))[:_MOST]
+    wanted_keys = list(dict.fromkeys([*keys, *(entry.link.key for entry in linked)]))[:_MOST]
     ours = _orders(archive, transaction, account_id, wanted_orders)
     papers = _papers(transaction, wanted_keys)
     touched = set(wanted_orders) | set(wanted_keys)
@@ -167,32 +155,14 @@ def _papers(transaction: Transaction, wanted: Collection[str]) -> tuple[PaperSid
     numbers = total_parts.current_of(transaction, wanted)
     rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
     parts = total_parts.parts_of(transaction, numbers.values())
-    found: list[PaperSide] = []
+    papers: list[PaperSide] = []
     for key in wanted:
         row = rows.get(key)
         if row is None:
-            found.append(PaperSide(key, None))
-            continue
-        part = parts[row.id]
-        found.append(
-            PaperSide(
-                key,
-                row,
-                details.items(transaction, row.id),
-                freight=part.freight,
-                discount=part.discount,
-                products=part.products,
-                uf=part.uf,
-                ipi=part.ipi,
-                icms_st=part.icms_st,
-                other=_both(part.other, part.insurance),
-            )
-        )
-    return tuple(found)
-
-
-def _both(one: int | None, other: int | None) -> int | None:
-    return None if one is None and other is None else (one or 0) + (other or 0)
+            papers.append(PaperSide(key))
+        else:
+            papers.append(PaperSide(key, row, parts[row.id], details.items(transaction, row.id)))
+    return tuple(papers)
 
 
 def _history(
@@ -205,7 +175,7 @@ def _history(
     told = decisions.history(
         transaction,
         account_id,
-        fingerprint=None if row is None else row.fingerprint,
+        fingerprint=None if row is None else row.stored.fingerprint,
         orders=list(order_ids),
         keys=list(keys),
         limit=50,

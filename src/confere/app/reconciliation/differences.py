@@ -169,15 +169,22 @@ def _sums(
     orders: Sequence[Order], notes: Sequence[PaperSide], papers: Sequence[PaperSide], tolerance: int
 ) -> Iterable[Difference]:
     freights = [side.row.total for side in papers if side.row is not None and _is_freight(side.row)]
-    yield _money(message("Goods"), [order.gross_cents for order in orders], [n.products for n in notes], tolerance)
+    parts = [note.parts for note in notes if note.parts is not None]
     yield _money(
-        message("Discount"), [order.discount_cents for order in orders], [n.discount for n in notes], tolerance
+        message("Goods"), [order.gross_cents for order in orders], [part.products for part in parts], tolerance
     )
-    yield _money(message("Freight"), [order.freight_cents for order in orders], [n.freight for n in notes], tolerance)
+    yield _money(
+        message("Discount"), [order.discount_cents for order in orders], [part.discount for part in parts], tolerance
+    )
+    yield _money(
+        message("Freight"), [order.freight_cents for order in orders], [part.freight for part in parts], tolerance
+    )
     charged = [order.interest_cents for order in orders]
-    yield from _told(message("Interest and other charges"), charged, [n.other for n in notes], tolerance)
-    yield from _told(message("IPI"), [], [n.ipi for n in notes], tolerance)
-    yield from _told(message("ICMS-ST"), [], [n.icms_st for n in notes], tolerance)
+    yield from _told(
+        message("Interest and other charges"), charged, [part.other_and_insurance for part in parts], tolerance
+    )
+    yield from _told(message("IPI"), [], [part.ipi for part in parts], tolerance)
+    yield from _told(message("ICMS-ST"), [], [part.icms_st for part in parts], tolerance)
     if freights:
         yield _money(message("Freight by CT-e"), [order.freight_cents for order in orders], freights, tolerance)
     totals = [side.row.total for side in notes if side.row is not None]

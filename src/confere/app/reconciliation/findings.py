@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
-from confere.app.overview import activity, activity_text
+from confere.app.overview import activity
+from confere.app.overview.activity import RunEntry
 from confere.app.reconciliation.values import (
     Compared,
     FindingGroup,
@@ -39,20 +40,12 @@ _HEAVIEST: Final = tuple(Severity)
 _STANDING: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
 
 
-def filter_of(transaction: Transaction, query: FindingQuery) -> FindingFilter:
-    """The archive's form of a query."""
+def asked(transaction: Transaction, query: FindingQuery) -> tuple[int, FindingFilter]:
+    """The id of the account that a query names, and what to look for among its findings."""
     owner = accounts.named(transaction, query.account)
-    newest = newest_run(transaction, owner.id) if query.only_new else None
-    return FindingFilter(
-        account_id=owner.id,
-        period=query.period,
-        rules=query.rules,
-        states=tuple(entry.value for entry in query.states),
-        severities=tuple(entry.value for entry in query.severities),
-        text=query.text,
-        run=query.run,
-        first_run=(newest or 0) if query.only_new else None,
-    )
+    if not query.only_new:
+        return owner.id, query.wanted
+    return owner.id, replace(query.wanted, first_run=newest_run(transaction, owner.id) or 0)
 
 
 def newest_run(transaction: Transaction, account_id: int) -> int | None:
@@ -134,23 +127,16 @@ def _outgrown(grown: Outgrown) -> Message:
     return message("Open again: explained at {before}, now {now} (run {run}).", before=before, now=now, run=grown.run)
 
 
-def run_line(transaction: Transaction, entry: activity.RunEntry, found: Run) -> RunLine:
+def run_line(transaction: Transaction, entry: RunEntry) -> RunLine:
     """A run with what moved since the one before it of the same periods."""
-    states = list(_rules(found).values())
+    tallies = list(_rules(entry.run).values())
     return RunLine(
-        id=entry.id,
-        account=entry.account or "",
-        period=_text(found.parameters.get("period")),
-        as_of=_moment(found.parameters.get("as_of")),
-        started_at=entry.started_at,
-        finished_at=entry.finished_at,
-        outcome=entry.outcome,
-        seconds=entry.seconds,
-        counts=activity_text.counts(KIND, found.counts),
-        open_findings=sum(entry.get(FindingState.OPEN.value, 0) for entry in states),
-        not_checked=sum(entry.get(FindingState.NOT_CHECKED.value, 0) for entry in states),
-        compared=compared(transaction, found),
-        problem=entry.problem,
+        entry=entry,
+        period=_text(entry.run.parameters.get("period")),
+        as_of=_moment(entry.run.parameters.get("as_of")),
+        open_findings=sum(tally.get(FindingState.OPEN.value, 0) for tally in tallies),
+        not_checked=sum(tally.get(FindingState.NOT_CHECKED.value, 0) for tally in tallies),
+        compared=compared(transaction, entry.run),
     )
 
 
@@ -181,33 +167,17 @@ def run_lines_of(opened: OpenArchive, account: str | None, limit: int) -> tuple[
         owner = None if account is None else accounts.named(transaction, account)
         found = runs.of_kind(transaction, KIND, None if owner is None else owner.id, limit)
         entries = activity.entries(opened.archive(), transaction, found)
-        return tuple(run_line(transaction, *both) for both in zip(entries, found, strict=True))
+        return tuple(run_line(transaction, entry) for entry in entries)
 
 
-def _row(entry: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
-    first = started.get(entry.first_run)
-    found = entry.found
+def _row(stored: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
+    first = started.get(stored.first_run)
     return FindingRow(
-        id=entry.id,
-        fingerprint=entry.fingerprint,
+        stored=stored,
         account=account,
-        rule=found.rule,
-        title=title_of(found.rule),
-        period=found.period,
-        severity=found.severity,
-        state=entry.state,
-        amount=found.amount,
-        orders=found.orders,
-        keys=found.keys,
-        subject=found.subject,
-        evidence=found.evidence,
-        note=entry.note,
-        author=entry.author,
-        changed_at=moment(entry.changed_at),
+        title=title_of(stored.found.rule),
         since=None if first is None else moment(first.started_at),
-        is_new=newest is not None and entry.first_run == newest,
-        is_changed=entry.is_changed,
-        is_stale=entry.is_stale,
+        is_new=newest is not None and stored.first_run == newest,
     )
 
 

@@ -40,7 +40,6 @@ from confere.app.reconciliation.values import StockChain as StockChain
 from confere.app.reconciliation.values import StockMove as StockMove
 from confere.app.reconciliation.values import StockRow as StockRow
 from confere.app.reconciliation.values import SuggestionLine as SuggestionLine
-from confere.app.reconciliation.values import TaxLine as TaxLine
 from confere.app.reconciliation.values import TieLine as TieLine
 from confere.archive.accounts import accounts
 from confere.archive.accounts import runs as run_records
@@ -50,9 +49,11 @@ from confere.archive.orders import orders as orders_of
 from confere.archive.orders.order_search import OrderQuery
 from confere.archive.reconciliation import finding_search
 from confere.archive.reconciliation import links as link_records
+from confere.archive.reconciliation.finding_search import FindingFilter as FindingFilter
 from confere.errors import UsageFault, message
 from confere.export.package.months import month_of
 from confere.reconcile.rules.registry import BY_ID
+from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
 
 RULES: Final = tuple(BY_ID)
@@ -100,22 +101,22 @@ def groups(opened: OpenArchive, query: FindingQuery) -> tuple[FindingGroup, ...]
     """The findings of a query by rule, in the order of the rules; those without any are left out."""
     with opened.reading() as transaction:
         return findings_use_case.groups(
-            finding_search.tallies(transaction, findings_use_case.filter_of(transaction, query))
+            finding_search.tallies(transaction, *findings_use_case.asked(transaction, query))
         )
 
 
 def findings(opened: OpenArchive, query: FindingQuery, offset: int = 0, limit: int = 100) -> tuple[FindingRow, ...]:
     """A stretch of the findings of a query: by rule, what is open first, then the greatest amount. -1 for all."""
     with opened.reading() as transaction:
-        wanted = findings_use_case.filter_of(transaction, query)
-        found = finding_search.page(transaction, wanted, limit, offset)
-        return findings_use_case.rows(transaction, wanted.account_id, found)
+        account_id, wanted = findings_use_case.asked(transaction, query)
+        found = finding_search.page(transaction, account_id, wanted, limit, offset)
+        return findings_use_case.rows(transaction, account_id, found)
 
 
 def count(opened: OpenArchive, query: FindingQuery) -> int:
     """How many findings a query has."""
     with opened.reading() as transaction:
-        return finding_search.count(transaction, findings_use_case.filter_of(transaction, query))
+        return finding_search.count(transaction, *findings_use_case.asked(transaction, query))
 
 
 def finding(opened: OpenArchive, finding_id: int) -> FindingRow:
@@ -167,17 +168,4 @@ def orders(
         linked: dict[str, list[str]] = {}
         for entry in link_records.of(transaction, owner.id, orders=[row.hub_id for row in found]):
             linked.setdefault(entry.order_id, []).append(entry.key)
-    return tuple(
-        OrderLine(
-            row.hub_id,
-            row.created_on,
-            row.status or "",
-            row.marketplace,
-            row.marketplace_id,
-            row.total,
-            row.buyer_tax_id,
-            row.buyer_name,
-            tuple(linked.get(row.hub_id, ())),
-        )
-        for row in found
-    )
+    return tuple(OrderLine(row, tuple(linked.get(row.hub_id, ()))) for row in found)

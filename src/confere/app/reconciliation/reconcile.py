@@ -273,7 +273,7 @@ def _write(
     result.contradicted = sum(entry.contradicted for entry in linked.links)
     result.explained = near_misses.tally(transaction, account.id, result.period)
     result.links = links.counts(transaction, account.id)
-    result.rules = finding_search.tallies(transaction, FindingFilter(account.id, result.period))
+    result.rules = finding_search.tallies(transaction, account.id, FindingFilter(result.period))
 
 
 def _step(meter: Meter, stop: Stop) -> None:

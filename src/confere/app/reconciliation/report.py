@@ -11,7 +11,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels import labels
 from confere.app.reconciliation import queries, report_sheets
-from confere.app.reconciliation.queries import FindingQuery, FindingState, RunLine
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, RunLine
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
 from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
@@ -59,7 +59,7 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
 
     parameters = [line for entry in asked for line in _parameters(opened, *entry)]
     yield report_sheets.rules(
-        each(lambda account, period: queries.groups(opened, FindingQuery(account, period))), parameters
+        each(lambda account, period: queries.groups(opened, FindingQuery(account, FindingFilter(period)))), parameters
     )
     yield report_sheets.findings(each(lambda account, period: _findings(opened, account, period, hide_people)))
     yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
@@ -76,12 +76,12 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
 def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterator[tuple[str, Cell]]:
     yield t("Account"), account
     yield t("Month"), t("all months") if period is None else labels.month_word(period)
-    found = next((entry for entry in queries.runs(opened, account) if _covers(entry, period)), None)
-    if found is not None:
-        yield t("Run"), found.id
-        yield t("Reconciled at"), found.started_at
-        yield t("As of"), found.as_of
-        for label, number in found.counts:
+    line = next((line for line in queries.runs(opened, account) if _covers(line, period)), None)
+    if line is not None:
+        yield t("Run"), line.entry.id
+        yield t("Reconciled at"), line.entry.started_at
+        yield t("As of"), line.as_of
+        for label, number in line.entry.counts:
             yield render(label), number
     with opened.reading() as transaction:
         terms = preferences.get(transaction, accounts.named(transaction, account).id).terms
@@ -92,20 +92,21 @@ def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterat
     yield t("Days that goods may stand at a marketplace"), terms.standing_days
 
 
-def _covers(entry: RunLine, period: str | None) -> bool:
-    return entry.outcome == "done" and entry.period in (period, None)
+def _covers(line: RunLine, period: str | None) -> bool:
+    return line.entry.outcome == "done" and line.period in (period, None)
 
 
 def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[ReportedFinding]:
-    query = FindingQuery(account, period, states=tuple(s for s in _SHOWN if s is not FindingState.RESOLVED))
+    states = tuple(state for state in _SHOWN if state is not FindingState.RESOLVED)
+    query = FindingQuery(account, FindingFilter(period, states=states))
     offset = 0
     while True:
         rows = queries.findings(opened, query, offset, _PAGE)
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {name for row in rows for name in row.orders})
+            known = orders.named(transaction, owner.id, {name for row in rows for name in row.finding.orders})
         for row in rows:
-            yield ReportedFinding(row, [known[name] for name in row.orders if name in known], hide_people)
+            yield ReportedFinding(row, [known[name] for name in row.finding.orders if name in known], hide_people)
         if len(rows) < _PAGE:
             return
         offset += _PAGE
@@ -118,10 +119,10 @@ def _links(opened: OpenArchive, account: str, period: str | None) -> Iterator[Re
         part = every[start : start + _PAGE]
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {link.order_id for link in part})
-            numbers = total_parts.current_of(transaction, {link.key for link in part})
+            known = orders.named(transaction, owner.id, {line.link.order_id for line in part})
+            numbers = total_parts.current_of(transaction, {line.link.key for line in part})
             rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
-        for link in part:
-            made = ReportedLink(link, known.get(link.order_id), rows.get(link.key))
+        for line in part:
+            made = ReportedLink(line, known.get(line.link.order_id), rows.get(line.link.key))
             if period is None or period in (made.order_on[:7], made.document_on[:7]):
                 yield made

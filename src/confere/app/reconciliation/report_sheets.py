@@ -13,13 +13,13 @@ from confere.app.reconciliation.values import (
     LinkLine,
     StockRow,
     SuggestionLine,
-    TaxLine,
     TieLine,
 )
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders.orders import OrderRow
 from confere.errors import Message
 from confere.export.spreadsheet.spreadsheet import Cell, CellKind, Sheet, SheetColumn
+from confere.reconcile.tax_pivot import PivotLine
 from confere.sales.findings import ExplainedDifference
 from confere.system.messages import render, t
 
@@ -88,19 +88,22 @@ def findings(rows: Iterable[Of[ReportedFinding]]) -> Sheet:
         t("Findings"),
         [
             (SheetColumn(t("Number of the finding")), lambda one: str(one.value.row.id)),
-            (SheetColumn(t("Rule")), lambda one: one.value.row.rule),
+            (SheetColumn(t("Rule")), lambda one: one.value.row.finding.rule),
             (SheetColumn(t("What was found"), CellKind.LONG), lambda one: render(one.value.row.title)),
-            (SheetColumn(t("Month")), lambda one: one.value.row.period),
-            (SheetColumn(t("Severity")), lambda one: reconciliation_labels.severity_word(one.value.row.severity)),
-            (SheetColumn(t("State")), lambda one: reconciliation_labels.state_word(one.value.row.state)),
-            (SheetColumn(t("Amount at stake"), CellKind.MONEY), lambda one: one.value.row.amount),
-            (SheetColumn(t("Orders"), CellKind.LONG), lambda one: ", ".join(one.value.row.orders)),
+            (SheetColumn(t("Month")), lambda one: one.value.row.finding.period),
+            (
+                SheetColumn(t("Severity")),
+                lambda one: reconciliation_labels.severity_word(one.value.row.finding.severity),
+            ),
+            (SheetColumn(t("State")), lambda one: reconciliation_labels.state_word(one.value.row.stored.state)),
+            (SheetColumn(t("Amount at stake"), CellKind.MONEY), lambda one: one.value.row.finding.amount),
+            (SheetColumn(t("Orders"), CellKind.LONG), lambda one: ", ".join(one.value.row.finding.orders)),
             (SheetColumn(t("Number at the marketplace"), CellKind.LONG), _marketplace_ids),
             (SheetColumn(t("Buyer"), CellKind.LONG), _buyers),
-            (SheetColumn(t("Access keys"), CellKind.KEY), lambda one: "\n".join(one.value.row.keys)),
-            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.row.evidence)),
-            (SheetColumn(t("Note"), CellKind.LONG), lambda one: one.value.row.note),
-            (SheetColumn(t("By")), lambda one: one.value.row.author),
+            (SheetColumn(t("Access keys"), CellKind.KEY), lambda one: "\n".join(one.value.row.finding.keys)),
+            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.row.finding.evidence)),
+            (SheetColumn(t("Note"), CellKind.LONG), lambda one: one.value.row.stored.note),
+            (SheetColumn(t("By")), lambda one: one.value.row.stored.author),
             (SheetColumn(t("Since"), CellKind.MOMENT), lambda one: one.value.row.changed_at),
         ],
         rows,
@@ -112,22 +115,22 @@ def links(rows: Iterable[Of[ReportedLink]]) -> Sheet:
     return _sheet(
         t("Links"),
         [
-            (SheetColumn(t("Order")), lambda one: one.value.link.order_id),
+            (SheetColumn(t("Order")), lambda one: one.value.link.link.order_id),
             (SheetColumn(t("Day of the order"), CellKind.DAY), lambda one: one.value.order_on),
             (
                 SheetColumn(t("Total of the order"), CellKind.MONEY),
                 lambda one: None if one.value.order is None else one.value.order.total,
             ),
-            (SheetColumn(t("Access key"), CellKind.KEY), lambda one: one.value.link.key),
+            (SheetColumn(t("Access key"), CellKind.KEY), lambda one: one.value.link.link.key),
             (SheetColumn(t("Number")), _document_number),
             (SheetColumn(t("Day of the document"), CellKind.DAY), lambda one: one.value.document_on),
             (
                 SheetColumn(t("Total of the document"), CellKind.MONEY),
                 lambda one: None if one.value.document is None else one.value.document.total,
             ),
-            (SheetColumn(t("Linked by")), lambda one: reconciliation_labels.kind_word(one.value.link.kind)),
-            (SheetColumn(t("Confidence, %"), CellKind.WHOLE), lambda one: one.value.link.confidence),
-            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.link.evidence)),
+            (SheetColumn(t("Linked by")), lambda one: reconciliation_labels.kind_word(one.value.link.link.kind)),
+            (SheetColumn(t("Confidence, %"), CellKind.WHOLE), lambda one: one.value.link.link.confidence),
+            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.link.link.evidence)),
             (SheetColumn(t("By")), _who_linked),
         ],
         rows,
@@ -185,34 +188,42 @@ def goods(rows: Iterable[Of[StockRow]]) -> Sheet:
     return _sheet(
         t("Goods at marketplaces"),
         [
-            (SheetColumn(t("Company")), lambda one: labels.tax_id_word(one.value.emitter)),
-            (SheetColumn(t("Marketplace")), lambda one: one.value.marketplace),
-            (SheetColumn(t("Item")), lambda one: one.value.code),
-            (SheetColumn(t("Description"), CellKind.LONG), lambda one: one.value.description),
-            (SheetColumn(t("Sent"), pieces), lambda one: one.value.sent),
-            (SheetColumn(t("Sent symbolically"), pieces), lambda one: one.value.symbolic),
-            (SheetColumn(t("Returned"), pieces), lambda one: one.value.returned),
-            (SheetColumn(t("Sold"), pieces), lambda one: one.value.sold + one.value.removed + one.value.lost),
-            (SheetColumn(t("Balance"), pieces), lambda one: one.value.balance),
+            (SheetColumn(t("Company")), lambda one: labels.tax_id_word(one.value.line.emitter)),
+            (SheetColumn(t("Marketplace")), lambda one: one.value.line.marketplace),
+            (SheetColumn(t("Item")), lambda one: one.value.line.code),
+            (SheetColumn(t("Description"), CellKind.LONG), lambda one: one.value.line.description),
+            (SheetColumn(t("Sent"), pieces), lambda one: one.value.line.sent),
+            (SheetColumn(t("Sent symbolically"), pieces), lambda one: one.value.line.sent_symbolically),
+            (SheetColumn(t("Returned"), pieces), lambda one: one.value.line.returned),
+            (
+                SheetColumn(t("Sold"), pieces),
+                lambda one: one.value.line.sold + one.value.line.removed + one.value.line.lost,
+            ),
+            (SheetColumn(t("Balance"), pieces), lambda one: one.value.line.balance),
             (SheetColumn(t("Below zero since"), CellKind.DAY), lambda one: one.value.negative_on),
-            (SheetColumn(t("Oldest pieces of"), CellKind.DAY), lambda one: one.value.oldest_on),
+            (SheetColumn(t("Oldest pieces of"), CellKind.DAY), lambda one: one.value.line.standing_since),
         ],
         rows,
     )
 
 
-def taxes(rows: Iterable[Of[TaxLine]]) -> Sheet:
+def _gone(one: Of[StockRow]) -> Cell:
+    line = one.value.line
+    return line.sold + line.removed + line.lost
+
+
+def taxes(rows: Iterable[Of[PivotLine]]) -> Sheet:
     """The pivot of taxes (R20)."""
-    amounts: Columns[TaxLine] = [
+    amounts: Columns[PivotLine] = [
         (SheetColumn(tax_name(name), CellKind.MONEY), _amount(name)) for name in stock_and_taxes.TAX_AMOUNTS
     ]
     return _sheet(
         t("Taxes"),
         [
             (SheetColumn(t("Month")), lambda one: one.value.period),
-            (SheetColumn(t("CFOP")), lambda one: one.value.cfop),
-            (SheetColumn(t("CST or CSOSN")), lambda one: one.value.cst),
-            (SheetColumn(t("UF")), lambda one: one.value.state),
+            (SheetColumn(t("CFOP")), lambda one: one.value.cfop or ""),
+            (SheetColumn(t("CST or CSOSN")), lambda one: one.value.cst or ""),
+            (SheetColumn(t("UF")), lambda one: one.value.uf or ""),
             (SheetColumn(t("Direction")), lambda one: labels.direction_word(one.value.direction)),
             (SheetColumn(t("Effect")), lambda one: t("in effect") if one.value.in_effect else t("without effect")),
             (SheetColumn(t("Documents"), CellKind.WHOLE), lambda one: one.value.documents),
@@ -255,8 +266,8 @@ def _sheet(
     )
 
 
-def _amount(name: str) -> Callable[[Of[TaxLine]], Cell]:
-    return lambda one: one.value.amounts.get(name)
+def _amount(name: str) -> Callable[[Of[PivotLine]], Cell]:
+    return lambda one: one.value.amount(name)
 
 
 def _lines(sentences: Sequence[Message]) -> str:

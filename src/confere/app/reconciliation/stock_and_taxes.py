@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
 from confere.app.reconciliation.reconcile import now_of
-from confere.app.reconciliation.values import StockChain, StockMove, StockRow, TaxLine
+from confere.app.reconciliation.values import StockChain, StockMove, StockRow
 from confere.archive.accounts import accounts, preferences
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import total_parts
@@ -20,6 +20,7 @@ from confere.fiscal.periods import BRASILIA
 from confere.reconcile import tax_pivot
 from confere.reconcile.context import View
 from confere.reconcile.goods import stock as goods
+from confere.reconcile.tax_pivot import PivotLine
 from confere.sales.links import Linked
 from confere.sales.reconciliation_input import PaperEntry
 from confere.system.processes.garbage_collection import collecting_later
@@ -27,23 +28,14 @@ from confere.system.processes.garbage_collection import collecting_later
 TAX_AMOUNTS: Final = tax_pivot.AMOUNTS
 """The sums of a line of `taxes`, in their order."""
 
-_COLUMNS: Final = {
-    goods.Move.SENT: "sent",
-    goods.Move.SENT_SYMBOLICALLY: "symbolic",
-    goods.Move.SOLD: "sold",
-    goods.Move.REMOVED: "removed",
-    goods.Move.RETURNED: "returned",
-    goods.Move.LOST: "lost",
-}
-
 
 class _Kept:
     """The table of one account as an archive had it: its chains come from the same reading."""
 
-    def __init__(self, stamp: Stamp, account: str, lines: tuple[StockRow, ...], chains: dict[str, StockChain]) -> None:
+    def __init__(self, stamp: Stamp, account: str, rows: tuple[StockRow, ...], chains: dict[str, StockChain]) -> None:
         self.stamp = stamp
         self.account = account
-        self.lines = lines
+        self.rows = rows
         self.chains = chains
 
 
@@ -52,7 +44,7 @@ _KEPT: WeakKeyDictionary[OpenArchive, _Kept] = WeakKeyDictionary()
 
 def stock(opened: OpenArchive, account: str) -> tuple[StockRow, ...]:
     """The goods at the marketplaces' warehouses: what fell below zero first, then what stands longest (R16)."""
-    return _table(opened, account).lines
+    return _table(opened, account).rows
 
 
 def stock_chain(opened: OpenArchive, account: str, subject: str) -> StockChain:
@@ -66,26 +58,11 @@ def stock_chain(opened: OpenArchive, account: str, subject: str) -> StockChain:
     return chain
 
 
-def taxes(opened: OpenArchive, account: str, period: str | None = None) -> tuple[TaxLine, ...]:
+def taxes(opened: OpenArchive, account: str, period: str | None = None) -> tuple[PivotLine, ...]:
     """The pivot by CFOP × CST × state of one month or of all (R20); what is in effect first."""
     with opened.reading() as transaction:
         owner = accounts.named(transaction, account)
-        lines = tax_pivot.pivot(tax_groups.of_account(transaction, owner, period))
-    return tuple(
-        TaxLine(
-            cfop=line.cfop or "",
-            cst=line.cst or "",
-            state=line.uf or "",
-            direction=line.direction,
-            documents=line.documents,
-            amounts={
-                name: amount for name, amount in zip(TAX_AMOUNTS, line.amounts, strict=True) if amount is not None
-            },
-            in_effect=line.in_effect,
-            period=line.period,
-        )
-        for line in lines
-    )
+        return tax_pivot.pivot(tax_groups.of_account(transaction, owner, period))
 
 
 def _table(opened: OpenArchive, account: str) -> _Kept:
@@ -110,51 +87,24 @@ def _read(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     names = total_parts.names_of(transaction, ledger.own)
     today = now.astimezone(BRASILIA).date()
     chains: dict[str, StockChain] = {}
-    for entry in goods.table(view):
-        line = _line(entry, names.get(entry.emitter), today)
+    for line in goods.table(view):
+        row = StockRow(line, names.get(line.emitter), _days_standing(line, today))
         chains[line.subject] = StockChain(
-            line, tuple(_move(move, view.papers.get(move.key)) for move in entry.movements)
+            row, tuple(_move(movement, view.papers.get(movement.key)) for movement in line.movements)
         )
-    lines = sorted(
-        (chain.line for chain in chains.values()),
-        key=lambda line: (not line.negative_on, not line.standing_old, line.oldest_on or "9", line.subject),
+    rows = sorted(
+        (chain.row for chain in chains.values()),
+        key=lambda row: (not row.negative_on, not row.line.standing_old, row.line.standing_since or "9", row.subject),
     )
-    return _Kept(stamp, account.name, tuple(lines), chains)
+    return _Kept(stamp, account.name, tuple(rows), chains)
 
 
-def _line(found: goods.StockLine, name: str | None, today: date) -> StockRow:
-    since = found.standing_since
-    return StockRow(
-        subject=found.subject,
-        emitter=found.emitter,
-        emitter_name=name,
-        marketplace=found.marketplace,
-        code=found.code,
-        description=found.description,
-        sent=found.sent,
-        symbolic=found.sent_symbolically,
-        returned=found.returned,
-        sold=found.sold,
-        balance=found.balance,
-        negative_on="" if found.negative is None else found.negative.on,
-        oldest_on=since,
-        standing_days=max(0, (today - date.fromisoformat(since)).days) if since else None,
-        removed=found.removed,
-        lost=found.lost,
-        lowest=found.lowest,
-        standing_old=found.standing_old,
-        standing_value=found.standing_value,
-    )
+def _days_standing(line: goods.StockLine, today: date) -> int | None:
+    since = line.standing_since
+    return max(0, (today - date.fromisoformat(since)).days) if since else None
 
 
-def _move(found: goods.Movement, paper: PaperEntry | None) -> StockMove:
-    return StockMove(
-        on=found.on,
-        key=found.key,
-        number="" if paper is None else labels.number_word(paper.series, paper.number),
-        operation="" if paper is None else paper.operation,
-        pieces=found.quantity,
-        balance=found.balance,
-        column=_COLUMNS[found.move],
-        counted=found.counted,
-    )
+def _move(movement: goods.Movement, paper: PaperEntry | None) -> StockMove:
+    if paper is None:
+        return StockMove(movement, "", "")
+    return StockMove(movement, labels.number_word(paper.series, paper.number), paper.operation)

@@ -6,18 +6,35 @@ Brasília. Orders are named by the hub's id of them, documents by their access k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
+from typing import Final
 
+from confere.app.accounts.freshness import moment
+from confere.app.overview.activity import RunEntry
 from confere.archive.documents.documents import DocumentRow
+from confere.archive.documents.total_parts import PaperParts
+from confere.archive.orders.orders import OrderRow
+from confere.archive.reconciliation.finding_search import FindingFilter
+from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
 from confere.fiscal.document_parts import Item
+from confere.reconcile.goods.stock import Move, Movement, StockLine
+from confere.sales.findings import Finding
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
+from confere.sales.links import Link
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import Order
+
+_COLUMNS: Final = {
+    Move.SENT: "sent",
+    Move.SENT_SYMBOLICALLY: "symbolic",
+    Move.SOLD: "sold",
+    Move.REMOVED: "removed",
+    Move.RETURNED: "returned",
+    Move.LOST: "lost",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +70,25 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A run. `period` is None where all were asked for; `as_of` its "now"; `outcome` as in the list of activities.
+    """A run that reconciled. `period` is None where all were asked for; `as_of` its "now".
 
-    `counts` are labels with numbers; `open_findings` and `not_checked` stood in its periods when it ended.
+    `open_findings` and `not_checked` stood in its periods when it ended.
     """
 
-    id: int
-    account: str
+    entry: RunEntry
     period: str | None
     as_of: datetime | None
-    started_at: datetime
-    finished_at: datetime | None
-    outcome: str
-    seconds: float | None
-    counts: tuple[tuple[Message, int], ...]
     open_findings: int = 0
     not_checked: int = 0
     compared: Compared | None = None
-    problem: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FindingQuery:
-    """Which findings. Empty tuples leave everything in; `text` is looked for in orders, keys, evidence and note.
-
-    `run`: only what that run found, closed or reopened. `only_new`: found first by the newest run of the account.
-    """
+    """Which findings of an account. `only_new`: found first by its newest run, whatever `wanted` says of first runs."""
 
     account: str
-    period: str | None = None
-    rules: tuple[str, ...] = ()
-    states: tuple[FindingState, ...] = ()
-    severities: tuple[Severity, ...] = ()
-    text: str = ""
-    run: int | None = None
+    wanted: FindingFilter = field(default_factory=FindingFilter)
     only_new: bool = False
 
 
@@ -108,32 +110,31 @@ class FindingGroup:
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """One finding as it stands. `amount` None: there is none to tell.
+    """One finding as it stands, and what its rule is called.
 
-    `is_new`: first found by the newest run. `is_changed`: amount or evidence are others than a person explained or
-    ignored. `is_stale`: links were decided since it was computed; the next run computes it anew.
+    `since`: when the run that first found it began. `is_new`: that was the newest run.
     """
 
-    id: int
-    fingerprint: str
+    stored: StoredFinding
     account: str
-    rule: str
     title: Message
-    period: str
-    severity: Severity
-    state: FindingState
-    amount: int | None
-    orders: tuple[str, ...]
-    keys: tuple[str, ...]
-    subject: str
-    evidence: tuple[Message, ...]
-    note: str | None
-    author: str | None
-    changed_at: datetime
-    since: datetime | None  # when the run that first found it began
+    since: datetime | None
     is_new: bool = False
-    is_changed: bool = False
-    is_stale: bool = False
+
+    @property
+    def id(self) -> int:
+        """The number of the finding."""
+        return self.stored.id
+
+    @property
+    def finding(self) -> Finding:
+        """What the rule found."""
+        return self.stored.found
+
+    @property
+    def changed_at(self) -> datetime:
+        """When it became what it is, in the zone of Brasília."""
+        return moment(self.stored.changed_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,18 +151,15 @@ class OrderSide:
 
 @dataclass(frozen=True, slots=True)
 class PaperSide:
-    """A document with its items; None for `row` where its key is known and the archive has no document of it."""
+    """A document, the parts of its total, and its items.
+
+    `row` and `parts` are None where its key is known and the archive has no document of it.
+    """
 
     key: str
-    row: DocumentRow | None
+    row: DocumentRow | None = None
+    parts: PaperParts | None = None
     items: tuple[Item, ...] = ()
-    freight: int | None = None
-    discount: int | None = None
-    products: int | None = None
-    uf: str | None = None  # the recipient's
-    ipi: int | None = None
-    icms_st: int | None = None
-    other: int | None = None  # vOutro and vSeg
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,20 +174,15 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class LinkLine:
-    """A link as it is stored. `confidence` in percent; `evidence` the reasons in words, strongest first.
+    """A link as it is stored. `confirmed`: the program's link, which a person confirmed."""
 
-    `manual`: a person's word. `confirmed`: the program's link, which a person confirmed. `contradicted`: a person's,
-    and other evidence speaks for another pair.
-    """
-
-    order_id: str
-    key: str
-    kind: LinkKind
-    confidence: int
-    evidence: tuple[Message, ...]
-    manual: bool = False
+    link: Link
     confirmed: bool = False
-    contradicted: bool = False
+
+    @property
+    def manual(self) -> bool:
+        """Whether it is there by a person's word alone."""
+        return self.link.manual and not self.confirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,89 +244,51 @@ class SideBySide:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order in a list to choose from, with the documents linked to it."""
+    """An order in a list to choose from, with the access keys of the documents linked to it."""
 
-    order_id: str
-    created_on: str
-    status: str
-    marketplace: str | None
-    marketplace_id: str | None
-    total: int | None
-    buyer: str | None
-    buyer_name: str | None
+    order: OrderRow
     keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StockRow:
-    """One item of one company at one marketplace (R16). `subject` names it: emitter/marketplace/code.
+    """An item at a marketplace's warehouse (R16), its company's name, and how many days its oldest pieces stand there.
 
-    Pieces: `sent` and `symbolic` came to the warehouse, `returned` came back from it, `sold`, `removed` (without a
-    sale) and `lost` (a debit note of type 07) left it; `balance` is what stands there. `negative_on` is the first day
-    on which less than nothing stood there, `lowest` how much at the worst; `oldest_on` when the oldest pieces that
-    stand there were sent, `standing_old` how many of them stand longer than the account's term, worth `standing_value`
-    centavos.
+    `standing_days` is None where nothing stands.
     """
 
-    subject: str
-    emitter: str
+    line: StockLine
     emitter_name: str | None
-    marketplace: str
-    code: str
-    description: str | None
-    sent: Decimal
-    symbolic: Decimal
-    returned: Decimal
-    sold: Decimal
-    balance: Decimal
-    negative_on: str = ""
-    oldest_on: str = ""
     standing_days: int | None = None
-    removed: Decimal = Decimal(0)
-    lowest: Decimal = Decimal(0)
-    standing_old: Decimal = Decimal(0)
-    standing_value: int = 0
-    lost: Decimal = Decimal(0)
+
+    @property
+    def subject(self) -> str:
+        """What findings and commands call it: emitter/marketplace/code."""
+        return self.line.subject
+
+    @property
+    def negative_on(self) -> str:
+        """The first day on which less than nothing stood there; empty where none was."""
+        return "" if self.line.negative is None else self.line.negative.on
 
 
 @dataclass(frozen=True, slots=True)
 class StockMove:
-    """One document behind the numbers: `pieces` that it moved (negative: out) and the `balance` after it.
+    """One document behind the numbers, with its number and its operation; empty where the archive has it no longer."""
 
-    `counted` is False for pieces that left out of what was sent before the archive begins.
-    """
-
-    on: str
-    key: str
+    movement: Movement
     number: str
     operation: str
-    pieces: Decimal
-    balance: Decimal
-    column: str  # sent, symbolic, sold, removed, returned, lost
-    counted: bool = True
+
+    @property
+    def column(self) -> str:
+        """Where it counts: sent, symbolic, sold, removed, returned, lost."""
+        return _COLUMNS[self.movement.move]
 
 
 @dataclass(frozen=True, slots=True)
 class StockChain:
-    """An item's line with every document behind it, oldest first."""
+    """An item with every document behind it, oldest first."""
 
-    line: StockRow
+    row: StockRow
     moves: tuple[StockMove, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TaxLine:
-    """One line of the pivot (R20): CFOP × CST × state of the recipient, summed. `cst` with its origin, or CSOSN.
-
-    `amounts` are centavos by name (`TAX_AMOUNTS`), those that no item names left out. `in_effect` False: cancelled,
-    denied, without a protocol and the like, which count apart. `direction` as the account's company sees it.
-    """
-
-    cfop: str
-    cst: str
-    state: str
-    direction: str
-    documents: int
-    amounts: Mapping[str, int] = field(default_factory=dict)
-    in_effect: bool = True
-    period: str = ""

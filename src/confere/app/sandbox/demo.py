@@ -66,7 +66,7 @@ def run(
             for owner in owners
             if month is not None and has_papers(archive, owner, month)
         ]
-        example = _example(archive, packages[0].company) if packages else None
+        example = _example(archive, packages[0].contents.company) if packages else None
     return DemoResult(account.name, result, month, tuple(packages), verified, example, reconciled)
 
 
@@ -92,7 +92,7 @@ def _example(archive: Archive, company: str) -> str | None:
 
 def _account(archive: Archive, hub: RunningSandbox) -> Account:
     """One account for each world: another seed is another seller, and no document may pass for the other's."""
-    name = sandbox_accounts.name_of(hub.seed, hub.documents)
+    name = sandbox_accounts.name_of(hub.choice.seed, hub.choice.documents)
     establishments = [Establishment(company.tax_id, company.name) for company in hub.companies]
     with archive.writing() as transaction:
         known = next((entry for entry in accounts.every(transaction) if entry.name == name), None)

@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Literal
 
@@ -82,21 +82,15 @@ class SandboxCompany:
 
 @dataclass(frozen=True, slots=True)
 class RunningSandbox:
-    """A sandbox that answers. Its token is no secret: it opens nothing but invented documents."""
+    """A sandbox that answers. Its token is no secret: it opens nothing but invented documents.
+
+    `choice` is what was chosen, with the world as the sandbox itself says it is.
+    """
 
     address: str
     token: str
-    documents: int
-    seed: int
     companies: tuple[SandboxCompany, ...]
-    forget: bool = False
-    anomalies: str = "none"
-    clean_months: str = ""
-    withhold: float = 0.0
-    orders: bool = True
-    returns: bool = True
-    shape: str = ""
-    strict_bodies: bool = False
+    choice: SandboxChoice
 
 
 @contextmanager
@@ -119,7 +113,7 @@ def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
     listener = threading.Thread(target=_drain, args=(child.stderr, complaints), daemon=True)
     listener.start()
     try:
-        yield _ready(child, complaints)
+        yield _ready(child, choice, complaints)
     finally:
         _end(child)
         listener.join(1)
@@ -128,7 +122,7 @@ def running(choice: SandboxChoice) -> Iterator[RunningSandbox]:
                 stream.close()
 
 
-def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbox:
+def _ready(child: subprocess.Popen[str], choice: SandboxChoice, complaints: list[str]) -> RunningSandbox:
     line: list[str] = []
     reader = threading.Thread(target=lambda: line.append(child.stdout.readline() if child.stdout else ""), daemon=True)
     reader.start()
@@ -141,12 +135,10 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
     if "error" in said:
         raise _refusal(child, str(said["error"]["what"]))
     companies = tuple(SandboxCompany(str(entry["cnpj"]), str(entry["name"])) for entry in said["companies"])
-    return RunningSandbox(
-        said["address"],
-        said["token"],
-        int(said["documents"]),
-        int(said["seed"]),
-        companies,
+    world = replace(
+        choice,
+        documents=int(said["documents"]),
+        seed=int(said["seed"]),
         forget=bool(said["forget"]),
         anomalies=str(said["anomalies"]),
         clean_months=",".join(said["clean_months"]),
@@ -156,6 +148,7 @@ def _ready(child: subprocess.Popen[str], complaints: list[str]) -> RunningSandbo
         shape=",".join(said["shape"]),
         strict_bodies=bool(said["strict_bodies"]),
     )
+    return RunningSandbox(said["address"], said["token"], companies, world)
 
 
 def _refusal(child: subprocess.Popen[str], why: str) -> UsageFault | EnvironmentFault:

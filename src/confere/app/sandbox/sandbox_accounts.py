@@ -27,17 +27,18 @@ def name_of(seed: int, documents: int) -> str:
 
 def facts_of(hub: RunningSandbox) -> dict[str, int | bool | str | float]:
     """What an account remembers of its world."""
+    world = hub.choice
     return {
-        "seed": hub.seed,
-        "documents": hub.documents,
-        "forget": hub.forget,
-        "anomalies": hub.anomalies,
-        "clean_months": hub.clean_months,
-        "withhold": hub.withhold,
-        "orders": hub.orders,
-        "returns": hub.returns,
-        "shape": hub.shape,
-        "strict_bodies": hub.strict_bodies,
+        "seed": world.seed,
+        "documents": world.documents,
+        "forget": world.forget,
+        "anomalies": world.anomalies,
+        "clean_months": world.clean_months,
+        "withhold": world.withhold,
+        "orders": world.orders,
+        "returns": world.returns,
+        "shape": world.shape,
+        "strict_bodies": world.strict_bodies,
     }
 
 

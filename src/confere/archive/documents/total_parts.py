@@ -22,6 +22,13 @@ class PaperParts:
     ipi: int | None = None
     icms_st: int | None = None
 
+    @property
+    def other_and_insurance(self) -> int | None:
+        """vOutro and vSeg together; None where neither is told."""
+        if self.other is None and self.insurance is None:
+            return None
+        return (self.other or 0) + (self.insurance or 0)
+
 
 def parts_of(transaction: Transaction, document_ids: Collection[int]) -> dict[int, PaperParts]:
     """The parts of these documents, by their number."""

@@ -51,7 +51,6 @@ class FindingFilter:
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first.
     """
 
-    account_id: int
     period: str | None = None
     rules: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
@@ -73,24 +72,24 @@ class FindingTally:
 
 
 def page(
-    transaction: Transaction, wanted: FindingFilter, limit: int = -1, offset: int = 0
+    transaction: Transaction, account_id: int, wanted: FindingFilter, limit: int = -1, offset: int = 0
 ) -> tuple[StoredFinding, ...]:
     """By rule, what is open first, the greatest amount first. `limit` -1 for all."""
-    selection = _selection(wanted)
+    selection = _selection(account_id, wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
     chosen = selection.page(FINDING.c.id, limit=limit, offset=offset)
     rows = transaction.named(ROWS.where(FINDING.c.id.in_(chosen)).order_by(*_ORDER))
     return tuple(map(read, rows))
 
 
-def count(transaction: Transaction, wanted: FindingFilter) -> int:
+def count(transaction: Transaction, account_id: int, wanted: FindingFilter) -> int:
     """How many there are."""
-    return int(transaction.scalar(_selection(wanted).count()))
+    return int(transaction.scalar(_selection(account_id, wanted).count()))
 
 
-def tallies(transaction: Transaction, wanted: FindingFilter) -> tuple[FindingTally, ...]:
+def tallies(transaction: Transaction, account_id: int, wanted: FindingFilter) -> tuple[FindingTally, ...]:
     """How many there are of each rule, severity and state."""
-    rows = transaction.named(_selection(wanted).select(*TALLY).group_by(*TALLIED).order_by(*TALLIED))
+    rows = transaction.named(_selection(account_id, wanted).select(*TALLY).group_by(*TALLIED).order_by(*TALLIED))
     return tuple(map(tally, rows))
 
 
@@ -107,8 +106,8 @@ def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _selection(wanted: FindingFilter) -> ListSelection:
-    conditions: list[ColumnElement[bool]] = [FINDING.c.account_id == wanted.account_id]
+def _selection(account_id: int, wanted: FindingFilter) -> ListSelection:
+    conditions: list[ColumnElement[bool]] = [FINDING.c.account_id == account_id]
     if wanted.period is not None:
         conditions.append(FINDING.c.period == storable(wanted.period))
     for name, values in (("rule", wanted.rules), ("state", wanted.states), ("severity", wanted.severities)):
@@ -123,7 +122,7 @@ def _selection(wanted: FindingFilter) -> ListSelection:
     if text:
         plain = _SEPARATORS.sub("", text)
         if plain.isascii() and plain.isdigit():
-            conditions.append(_named(wanted.account_id, {text, plain}, plain))
+            conditions.append(_named(account_id, {text, plain}, plain))
         else:
             conditions.append(or_(*(contains(FINDING.c[name], text) for name in _SEARCHED)))
     return ListSelection(FINDING, tuple(conditions), _ORDER)

@@ -71,19 +71,19 @@ def demo(result: DemoResult) -> Shape:
 
 def package(found: PackageResult) -> Shape:
     return {
-        "company": found.company,
-        "month": found.month,
+        "company": found.contents.company,
+        "month": found.contents.month,
         "path": str(found.path),
-        "documents": found.documents,
-        "events": found.events,
-        "xml": found.xml,
-        "left_out": found.left_out,
+        "documents": found.contents.documents,
+        "events": found.contents.events,
+        "xml": found.contents.xml,
+        "left_out": found.contents.left_out,
         "bytes": found.bytes,
-        "paths": [str(path) for path in found.paths],
+        "paths": [str(path) for path in found.contents.paths],
         "manifest": str(found.manifests[0]),
-        "verdicts": dict(found.verdicts),
-        "not_authentic": found.not_authentic,
-        "missing": _texts(lack.what for lack in found.missing),
+        "verdicts": dict(found.contents.verdicts),
+        "not_authentic": found.contents.not_authentic,
+        "missing": _texts(lack.what for lack in found.contents.missing),
     }
 
 

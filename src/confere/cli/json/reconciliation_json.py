@@ -24,10 +24,10 @@ if TYPE_CHECKING:
         LinkLine,
         OrderSide,
         PaperSide,
+        PivotLine,
         SideBySide,
         StockChain,
         StockRow,
-        TaxLine,
         TieLine,
     )
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
@@ -56,7 +56,9 @@ def reconciled(
         },
         **({} if every is None else {"findings": [finding(row) for row in every]}),
         "counts": _counts(
-            [(entry.rule, entry.count) for entry in tallies] if every is None else [(row.rule, 1) for row in every]
+            [(entry.rule, entry.count) for entry in tallies]
+            if every is None
+            else [(row.finding.rule, 1) for row in every]
         ),
         **({} if beside is None else {"explained": [explained_line(line) for line in beside.explained]}),
         **({} if beside is None else {"suggestions": [suggestion(line) for line in beside.suggestions]}),
@@ -111,25 +113,25 @@ def demo(entry: AccountResult) -> Shape:
 def finding(row: FindingRow) -> Shape:
     """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since."""
     return {
-        "rule": row.rule,
-        "state": row.state.value,
-        "severity": row.severity.value,
-        "amount": decimal_string(row.amount),
-        "orders": list(row.orders),
-        "keys": list(row.keys),
-        "evidence": _text(row.evidence),
+        "rule": row.finding.rule,
+        "state": row.stored.state.value,
+        "severity": row.finding.severity.value,
+        "amount": decimal_string(row.finding.amount),
+        "orders": list(row.finding.orders),
+        "keys": list(row.finding.keys),
+        "evidence": _text(row.finding.evidence),
         "id": row.id,
-        "fingerprint": row.fingerprint,
+        "fingerprint": row.stored.fingerprint,
         "account": row.account,
         "title": render(row.title),
-        "period": row.period,
-        "subject": row.subject,
-        "note": row.note,
-        "author": row.author,
+        "period": row.finding.period,
+        "subject": row.finding.subject,
+        "note": row.stored.note,
+        "author": row.stored.author,
         "changed_at": row.changed_at.isoformat(timespec="seconds"),
         "new": row.is_new,
-        "changed": row.is_changed,
-        "stale": row.is_stale,
+        "changed": row.stored.is_changed,
+        "stale": row.stored.is_stale,
     }
 
 
@@ -176,14 +178,14 @@ def sides(found: SideBySide) -> Shape:
 
 def link(found: LinkLine) -> Shape:
     return {
-        "order": found.order_id,
-        "key": found.key,
-        "kind": found.kind.name.lower(),
-        "confidence": found.confidence,
-        "evidence": _text(found.evidence),
+        "order": found.link.order_id,
+        "key": found.link.key,
+        "kind": found.link.kind.name.lower(),
+        "confidence": found.link.confidence,
+        "evidence": _text(found.link.evidence),
         "manual": found.manual,
         "confirmed": found.confirmed,
-        "contradicted": found.contradicted,
+        "contradicted": found.link.contradicted,
     }
 
 
@@ -232,31 +234,31 @@ def stock(account: str, found: Iterable[StockRow]) -> Shape:
 def chain(account: str, found: StockChain) -> Shape:
     moves = [
         {
-            "on": entry.on,
-            "key": entry.key,
+            "on": entry.movement.on,
+            "key": entry.movement.key,
             "number": entry.number,
             "operation": entry.operation,
             "column": entry.column,
-            "pieces": _pieces(entry.pieces),
-            "balance": _pieces(entry.balance),
-            "counted": entry.counted,
+            "pieces": _pieces(entry.movement.quantity),
+            "balance": _pieces(entry.movement.balance),
+            "counted": entry.movement.counted,
         }
         for entry in found.moves
     ]
-    return {"account": account, **_item(found.line), "moves": moves}
+    return {"account": account, **_item(found.row), "moves": moves}
 
 
-def taxes(account: str, period: str | None, found: Iterable[TaxLine]) -> Shape:
+def taxes(account: str, period: str | None, found: Iterable[PivotLine]) -> Shape:
     lines = [
         {
             "period": entry.period,
-            "cfop": entry.cfop,
-            "cst": entry.cst,
-            "uf": entry.state,
+            "cfop": entry.cfop or "",
+            "cst": entry.cst or "",
+            "uf": entry.uf or "",
             "direction": entry.direction,
             "in_effect": entry.in_effect,
             "documents": entry.documents,
-            "amounts": {name: decimal_string(amount) for name, amount in entry.amounts.items()},
+            "amounts": {name: decimal_string(amount) for name, amount in entry.named_amounts.items()},
         }
         for entry in found
     ]
@@ -273,26 +275,27 @@ def _counts(found: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def _item(found: StockRow) -> Shape:
+    line = found.line
     return {
         "subject": found.subject,
-        "emitter": found.emitter,
+        "emitter": line.emitter,
         "name": found.emitter_name,
-        "marketplace": found.marketplace,
-        "code": found.code,
-        "description": found.description,
-        "sent": _pieces(found.sent),
-        "symbolic": _pieces(found.symbolic),
-        "sold": _pieces(found.sold),
-        "removed": _pieces(found.removed),
-        "returned": _pieces(found.returned),
-        "balance": _pieces(found.balance),
-        "lowest": _pieces(found.lowest),
+        "marketplace": line.marketplace,
+        "code": line.code,
+        "description": line.description,
+        "sent": _pieces(line.sent),
+        "symbolic": _pieces(line.sent_symbolically),
+        "sold": _pieces(line.sold),
+        "removed": _pieces(line.removed),
+        "returned": _pieces(line.returned),
+        "balance": _pieces(line.balance),
+        "lowest": _pieces(line.lowest),
         "negative_on": found.negative_on or None,
-        "oldest_on": found.oldest_on or None,
+        "oldest_on": line.standing_since or None,
         "standing_days": found.standing_days,
-        "standing_old": _pieces(found.standing_old),
-        "standing_value": decimal_string(found.standing_value),
-        "lost": _pieces(found.lost),
+        "standing_old": _pieces(line.standing_old),
+        "standing_value": decimal_string(line.standing_value),
+        "lost": _pieces(line.lost),
     }
 
 

@@ -48,7 +48,7 @@ def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
     with closing(OpenArchive(workspace)) as opened:
         return {
             entry.account: queries.findings(
-                opened, queries.FindingQuery(entry.account, entry.period, states=states), 0, -1
+                opened, queries.FindingQuery(entry.account, queries.FindingFilter(entry.period, states=states)), 0, -1
             )
             for entry in result.runs
         }
@@ -70,7 +70,7 @@ def reconciled(
         near_miss_reports.suggestions(out, listed.suggestions[:MOST_TOLD], len(listed.suggestions))
     if listed is not None and listed.explained:
         near_miss_reports.explained(out, listed.explained[:MOST_TOLD], len(listed.explained))
-    if any(row.is_stale for rows in found.values() for row in rows):
+    if any(row.stored.is_stale for rows in found.values() for row in rows):
         out.aside(t("Findings of other months wait for their own run: links of them were decided since."))
     if report is not None:
         out.aside(t("The report is in {path}.", path=str(report)))
@@ -256,29 +256,29 @@ def _groups(found: Sequence[FindingGroup]) -> Table:
 def _finding(row: FindingRow) -> list[RenderableType]:
     from confere.app.labels import reconciliation_labels
 
-    state = reconciliation_labels.state_word(row.state)
+    state = reconciliation_labels.state_word(row.stored.state)
     head = Text.assemble(
-        (f"{row.id}  {row.rule}  ", "bold"),
+        (f"{row.id}  {row.finding.rule}  ", "bold"),
         plain(render(row.title)),
-        f"  {state}, {reconciliation_labels.severity_word(row.severity)}",
-        f"  {formatting.money(row.amount)}" if row.amount is not None else "",
+        f"  {state}, {reconciliation_labels.severity_word(row.finding.severity)}",
+        f"  {formatting.money(row.finding.amount)}" if row.finding.amount is not None else "",
     )
     marks = [
         mark
         for mark, there in (
             (t("new"), row.is_new),
-            (t("changed since it was settled"), row.is_changed),
-            (t("waits for the next run"), row.is_stale),
+            (t("changed since it was settled"), row.stored.is_changed),
+            (t("waits for the next run"), row.stored.is_stale),
         )
         if there
     ]
     facts = [
-        (t("Month"), row.period),
-        (t("Orders"), ", ".join(row.orders)),
-        (t("Documents"), "\n".join(row.keys)),
-        (t("Item"), row.subject if row.rule == reconciliation_labels.GOODS_RULE else ""),
-        *((t("Evidence"), render(entry)) for entry in row.evidence),
-        (t("Note"), row.note or ""),
+        (t("Month"), row.finding.period),
+        (t("Orders"), ", ".join(row.finding.orders)),
+        (t("Documents"), "\n".join(row.finding.keys)),
+        (t("Item"), row.finding.subject if row.finding.rule == reconciliation_labels.GOODS_RULE else ""),
+        *((t("Evidence"), render(entry)) for entry in row.finding.evidence),
+        (t("Note"), row.stored.note or ""),
         ("", ", ".join(marks)),
     ]
     return [head, tables.facts(facts)]
@@ -291,11 +291,11 @@ def _links(found: Sequence[LinkLine]) -> Table:
         [t("Order"), t("Access key"), t("Linked by"), "%", t("Evidence")],
         [
             (
-                entry.order_id,
-                entry.key,
-                reconciliation_labels.kind_word(entry.kind),
-                str(entry.confidence),
-                " ".join(render(reason) for reason in entry.evidence),
+                entry.link.order_id,
+                entry.link.key,
+                reconciliation_labels.kind_word(entry.link.kind),
+                str(entry.link.confidence),
+                " ".join(render(reason) for reason in entry.link.evidence),
             )
             for entry in found
         ],

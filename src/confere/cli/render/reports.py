@@ -160,12 +160,12 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
         return
     first = result.packages[0]
     place = ["--home", str(home)] if home is not None else []
-    chosen = ["--company", first.company, "--month", first.month]
+    chosen = ["--company", first.contents.company, "--month", first.contents.month]
     out.print(Text(t("What to try next"), style="bold"))
     tries = [
         (t("the documents of that month"), ["list", *chosen]),
         (t("what was cancelled in the whole year"), ["list", "--state", "cancelled,cancelled_late", "--all"]),
-        (t("what does not agree in that month"), ["findings", "list", "--period", first.month]),
+        (t("what does not agree in that month"), ["findings", "list", "--period", first.contents.month]),
         (t("the package once more"), ["export", *chosen, "--replace"]),
         (t("whether everything is well"), ["doctor", "--verify"]),
     ]
@@ -297,19 +297,21 @@ def _package(entry: PackageResult) -> list[Any]:
     made: list[Any] = [
         tables.facts(
             [
-                (t("Company"), labels.tax_id_word(entry.company)),
-                (t("Month"), entry.month),
-                *((t("Package"), str(path)) for path in entry.paths),
+                (t("Company"), labels.tax_id_word(entry.contents.company)),
+                (t("Month"), entry.contents.month),
+                *((t("Package"), str(path)) for path in entry.contents.paths),
                 (t("Size"), formatting.size(entry.bytes)),
-                (t("Documents"), count(entry.documents)),
-                (t("Events"), count(entry.events)),
-                (t("XML files"), count(entry.xml)),
-                (t("Left out by the profile"), count(entry.left_out) if entry.left_out else ""),
-                (t("Authenticity"), words_of.verdict_counts(entry.verdicts)),
+                (t("Documents"), count(entry.contents.documents)),
+                (t("Events"), count(entry.contents.events)),
+                (t("XML files"), count(entry.contents.xml)),
+                (t("Left out by the profile"), count(entry.contents.left_out) if entry.contents.left_out else ""),
+                (t("Authenticity"), words_of.verdict_counts(entry.contents.verdicts)),
             ]
         )
     ]
-    made += [Text(t("Missing: {what}", what=plain(render(lack.what))), style="yellow") for lack in entry.missing]
+    made += [
+        Text(t("Missing: {what}", what=plain(render(lack.what))), style="yellow") for lack in entry.contents.missing
+    ]
     return made
 
 

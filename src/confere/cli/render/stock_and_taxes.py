@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from confere.app.reconciliation.queries import StockChain, StockRow, TaxLine
+    from confere.app.reconciliation.queries import PivotLine, StockChain, StockMove, StockRow
 
 
 def stock(out: Output, found: Sequence[StockRow]) -> None:
@@ -28,32 +28,32 @@ def stock(out: Output, found: Sequence[StockRow]) -> None:
 
 def chain(out: Output, found: StockChain) -> None:
     """An item with its documents."""
-    out.print(_stock([found.line]), "")
+    out.print(_stock([found.row]), "")
     out.print(
         tables.table(
             [t("Day"), t("Operation"), t("Number"), t("Pieces"), t("Balance"), t("Access key")],
             [
                 (
-                    formatting.date(entry.on),
-                    labels.operation_word(entry.operation),
-                    entry.number,
-                    pieces(entry.pieces) if entry.counted else f"({pieces(entry.pieces)})",
-                    pieces(entry.balance),
-                    entry.key,
+                    formatting.date(move.movement.on),
+                    labels.operation_word(move.operation),
+                    move.number,
+                    _counted(move),
+                    pieces(move.movement.balance),
+                    move.movement.key,
                 )
-                for entry in found.moves
+                for move in found.moves
             ],
             right=(3, 4),
         )
     )
 
 
-def taxes(out: Output, found: Sequence[TaxLine]) -> None:
+def taxes(out: Output, found: Sequence[PivotLine]) -> None:
     """The pivot with the sums that somebody has."""
     from confere.app.reconciliation.queries import TAX_AMOUNTS
     from confere.app.reconciliation.report_sheets import tax_name
 
-    names = [name for name in TAX_AMOUNTS if any(name in entry.amounts for entry in found)]
+    names = [name for name in TAX_AMOUNTS if any(entry.amount(name) is not None for entry in found)]
     if found:
         out.print(
             tables.table(
@@ -61,12 +61,12 @@ def taxes(out: Output, found: Sequence[TaxLine]) -> None:
                 [
                     (
                         entry.period,
-                        entry.cfop,
-                        entry.cst,
-                        entry.state,
+                        entry.cfop or "",
+                        entry.cst or "",
+                        entry.uf or "",
                         "" if entry.in_effect else t("without effect"),
                         formatting.count(entry.documents),
-                        *(formatting.money(entry.amounts.get(name)) for name in names),
+                        *(formatting.money(entry.amount(name)) for name in names),
                     )
                     for entry in found
                 ],
@@ -82,6 +82,12 @@ def pieces(number: Decimal) -> str:
     return formatting.decimal(number, max(0, -exponent) if isinstance(exponent, int) else 0)
 
 
+def _counted(move: StockMove) -> str:
+    """Its pieces; in brackets where they do not count."""
+    told = pieces(move.movement.quantity)
+    return told if move.movement.counted else f"({told})"
+
+
 def _stock(found: Sequence[StockRow]) -> Table:
     return tables.table(
         [
@@ -90,17 +96,17 @@ def _stock(found: Sequence[StockRow]) -> Table:
         ],
         [
             (
-                entry.subject,
-                entry.description or "",
-                pieces(entry.sent),
-                pieces(entry.symbolic),
-                pieces(entry.sold + entry.removed + entry.lost),
-                pieces(entry.returned),
-                pieces(entry.balance),
-                formatting.date(entry.negative_on),
-                formatting.date(entry.oldest_on),
+                row.subject,
+                row.line.description or "",
+                pieces(row.line.sent),
+                pieces(row.line.sent_symbolically),
+                pieces(row.line.sold + row.line.removed + row.line.lost),
+                pieces(row.line.returned),
+                pieces(row.line.balance),
+                formatting.date(row.negative_on),
+                formatting.date(row.line.standing_since),
             )
-            for entry in found
+            for row in found
         ],
         right=(2, 3, 4, 5, 6),
     )

@@ -10,7 +10,7 @@ from confere.app.authenticity.untrusted_events import NotBelieved
 from confere.app.documents.not_offered import NotOffered, not_offered
 from confere.app.labels.labels import action_word, event_word, key_groups
 from confere.app.overview import activity
-from confere.app.overview.activity import AuditEntry, Failure, UnreadableFile
+from confere.app.overview.activity import AccountFailure, AuditEntry, UnreadableFile
 from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import Action, Actions
@@ -21,7 +21,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 
-class Failures(ActivityList[Failure]):
+class Failures(ActivityList[AccountFailure]):
     """Open failed downloads, which every sync tries again."""
 
     def __init__(self, services: Services, actions: Actions) -> None:
@@ -34,12 +34,14 @@ class Failures(ActivityList[Failure]):
             t("No download has failed."),
             (
                 TableColumn("document", t("Document"), _document, 410, tip=_document, copied=_plain_document),
-                TableColumn("reason", t("Why"), lambda row: render(row.reason), 300, stretches=True),
-                TableColumn("attempts", t("Attempts"), lambda row: formatting.count(row.attempts), 90, right=True),
+                TableColumn("reason", t("Why"), lambda row: render(row.download.reason), 300, stretches=True),
+                TableColumn(
+                    "attempts", t("Attempts"), lambda row: formatting.count(row.download.attempts), 90, right=True
+                ),
                 TableColumn("tried", t("Last try"), lambda row: formatting.moment(row.tried_at), 140),
                 TableColumn("account", t("Account"), lambda row: row.account, 140),
             ),
-            lambda row: (row.account, row.item, row.is_record),
+            lambda row: (row.account, row.download.item_id, row.is_record),
             lambda _: activity.failures(opened),
         )
         retry = actions[Action.RETRY]
@@ -192,26 +194,26 @@ class AuditTrailList(ActivityList[AuditEntry]):
             t("Nothing was done here yet."),
             (
                 TableColumn("at", t("When"), lambda row: formatting.moment(row.at), 140),
-                TableColumn("actor", t("Who"), lambda row: row.actor, 120),
-                TableColumn("action", t("What"), lambda row: action_word(row.action), 200),
+                TableColumn("actor", t("Who"), lambda row: row.line.actor, 120),
+                TableColumn("action", t("What"), lambda row: action_word(row.line.action), 200),
                 TableColumn("subject", t("About"), lambda row: row.subject, 240),
                 TableColumn("details", t("Details"), _details, 260, stretches=True),
             ),
-            lambda row: row.id,
-            lambda last: activity.trail(opened, PAGE, None if last is None else last.id),
+            lambda row: row.line.id,
+            lambda last: activity.trail(opened, PAGE, None if last is None else last.line.id),
             grows=True,
         )
         copy_button(self)
 
 
-def _document(row: Failure) -> str:
-    if row.access_key:
-        return key_groups(row.access_key)
-    return row.hub_id or row.item
+def _document(row: AccountFailure) -> str:
+    if row.download.access_key:
+        return key_groups(row.download.access_key)
+    return row.download.hub_id or row.download.item_id
 
 
-def _plain_document(row: Failure) -> str:
-    return row.access_key or row.hub_id or row.item
+def _plain_document(row: AccountFailure) -> str:
+    return row.download.access_key or row.download.hub_id or row.download.item_id
 
 
 def _details(row: AuditEntry) -> str:

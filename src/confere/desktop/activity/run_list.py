@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from confere.app.labels.labels import key_groups, outcome_word, run_kind_word
 from confere.app.overview import activity
-from confere.app.overview.activity import Failure, RunEntry
+from confere.app.overview.activity import AccountFailure, RunEntry
 from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
 from confere.desktop.core import activity_sections
 from confere.desktop.services import Services
@@ -171,19 +171,19 @@ class RunDetails(QScrollArea):
         grid.setColumnStretch(2, 1)
         self._content.addLayout(grid)
 
-    def _tell_failures(self, found: tuple[RunEntry, Sequence[Failure]]) -> None:
+    def _tell_failures(self, found: tuple[RunEntry, Sequence[AccountFailure]]) -> None:
         run, every = found
         clear(self._failures)
         if run is not self._run:
             return
-        mine = [entry for entry in every if _is_of(entry, run)]
+        mine = [failure.download for failure in every if _is_of(failure, run)]
         if not mine:
             return
         self._failures.addWidget(label(t("What failed in it and is still open"), "heading", wraps=True))
-        for entry in mine[:_MOST_FAILURES]:
-            name = key_groups(entry.access_key) if entry.access_key else entry.hub_id or entry.item
+        for download in mine[:_MOST_FAILURES]:
+            name = key_groups(download.access_key) if download.access_key else download.hub_id or download.item_id
             self._failures.addWidget(_selectable(name, ""))
-            self._failures.addWidget(_selectable(render(entry.reason), "muted"))
+            self._failures.addWidget(_selectable(render(download.reason), "muted"))
         link = button(t("Show everything that failed"), self.failures_wanted.emit, "link")
         self._failures.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -231,11 +231,11 @@ def _pill(run: RunEntry) -> str:
     return _PILLS.get(run.outcome, "neutral")
 
 
-def _is_of(entry: Failure, run: RunEntry) -> bool:
+def _is_of(failure: AccountFailure, run: RunEntry) -> bool:
     """Whether the last try was in this run; what was tried again later belongs to the later one."""
-    if entry.account != run.account or entry.tried_at is None or entry.tried_at < run.started_at:
+    if failure.account != run.account or failure.tried_at is None or failure.tried_at < run.started_at:
         return False
-    return run.finished_at is None or entry.tried_at <= run.finished_at
+    return run.finished_at is None or failure.tried_at <= run.finished_at
 
 
 def _copy(details: RunDetails) -> QPushButton:

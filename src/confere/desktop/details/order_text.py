@@ -30,11 +30,11 @@ def tie_of(order: DocumentOrder) -> str:
     """What holds the two together, in a few words."""
     if order.unlinked:
         return t("unlinked")
-    if order.kind is None:
+    if order.link is None:
         return t("named by the hub")
     if order.manual:
         return t("by a person")
-    said = _SHORT.get(order.kind)
+    said = _SHORT.get(order.link.kind)
     words = [render(Message(said))] if said else []
     return " · ".join([*words, t("confirmed")] if order.confirmed else words)
 
@@ -48,22 +48,29 @@ def told_of(order: DocumentOrder) -> tuple[str, ...]:
     """Everything, line by line: where it was sold, how it stands, and why it belongs to the document."""
     at = t("at the marketplace: {number}", number=order.number) if order.number else ""
     sold = " · ".join(filter(None, (order.marketplace, at)))
-    worth = formatting.money(order.total) if order.total is not None else ""
-    stands = " · ".join(filter(None, (formatting.date(order.created_on or None), worth, status_word(order.status))))
-    here = "" if order.archived else t("not in the archive")
-    return tuple(filter(None, (name_of(order), sold, here, stands, *reasons_of(order))))
+    return tuple(filter(None, (name_of(order), sold, _standing(order), *reasons_of(order))))
+
+
+def _standing(order: DocumentOrder) -> str:
+    """When it was created, what it came to and its status."""
+    row = order.row
+    if row is None:
+        return t("not in the archive")
+    worth = formatting.money(row.total) if row.total is not None else ""
+    return " · ".join(filter(None, (formatting.date(row.created_on or None), worth, status_word(row.status))))
 
 
 def reasons_of(order: DocumentOrder) -> list[str]:
     """Why it belongs to the document, the evidence in sentences."""
     if order.unlinked:
         return [t("The hub names it; a person said that they do not belong together.")]
-    if order.kind is None:
+    link = order.link
+    if link is None:
         return [t("The hub names it on the document; no reconciliation has linked them.")]
     if order.manual:
-        why = kind_word(order.kind)
+        why = kind_word(link.kind)
     else:
-        why = t("{why} ({confidence}%)", why=kind_word(order.kind), confidence=order.confidence)
+        why = t("{why} ({confidence}%)", why=kind_word(link.kind), confidence=link.confidence)
     said = t("Linked: {why}", why=why)
     confirmed = [t("Confirmed by a person")] if order.confirmed else []
-    return [said, *confirmed, *map(render, order.evidence)]
+    return [said, *confirmed, *map(render, link.evidence)]

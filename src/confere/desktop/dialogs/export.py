@@ -24,7 +24,7 @@ from confere.app.documents import browse
 from confere.app.documents.browse import Company, MonthCount
 from confere.app.labels.labels import month_word, profile_word, tax_id_word, verdict_counts
 from confere.app.packages import export
-from confere.app.packages.export import ExportChoice, ExportPreview
+from confere.app.packages.export import ExportChoice, ExportPreview, PackageOptions, Split
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import export_order
@@ -58,7 +58,7 @@ class ExportDialog(QDialog):
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for name in export.PROFILES:
             self.profile.addItem(profile_word(name), name)
-        self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice("").profile)))
+        self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice(PackageOptions("")).profile)))
         self.folder = QLineEdit(services.memory.text("export/folder") or str(services.workspace.home.exports))
         self.folder.setAccessibleName(t("Folder"))
         choose = QPushButton(t("Choose…"))
@@ -101,14 +101,17 @@ class ExportDialog(QDialog):
         month = self.month.currentData()
         if not month:
             return None
-        return ExportChoice(
+        options = PackageOptions(
             month=month,
+            split=Split.MODEL if self.split.isChecked() else Split.ONE,
+            replace=self.replace.isChecked(),
+            with_not_authentic=self.with_not_authentic.isChecked(),
+        )
+        return ExportChoice(
+            options,
             company=self.company.currentData(),
             target=Path(self.folder.text()) if self.folder.text().strip() else None,
             profile=self.profile.currentData(),
-            replace=self.replace.isChecked(),
-            split=self.split.isChecked(),
-            with_not_authentic=self.with_not_authentic.isChecked(),
         )
 
     @property
@@ -213,7 +216,7 @@ class ExportDialog(QDialog):
                 + t("There is a package already; choose another folder, or let it be replaced.")
             )
         self.names.setPlainText("\n".join(line for entry in found for line in name_lines(entry)))
-        self.write.setEnabled(any(entry.xml for entry in found) and not blocked)
+        self.write.setEnabled(any(entry.contents.xml for entry in found) and not blocked)
 
     def _failed(self, error: Exception) -> None:
         fault = of_exception(error)
@@ -237,28 +240,28 @@ class ExportDialog(QDialog):
 
 def summary_lines(entry: ExportPreview) -> list[str]:
     """What a package will hold, and what it will lack."""
-    owner = tax_id_word(entry.company)
+    owner = tax_id_word(entry.contents.company)
     lines = [
         t(
             "{company} · documents: {documents} · events: {events} · XML files: {xml}",
             company=owner,
-            documents=formatting.count(entry.documents),
-            events=formatting.count(entry.events),
-            xml=formatting.count(entry.xml),
+            documents=formatting.count(entry.contents.documents),
+            events=formatting.count(entry.contents.events),
+            xml=formatting.count(entry.contents.xml),
         )
     ]
-    if entry.verdicts:
-        lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.verdicts)))
-    if entry.left_out:
-        lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.left_out)))
-    lines += [render(lack.what) for lack in entry.missing]
+    if entry.contents.verdicts:
+        lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.contents.verdicts)))
+    if entry.contents.left_out:
+        lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.contents.left_out)))
+    lines += [render(lack.what) for lack in entry.contents.missing]
     return lines
 
 
 def name_lines(entry: ExportPreview) -> list[str]:
     """The package's path and the first names in it."""
-    lines = [str(path) for path in entry.paths]
+    lines = [str(path) for path in entry.contents.paths]
     lines += [f"    {name}" for name in entry.names]
-    if entry.xml > len(entry.names):
-        lines.append("    " + t("… and {count} more", count=formatting.count(entry.xml - len(entry.names))))
+    if entry.contents.xml > len(entry.names):
+        lines.append("    " + t("… and {count} more", count=formatting.count(entry.contents.xml - len(entry.names))))
     return lines

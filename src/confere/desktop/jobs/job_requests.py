@@ -61,16 +61,18 @@ def tidy(order: JobRequest) -> None:
 
 def export_order(choice: ExportChoice) -> JobRequest:
     """Write the packages that were chosen."""
-    arguments = ["export", "--month", choice.month, "--profile", choice.profile]
+    from confere.app.packages.export import Split  # loaded already, since there is a choice
+
+    arguments = ["export", "--month", choice.options.month, "--profile", choice.profile]
     if choice.company is not None:
         arguments += ["--company", choice.company]
     if choice.target is not None:
         arguments += ["--to", str(choice.target)]
-    if choice.replace:
+    if choice.options.replace:
         arguments.append("--replace")
-    if choice.split:
+    if choice.options.split is Split.MODEL:
         arguments.append("--split-models")
-    return JobRequest(JobKind.EXPORT, t("Export"), tuple(arguments), {"month": choice.month})
+    return JobRequest(JobKind.EXPORT, t("Export"), tuple(arguments), {"month": choice.options.month})
 
 
 def verify_order(*, quiet: bool = False) -> JobRequest:

@@ -58,7 +58,7 @@ def say_none(empty: Empty, standing: PageState, month: str | None, clear: Callab
         )
         return
     newest = standing.runs[0] if standing.runs else None
-    counts = newest.counts if newest is not None else ()
+    counts = newest.entry.counts if newest is not None else ()
     checked = " · ".join(f"{render(name)}: {formatting.count(number)}" for name, number in counts)
     empty.say(
         "check",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
-from confere.app.reconciliation.queries import FindingQuery, FindingState, Severity
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, Severity
 from confere.desktop.reconcile.reconciliation_text import severity_code_word, state_code_word
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.chip import ChipButton
@@ -35,15 +35,10 @@ class FindingFilters:
         """Whether anybody chose."""
         return self != FindingFilters()
 
-    def within(self, base: FindingQuery) -> FindingQuery:
+    def query(self, account: str, base: FindingFilter) -> FindingQuery:
         """`base` narrowed to what is chosen."""
-        return replace(
-            base,
-            states=tuple(map(FindingState, self.states)),
-            severities=tuple(map(Severity, self.severities)),
-            only_new=self.only_new,
-            text=self.text,
-        )
+        wanted = replace(base, states=self.states, severities=self.severities, text=self.text)
+        return FindingQuery(account, wanted, self.only_new)
 
 
 class FilterRow(QWidget):

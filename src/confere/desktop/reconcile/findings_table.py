@@ -98,7 +98,7 @@ class FindingList(QWidget):
         many = max(PAGE, len(self.rows)) if query == self._query else PAGE
         self._query, self._is_asking_more = query, False
         # Of one month it would say the same in every row.
-        self.table.setColumnHidden(_MONTH, query.period is not None)
+        self.table.setColumnHidden(_MONTH, query.wanted.period is not None)
         opened = self._services.opened
         self._reader.forget("more")
         self._reader.ask(
@@ -189,46 +189,46 @@ def _columns() -> tuple[TableColumn[FindingRow], ...]:
         TableColumn(
             "orders",
             t("Orders"),
-            lambda row: several(row.orders),
+            lambda row: several(row.finding.orders),
             104,
-            tip=lambda row: "\n".join(row.orders),
-            copied=lambda row: " ".join(row.orders),
+            tip=lambda row: "\n".join(row.finding.orders),
+            copied=lambda row: " ".join(row.finding.orders),
         ),
         TableColumn(
             "documents",
             t("Documents"),
-            lambda row: several(tuple(map(paper_name, row.keys))),
+            lambda row: several(tuple(map(paper_name, row.finding.keys))),
             100,
-            tip=lambda row: "\n".join(row.keys),
-            copied=lambda row: " ".join(row.keys),
+            tip=lambda row: "\n".join(row.finding.keys),
+            copied=lambda row: " ".join(row.finding.keys),
         ),
-        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.amount), 104, right=True),
-        TableColumn("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
+        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 104, right=True),
+        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 76),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
-        TableColumn("note", t("Note"), lambda row: row.note or "", 70),
-        TableColumn("rule", t("Rule"), lambda row: row.rule, 60, shown=False),
+        TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70),
+        TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
     )
 
 
 def state_of(row: FindingRow) -> str:
     """Its state in a word; of what a person settled, whether it has changed since."""
-    word = state_word(row.state)
-    return t("{state}, changed", state=word) if row.is_changed else word
+    word = state_word(row.stored.state)
+    return t("{state}, changed", state=word) if row.stored.is_changed else word
 
 
 def whole_evidence(row: FindingRow) -> str:
     """Everything that it says."""
-    return " ".join(map(render, row.evidence)) or render(row.title)
+    return " ".join(map(render, row.finding.evidence)) or render(row.title)
 
 
 def _state_tip(row: FindingRow) -> str:
     parts = [state_of(row)]
-    if row.is_changed:
+    if row.stored.is_changed:
         parts.append(t("Its amount or its evidence are others than when it was decided: look at it again."))
-    if row.is_stale:
+    if row.stored.is_stale:
         parts.append(t("Links were decided since it was computed; the next run computes it anew."))
-    if row.author:
-        parts.append(t("{who}, {when}", who=row.author, when=formatting.moment(row.changed_at)))
+    if row.stored.author:
+        parts.append(t("{who}, {when}", who=row.stored.author, when=formatting.moment(row.changed_at)))
     return "\n".join(parts)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from confere.app.reconciliation.decisions import Acted, Steps
-from confere.app.reconciliation.queries import FindingQuery, FindingRow, FindingState, OrderLine
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState, OrderLine
 from confere.desktop.core.actions import Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile import empty_reasons
@@ -126,11 +125,9 @@ class ReconcilePage(QWidget):
     @property
     def query(self) -> FindingQuery:
         """Which findings are to be listed."""
-        base = FindingQuery(
-            self.account or "", self._services.scope.month, (self._entry.rule,) if self._entry.rule else (),
-            run=self._run,
-        )  # fmt: skip
-        return self.filters.filters.within(base)
+        rules = (self._entry.rule,) if self._entry.rule else ()
+        base = FindingFilter(self._services.scope.month, rules, run=self._run)
+        return self.filters.filters.query(self.account or "", base)
 
     # How it is built
 
@@ -216,7 +213,7 @@ class ReconcilePage(QWidget):
         self._again.start()
         opened, company = self._services.opened, self._services.scope.company
         wanted = self._services.memory.text(_ACCOUNT)
-        query = replace(self.query, rules=())
+        query = self.query
         self._reader.ask("standing", lambda: gather(opened, company, wanted, query), self._show)
 
     def _show(self, standing: PageState) -> None:
@@ -340,7 +337,7 @@ class ReconcilePage(QWidget):
             if line is None or self.account is None:
                 self.beside.show_finding(None)
             else:
-                self.beside.show_order(self.account, line.order_id)
+                self.beside.show_order(self.account, line.order.hub_id)
 
     def _show_order(self, order_id: str) -> None:
         if self.account is not None:

@@ -53,17 +53,16 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     if not names:
         return PageState()
     account = wanted if wanted in names else names[0]
-    within = replace(query, account=account, rules=())
-    shown = frozenset(query.states)
-    found = queries.groups(opened, replace(within, states=()))
-    explained = queries.explained(opened, account, query.period)
+    period, shown = query.wanted.period, frozenset(map(FindingState, query.wanted.states))
+    found = queries.groups(opened, replace(query, account=account, wanted=replace(query.wanted, rules=(), states=())))
+    explained = queries.explained(opened, account, period)
     return PageState(
         scopes=scopes,
         account=account,
         runs=queries.runs(opened, account, NEWEST_RUNS),
         groups=tuple(group for group in found if _occurs(group, shown)),
-        ties=len(queries.ties(opened, account, query.period)),
-        suggestions=len(queries.suggestions(opened, account, query.period)),
+        ties=len(queries.ties(opened, account, period)),
+        suggestions=len(queries.suggestions(opened, account, period)),
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
         has_orders=bool(queries.orders(opened, account, limit=1)),

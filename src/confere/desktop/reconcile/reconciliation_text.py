@@ -39,12 +39,12 @@ def severity_pill(severity: Severity) -> str:
 
 def state_pill(row: FindingRow) -> str:
     """Of what is open, as grave as it is; of all else, that it is at rest."""
-    return _STATE_PILLS.get(row.state) or _SEVERITY_PILLS[row.severity]
+    return _STATE_PILLS.get(row.stored.state) or _SEVERITY_PILLS[row.finding.severity]
 
 
 def first_sentence(row: FindingRow) -> str:
     """What the finding says first."""
-    return render(row.evidence[0]) if row.evidence else render(row.title)
+    return render(row.finding.evidence[0]) if row.finding.evidence else render(row.title)
 
 
 def paper_name(key: str) -> str:

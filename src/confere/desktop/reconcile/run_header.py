@@ -79,7 +79,7 @@ class RunHeader(QWidget):
         self.account.setText(name.replace("&", "&&"))
         self.account.setToolTip(as_tip(name))
         self.account.setAccessibleName(t("Account: {name}", name=name))
-        chosen = next((entry for entry in standing.runs if entry.id == run), None)
+        chosen = next((line for line in standing.runs if line.entry.id == run), None)
         words = t("As it stands now") if chosen is None else run_title(chosen)
         self.run.setText(words.replace("&", "&&"))
         self.run.setToolTip(as_tip(words))
@@ -97,7 +97,7 @@ class RunHeader(QWidget):
 
     def _fill_runs(self) -> None:
         choices: list[tuple[str, object]] = [(t("As it stands now"), None)]
-        choices += [(f"{run_title(entry)} · {run_counts(entry)}", entry.id) for entry in self._standing.runs]
+        choices += [(f"{run_title(line)} · {run_counts(line)}", line.entry.id) for line in self._standing.runs]
         _fill(self.run.menu(), choices, self._run, self.run_chosen.emit)
 
     def _paint(self) -> None:
@@ -108,7 +108,7 @@ class RunHeader(QWidget):
 def run_title(run: RunLine) -> str:
     """When it ran and over what."""
     period = month_word(run.period) if run.period else t("every month")
-    return t("{when}, {period}", when=formatting.moment(run.started_at), period=period)
+    return t("{when}, {period}", when=formatting.moment(run.entry.started_at), period=period)
 
 
 def run_counts(run: RunLine) -> str:
@@ -118,7 +118,7 @@ def run_counts(run: RunLine) -> str:
         open=formatting.count(run.open_findings),
         unchecked=formatting.count(run.not_checked),
     )
-    return told if run.outcome == "done" else outcome_word(run.outcome)
+    return told if run.entry.outcome == "done" else outcome_word(run.entry.outcome)
 
 
 def run_summary(run: RunLine, *, is_newest: bool) -> str:
@@ -128,9 +128,10 @@ def run_summary(run: RunLine, *, is_newest: bool) -> str:
         parts.append(t("Last run: {run}", run=run_title(run)))
     if run.as_of is not None:
         parts.append(t("as of {moment}", moment=formatting.moment(run.as_of)))
-    if run.seconds is not None:
-        parts.append(t("took {time}", time=formatting.duration(run.seconds)))
-    parts.append(run_counts(run) if run.problem is None else render(run.problem))
+    if run.entry.seconds is not None:
+        parts.append(t("took {time}", time=formatting.duration(run.entry.seconds)))
+    problem = run.entry.problem
+    parts.append(run_counts(run) if problem is None else render(problem))
     if run.compared is not None:
         parts.append(
             t(

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final, NamedTuple
 
-from confere.archive.documents.export_queries import OtherCopy
+from confere.archive.authenticity import verdicts
+from confere.archive.documents.export_queries import EventSheet, OtherCopy
 from confere.export.package.atomic_files import AtomicFile
+from confere.export.package.naming import Sheet
 
 FORMAT: Final = "confere-package"
 VERSION: Final = 1
@@ -23,7 +25,7 @@ _SPOOL_BYTES: Final = 256 * 1024
 
 
 class ManifestFile(NamedTuple):
-    """One file of the package.
+    """One file of the package, with the row of the archive that it is of. `kind`: nfe, cte, mdfe, event and the like.
 
     `notes` are words for what is special about it: `lot` (it holds several documents or events), `renamed` (another
     file has the name that the template gave), `earlier_document` (an event of this month, on a document of an
@@ -31,16 +33,15 @@ class ManifestFile(NamedTuple):
     """
 
     path: str
-    sha256: str
-    size: int
+    sheet: Sheet
     kind: str
-    access_key: str | None
-    state: str
-    direction: str
-    issued_at: str | None  # for an event: when it happened
     sources: Sequence[str]
     notes: Sequence[str]
-    verdict: str | None = None  # on its authenticity: ok, unchecked, failed; None: not checked yet
+
+    @property
+    def issued_at(self) -> str | None:
+        """When it was issued; for an event: when it happened."""
+        return self.sheet.occurred_at if isinstance(self.sheet, EventSheet) else self.sheet.issued_at
 
 
 class Manifest:
@@ -59,16 +60,18 @@ class Manifest:
 
     def add(self, entry: ManifestFile) -> None:
         """A file that is in the ZIP."""
+        sheet, when = entry.sheet, entry.issued_at
         sources = ", ".join([_quote(source) for source in entry.sources])
-        key = "null" if entry.access_key is None else _quote(entry.access_key)
-        issued_at = "null" if entry.issued_at is None else _quote(entry.issued_at)
-        verdict = "null" if entry.verdict is None else _quote(entry.verdict)
+        key = "null" if sheet.access_key is None else _quote(sheet.access_key)
+        issued_at = "null" if when is None else _quote(when)
+        judged = verdicts.verdict_of(sheet.verdict)
+        verdict = "null" if judged is None else _quote(judged)
         notes = f', "notes": {json.dumps(entry.notes)}' if entry.notes else ""
         self._draft.write(
             (
-                f'{"," if self._files else ""}\n  {{"path": {_quote(entry.path)}, "sha256": "{entry.sha256}",'
-                f' "size": {entry.size}, "kind": "{entry.kind}", "access_key": {key}, "state": "{entry.state}",'
-                f' "direction": "{entry.direction}", "issued_at": {issued_at}, "verdict": {verdict},'
+                f'{"," if self._files else ""}\n  {{"path": {_quote(entry.path)}, "sha256": "{sheet.digest.hex()}",'
+                f' "size": {sheet.size}, "kind": "{entry.kind}", "access_key": {key}, "state": "{sheet.state}",'
+                f' "direction": "{sheet.direction}", "issued_at": {issued_at}, "verdict": {verdict},'
                 f' "sources": [{sources}]{notes}}}'
             ).encode()
         )

@@ -27,7 +27,8 @@ from confere.archive.vault.bulk_reader import by_weight
 from confere.archive.vault.reader import Packed, VaultReader
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
 from confere.export.package.compressor import GROUP, pressed
-from confere.export.package.missing import NOT_AUTHENTIC, Completeness, MissingFiles, completeness_of, not_authentic
+from confere.export.package.contents import PackageContents
+from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
 from confere.export.package.months import Month, month_of
 from confere.export.package.request import PackageRequest, company_of, path_of
 from confere.export.package.selection import Outgoing, Selection, SelectionStep
@@ -41,47 +42,21 @@ _STEP: Final = 400  # documents of one look at the archive
 
 @dataclass(frozen=True, slots=True)
 class PackageResult:
-    """What was handed over.
+    """What was handed over: its `contents`, with a manifest beside each ZIP.
 
-    `documents` and `events` count papers, `xml` files: a lot is one file with many documents. `events` leaves out
-    those that stand inside their document's file; `earlier_events` of them are on documents of earlier months.
-    `left_out` counts documents that the profile did not want. `bytes` is the size of the ZIPs. `verdicts` counts the
-    documents by what was found on their authenticity; `none`: not checked yet.
+    `earlier_events` of the events are on documents of earlier months. `bytes` is the size of the ZIPs.
     """
 
-    company: str
-    month: str
-    paths: tuple[Path, ...]
+    contents: PackageContents
     manifests: tuple[Path, ...]
-    documents: int
-    events: int
     earlier_events: int
-    xml: int
-    left_out: int
-    completeness: Completeness
     bytes: int
     seconds: float
-    verdicts: Mapping[str, int]
-
-    @property
-    def missing(self) -> tuple[MissingFiles, ...]:
-        """What the month lacks, as far as the archive can tell; empty where nothing does."""
-        return self.completeness.missing
 
     @property
     def path(self) -> Path:
         """Its first ZIP."""
-        return self.paths[0]
-
-    @property
-    def not_authentic(self) -> int:
-        """How many documents and events were kept back because they are not authentic."""
-        return sum(lack.count for lack in self.missing if lack.kind == NOT_AUTHENTIC)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing lacks but what is not authentic."""
-        return all(lack.kind == NOT_AUTHENTIC for lack in self.missing)
+        return self.contents.paths[0]
 
 
 def export_package(
@@ -108,9 +83,9 @@ def export_package(
 
 def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
     """The contents of the package whose bytes cannot be given back."""
-    company, month = company_of(request.company), month_of(request.month)
+    company, month = company_of(request.company), month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
     )
     damaged: set[int] = set()
     for look, part in looks(selection, listed(archive, company, month)):
@@ -133,9 +108,11 @@ def _export(
     """As `export_package`, leaving these contents out."""
     started = time.monotonic()
     company = company_of(request.company)
-    month = month_of(request.month)
-    selection = Selection(company, month, request.profile, request.templates, without, request.with_not_authentic)
-    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.replace)
+    month = month_of(request.options.month)
+    selection = Selection(
+        company, month, request.profile, request.templates, without, request.options.with_not_authentic
+    )
+    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.options.replace)
     known = completeness_of(archive, company, month, without)
     with archive.reading() as transaction:
         unlisted = archived_unlisted.of_company(transaction, company, month.first_day, month.last_day)
@@ -184,20 +161,23 @@ def _export(
     finally:
         shelf.discard()
     meter.finish()
-    return PackageResult(
+    figures = PackageContents(
         company=company,
         month=month.text,
         paths=tuple(book.zip.path for book in shelf.books),
-        manifests=tuple(book.text.path for book in shelf.books),
         documents=selection.documents.total(),
         events=selection.events.total(),
-        earlier_events=selection.earlier_events.total(),
         xml=sum(book.writer.count for book in shelf.books),
         left_out=selection.left_out.total(),
-        completeness=known,
+        missing=known.missing,
+        verdicts=dict(selection.verdicts),
+    )
+    return PackageResult(
+        figures,
+        manifests=tuple(book.text.path for book in shelf.books),
+        earlier_events=selection.earlier_events.total(),
         bytes=sum(book.zip.size for book in shelf.books),
         seconds=time.monotonic() - started,
-        verdicts=dict(selection.verdicts),
     )
 
 
@@ -238,7 +218,7 @@ def _batches(
     for look, part in looks(selection, wanted):
         with archive.reading() as transaction:
             files, copies = look(transaction, part)
-            for first, after in by_weight([file.entry.size for file in files], GROUP):
+            for first, after in by_weight([file.entry.sheet.size for file in files], GROUP):
                 group = files[first:after]
                 yield _Batch(group, (), 0), reader.fetch(transaction, [file.content_id for file in group])
         yield _Batch((), copies, len(part)), []
@@ -257,10 +237,10 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
         "program": f"confere {version()}",
         "made_at": utc_now(),
         "company": company,
-        "month": request.month,
+        "month": request.options.month,
         "profile": request.profile.value,
-        "split": request.split.value,
-        "with_not_authentic": request.with_not_authentic,
+        "split": request.options.split.value,
+        "with_not_authentic": request.options.with_not_authentic,
     }
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from confere.archive.store import Archive
 from confere.errors import Cancelled, message
+from confere.export.package.contents import PackageContents
 from confere.export.package.manifest import ENDING
-from confere.export.package.missing import MissingFiles, completeness_of, not_authentic
+from confere.export.package.missing import completeness_of, not_authentic
 from confere.export.package.months import month_of
 from confere.export.package.package import listed, looks
 from confere.export.package.request import PackageRequest, Split, company_of, path_of
@@ -21,24 +21,16 @@ _FIRST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class ExportPreview:
-    """What would be handed over; figures as in `PackageResult`, but `bytes` is of the XML before it is packed.
+    """What would be handed over. `bytes` is of the XML before it is packed.
 
-    `names` are the first paths inside the ZIP. `existing` are those of `paths` that cannot be written without
-    replacing something. With `xml` 0 there is nothing to hand over.
+    `names` are the first paths inside the ZIP. `existing` are those of the paths that cannot be written without
+    replacing something. With no XML there is nothing to hand over.
     """
 
-    company: str
-    month: str
-    paths: tuple[Path, ...]
+    contents: PackageContents
     existing: tuple[Path, ...]
-    documents: int
-    events: int
-    xml: int
-    left_out: int
     bytes: int
-    missing: tuple[MissingFiles, ...]
     names: tuple[str, ...]
-    verdicts: Mapping[str, int]
 
     @property
     def exists(self) -> bool:
@@ -49,9 +41,9 @@ class ExportPreview:
 def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None) -> ExportPreview:
     """Go over the month as the export would. Raises `UsageFault` as it does, and `Cancelled` once `stop` is set."""
     company = company_of(request.company)
-    month = month_of(request.month)
+    month = month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.with_not_authentic
+        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
     )
     path = path_of(request, company)
     models: set[str] = set()
@@ -65,21 +57,24 @@ def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None)
         with archive.reading() as transaction:
             files = look(transaction, part).files
         xml += len(files)
-        size += sum(file.entry.size for file in files)
+        size += sum(file.entry.sheet.size for file in files)
         models |= {file.package for file in files}
         names += [file.entry.path for file in files[: _FIRST_NAMES - len(names)]]
-    paths = sorted({path(model) for model in models or ({""} if request.split is Split.ONE else ())})
-    return ExportPreview(
+    paths = sorted({path(model) for model in models or ({""} if request.options.split is Split.ONE else ())})
+    contents = PackageContents(
         company=company,
         month=month.text,
         paths=tuple(paths),
-        existing=tuple(entry for entry in paths if entry.exists() or entry.with_name(entry.stem + ENDING).exists()),
         documents=selection.documents.total(),
         events=selection.events.total(),
         xml=xml,
         left_out=selection.left_out.total(),
-        bytes=size,
         missing=(*completeness_of(archive, company, month).missing, *not_authentic(selection.not_authentic)),
-        names=tuple(names),
         verdicts=dict(selection.verdicts),
+    )
+    return ExportPreview(
+        contents,
+        existing=tuple(entry for entry in paths if entry.exists() or entry.with_name(entry.stem + ENDING).exists()),
+        bytes=size,
+        names=tuple(names),
     )

@@ -22,22 +22,32 @@ class Split(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PackageRequest:
-    """What to hand over. `company` is a CNPJ or CPF, masked or not; `month` is `YYYY-MM`.
+class PackageOptions:
+    """Which month (`YYYY-MM`) is handed over, and how, whoever's it is.
 
-    `target` is a folder, made where needed, that gets `{company}-{month}.zip`; or the ZIP itself, when its name ends
-    in `.zip`. With `Split.MODEL` the model's name is added: `…-nfe.zip`. `replace` allows to replace a package.
-    `with_not_authentic` puts in what the verdict says is not authentic; without it that is named as missing.
+    `replace` allows to replace a package. `with_not_authentic` puts in what the verdict says is not authentic;
+    without it that is named as missing.
     """
 
-    company: str
     month: str
-    target: Path
-    profile: Profile = Profile.WITH_CANCELLATIONS
-    templates: Templates = field(default_factory=Templates)
     split: Split = Split.ONE
     replace: bool = False
     with_not_authentic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PackageRequest:
+    """What to hand over. `company` is a CNPJ or CPF, masked or not.
+
+    `target` is a folder, made where needed, that gets `{company}-{month}.zip`; or the ZIP itself, when its name ends
+    in `.zip`. With `Split.MODEL` the model's name is added: `…-nfe.zip`.
+    """
+
+    company: str
+    target: Path
+    options: PackageOptions
+    profile: Profile = Profile.WITH_CANCELLATIONS
+    templates: Templates = field(default_factory=Templates)
 
 
 def company_of(text: str) -> str:
@@ -58,14 +68,14 @@ def path_of(request: PackageRequest, company: str) -> Callable[[str], Path]:
     """Which ZIP takes a model: see `PackageRequest`."""
     target = request.target
     if target.suffix.lower() == ".zip" and not target.is_dir():
-        return _named_by_user(target, request.split)
+        return _named_by_user(target, request.options.split)
     elif target.exists() and not target.is_dir():
         raise UsageFault(
             message("{path} is a file, not a folder.", path=str(target)),
             message("Name a folder, or a file that ends in .zip."),
         )
-    stem = f"{company}-{request.month}"
-    if request.split is Split.ONE:
+    stem = f"{company}-{request.options.month}"
+    if request.options.split is Split.ONE:
         return lambda _model: inside(target, f"{stem}.zip")
     return lambda model: inside(target, f"{stem}-{model}.zip")
 

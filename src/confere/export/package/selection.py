@@ -172,22 +172,7 @@ class Selection:
         path = folder + name
         if not self._taken.take(f"{package}/{path}"):
             path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
-        when = sheet.occurred_at if isinstance(sheet, EventSheet) else sheet.issued_at
-        verdict = verdicts.verdict_of(sheet.verdict)
-        entry = ManifestFile(
-            path,
-            sha256,
-            sheet.size,
-            kind,
-            sheet.access_key,
-            sheet.state,
-            sheet.direction,
-            when,
-            sources,
-            notes,
-            verdict,
-        )
-        return Outgoing(sheet.content_id, package, entry)
+        return Outgoing(sheet.content_id, package, ManifestFile(path, sheet, kind, sources, notes))
 
     def _other_path(self, package: str, folder: str, name: str, sha256: str) -> str:
         """Where a name is taken, the content's own hash tells the two apart."""

@@ -57,16 +57,14 @@ def export(
     from confere.app.archive_session import OpenArchive
     from confere.app.packages import export
 
+    split = export.Split.MODEL if split_models else export.Split.ONE
     choice = export.ExportChoice(
-        month=wanted,
+        options=export.PackageOptions(wanted, split, replace, with_not_authentic),
         company=owner,
         target=to,
         profile=typed_values.choice("--profile", profile, export.PROFILES),
-        replace=replace,
-        split=split_models,
         name_template=name_template,
         folder_template=folder_template,
-        with_not_authentic=with_not_authentic,
     )
     with face.job() as reporter:
         packages = export.export(face.workspace, choice, reporter=reporter, stop=face.stop)
@@ -75,7 +73,7 @@ def export(
         opened = OpenArchive(face.workspace)
         others = export.undeclared(opened, wanted)
         opened.close()
-    code = 1 if any(entry.missing for entry in packages) else 0
+    code = 1 if any(entry.contents.missing for entry in packages) else 0
     face.out.result(json_shapes.exported(packages, others), code)
     if face.out.for_people:
         reports.packages(face.out, packages)

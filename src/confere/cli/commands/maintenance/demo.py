@@ -59,7 +59,7 @@ def demo(
     )
     with face.job() as reporter:
         result = use_case.run(face.workspace, choice, reporter=reporter, stop=face.stop)
-    bad = result.sync.lacking or result.sync.stopped or not all(entry.is_whole for entry in result.packages)
+    bad = result.sync.lacking or result.sync.stopped or not all(entry.contents.is_whole for entry in result.packages)
     code = 1 if bad else 0
     reconciled = None if result.reconciled is None else reconciliation_json.demo(result.reconciled)
     face.out.result({**json_shapes.demo(result), "reconciled": reconciled}, code)

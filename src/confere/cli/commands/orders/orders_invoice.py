@@ -178,19 +178,19 @@ def _show(face: Face, plan: WriteBackPlan, previews: tuple[RequestPreview, ...])
         sides = (
             t(
                 "order {order} of {day}, {total}, {status}",
-                order=found.marketplace_id or found.order_id,
-                day=formatting.date(found.created_on),
-                total=formatting.money(found.order_total),
-                status=found.status or "-",
+                order=found.order.marketplace_id or found.order.hub_id,
+                day=formatting.date(found.order.created_on),
+                total=formatting.money(found.order.total),
+                status=found.order.status or "-",
             ),
             t(
                 "invoice {series}/{number} of {day}, {total}",
-                series=found.series,
-                number=found.number,
-                day=formatting.date(found.issued_at),
-                total=formatting.money(found.document_total),
+                series=found.sale.series,
+                number=found.sale.number,
+                day=formatting.date(found.sale.issued_at),
+                total=formatting.money(found.sale.total),
             ),
-            *map(render, found.evidence),
+            *map(render, found.sale.evidence),
             *(t("look: {doubt}", doubt=render(doubt)) for doubt in found.doubts),
         )
         out.text("".join(f"  {plain(line)}\n" for line in sides) + "\n")
@@ -234,11 +234,11 @@ def _shape(
     requests = [
         {
             "order": entry.write.order_id,
-            "key": entry.candidate.key,
+            "key": entry.candidate.sale.key,
             "method": entry.method,
             "path": entry.path,
             "body": entry.body,
-            "evidence": [render(line) for line in entry.candidate.evidence],
+            "evidence": [render(line) for line in entry.candidate.sale.evidence],
             "doubts": [render(doubt) for doubt in entry.candidate.doubts],
         }
         for entry in previews

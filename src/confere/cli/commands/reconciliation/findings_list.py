@@ -64,16 +64,15 @@ def findings_list(
 
     rules = typed_values.choices("--rule", rule, queries.RULES)
     with reconciliation_options.opened(face, account) as (opened, name):
-        query = queries.FindingQuery(
-            account=name,
+        wanted = queries.FindingFilter(
             period=month,
             rules=rules,
             states=states,
             severities=severities,
             text=" ".join(words or ()),
             run=run,
-            only_new=new,
         )
+        query = queries.FindingQuery(name, wanted, only_new=new)
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
     face.out.result(reconciliation_json.findings(name, total, groups, found))

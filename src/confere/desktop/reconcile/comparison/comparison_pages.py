@@ -65,7 +65,7 @@ def comparison(side: SideBySide, colours: Colours, hidden: bool = False) -> str:
 def _about_neither(side: SideBySide, colours: Colours) -> str:
     """A finding about an item or a series has no sides; of goods, the table tells everything."""
     words = f'<p style="color:{colours.muted}">{escape(t("It is about no single order or document."))}</p>'
-    if side.finding is None or side.finding.rule != GOODS_RULE:
+    if side.finding is None or side.finding.finding.rule != GOODS_RULE:
         return words
     return words + f"<p>{_anchor('stock:0', t('See the documents behind the numbers'), colours)}</p>"
 
@@ -73,18 +73,23 @@ def _about_neither(side: SideBySide, colours: Colours) -> str:
 def reasons(side: SideBySide, colours: Colours) -> str:
     """What was found, why they are linked, what is ambiguous, and what was decided."""
     parts: list[str] = []
-    finding = side.finding
-    if finding is not None:
+    row = side.finding
+    if row is not None:
         parts.append(_title(t("What was found"), colours, first=True))
-        parts += [f"<p style='margin:2px 0'>{escape(render(sentence))}</p>" for sentence in finding.evidence]
-        parts.append(_small(f"{finding.rule} · {month_word(finding.period)} · {_amount(finding.amount)}", colours))
-        if finding.is_stale:
+        parts += [f"<p style='margin:2px 0'>{escape(render(sentence))}</p>" for sentence in row.finding.evidence]
+        parts.append(
+            _small(
+                f"{row.finding.rule} · {month_word(row.finding.period)} · {_amount(row.finding.amount)}",
+                colours,
+            )
+        )
+        if row.stored.is_stale:
             parts.append(
                 _small(t("Links were decided since it was computed; the next run computes it anew."), colours, "warn")
             )
-        if finding.note:
+        if row.stored.note:
             parts.append(_title(t("Note"), colours))
-            parts.append(f"<p style='margin:2px 0'>{escape(finding.note)}</p>")
+            parts.append(f"<p style='margin:2px 0'>{escape(row.stored.note)}</p>")
     if side.links:
         parts.append(_title(t("Why they belong together"), colours, first=not parts))
         parts += [_link(number, entry, colours) for number, entry in enumerate(side.links)]
@@ -192,14 +197,14 @@ def _small(text: str, colours: Colours, role: str = "muted") -> str:
 
 
 def _link(number: int, entry: LinkLine, colours: Colours) -> str:
-    sure = t("by a person") if entry.manual else t("{percent}% sure", percent=entry.confidence)
+    sure = t("by a person") if entry.manual else t("{percent}% sure", percent=entry.link.confidence)
     if entry.confirmed and not entry.manual:
         sure = f"{sure}, {t('confirmed')}"
     parts = [
-        f"<p style='margin:6px 0 2px 0'>{escape(entry.order_id)} ↔ {escape(paper_name(entry.key))}"
+        f"<p style='margin:6px 0 2px 0'>{escape(entry.link.order_id)} ↔ {escape(paper_name(entry.link.key))}"
         f' <span style="color:{colours.muted}">· {escape(sure)}</span></p>'
     ]
-    why = [render(sentence) for sentence in entry.evidence] or [kind_word(entry.kind)]
+    why = [render(sentence) for sentence in entry.link.evidence] or [kind_word(entry.link.kind)]
     parts += [_small(sentence, colours) for sentence in why]
     acts = [] if entry.manual or entry.confirmed else [_anchor(f"confirm:{number}", t("Confirm"), colours)]
     acts.append(_anchor(f"unlink:{number}", t("Unlink"), colours))

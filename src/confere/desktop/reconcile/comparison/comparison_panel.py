@@ -177,13 +177,13 @@ class ComparisonPanel(QWidget):
         self._layers.setCurrentIndex(0 if side is None else 1)
         if side is None:
             return
-        finding = side.finding
-        if finding is not None:
-            self.title.setText(f"{finding.rule} · {render(finding.title)}")
-            self.pill.show_word(state_of(finding), state_pill(finding))
+        row = side.finding
+        if row is not None:
+            self.title.setText(f"{row.finding.rule} · {render(row.title)}")
+            self.pill.show_word(state_of(row), state_pill(row))
         else:
             self.title.setText(t("Order {id}", id=", ".join(entry.order_id for entry in side.orders)))
-        self.pill.setVisible(finding is not None)
+        self.pill.setVisible(row is not None)
         colours, hidden = self._services.look.colours, self._services.workspace.settings.get(HIDE_PEOPLE)
         for browser, page in (
             (self.compared, comparison_pages.comparison(side, colours, hidden)),
@@ -203,7 +203,7 @@ class ComparisonPanel(QWidget):
         number = int(url.path())
         match url.scheme():
             case "stock" if side.finding is not None:
-                self.stock_wanted.emit(side.finding.subject)
+                self.stock_wanted.emit(side.finding.finding.subject)
             case "order":
                 self.order_wanted.emit(side.orders[number].order_id)
             case "paper":
@@ -261,7 +261,7 @@ def _browser(name: str) -> QTextBrowser:
 
 
 def _pair(entry: LinkLine) -> str:
-    return f"{entry.order_id} ↔ {paper_name(entry.key)}".replace("&", "&&")
+    return f"{entry.link.order_id} ↔ {paper_name(entry.link.key)}".replace("&", "&&")
 
 
 def _about(side: SideBySide) -> object:

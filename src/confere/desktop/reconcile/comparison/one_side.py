@@ -33,16 +33,16 @@ def _of_order(side: OrderSide) -> Iterator[Difference]:
 
 
 def _of_paper(side: PaperSide) -> Iterator[Difference]:
-    row = side.row
-    if row is None:
+    row, parts = side.row, side.parts
+    if row is None or parts is None:
         return
     yield from _theirs("Date", formatting.date(row.issued_on or None))
     for item in side.items:
         name = " ".join(filter(None, (item.code, item.description)))
         quantity = "" if item.quantity is None else f"{pieces(item.quantity)} × "
         yield Difference(message("Item {name}", name=name), "", f"{quantity}{formatting.money(item.total_cents)}", True)
-    yield from _theirs("Freight", formatting.money(side.freight))
-    yield from _theirs("Discount", formatting.money(side.discount))
+    yield from _theirs("Freight", formatting.money(parts.freight))
+    yield from _theirs("Discount", formatting.money(parts.discount))
     yield from _theirs("Total", formatting.money(row.total))
 
 

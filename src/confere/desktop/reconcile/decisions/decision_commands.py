@@ -104,7 +104,7 @@ def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | No
 
 def is_settled(row: FindingRow) -> bool:
     """Whether a person has settled it."""
-    return row.state in (FindingState.EXPLAINED, FindingState.IGNORED)
+    return row.stored.state in (FindingState.EXPLAINED, FindingState.IGNORED)
 
 
 class _Painter(QObject):

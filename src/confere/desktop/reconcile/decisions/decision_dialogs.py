@@ -44,7 +44,7 @@ class Deciders(QObject):
 
     def note(self, rows: Sequence[FindingRow]) -> None:
         """Write something to these; an empty text takes the note away."""
-        before = rows[0].note or "" if len(rows) == 1 else ""
+        before = rows[0].stored.note or "" if len(rows) == 1 else ""
         self._ask_reason(rows, t("Note"), t("{what}: a note that stays with it.", what=_several(rows)), t("Keep"),
                          decisions.note, before=before)  # fmt: skip
 
@@ -160,7 +160,7 @@ class Deciders(QObject):
 
 
 def _pairs(links: Sequence[LinkLine]) -> tuple[Pair, ...]:
-    return tuple((entry.order_id, entry.key) for entry in links)
+    return tuple((entry.link.order_id, entry.link.key) for entry in links)
 
 
 def _several(rows: Sequence[FindingRow]) -> Message | str:

@@ -70,7 +70,7 @@ class LinkDialog(QDialog):
             services.memory, self,
         )  # fmt: skip
         self.orders: Table[OrderLine] = Table(
-            "reconcile/link_orders", t("Orders"), _order_columns(hidden), lambda row: row.order_id, services.look,
+            "reconcile/link_orders", t("Orders"), _order_columns(hidden), lambda row: row.order.hub_id, services.look,
             services.memory, self,
         )  # fmt: skip
         self._tables = QStackedWidget()
@@ -100,7 +100,7 @@ class LinkDialog(QDialog):
             keys = [rows[place].access_key for place in self.papers.selected_rows()]
             return tuple((order, key) for order in self._orders for key in keys if key)
         lines = self.orders.rows_model.rows
-        names = [lines[place].order_id for place in self.orders.selected_rows()]
+        names = [lines[place].order.hub_id for place in self.orders.selected_rows()]
         return tuple((name, key) for name in names for key in self._keys)
 
     def done(self, result: int) -> None:
@@ -153,7 +153,7 @@ class LinkDialog(QDialog):
         self._say()
 
     def _have_orders(self, rows: Sequence[OrderLine]) -> None:
-        self.orders.put([row for row in rows if row.order_id not in self._orders])
+        self.orders.put([row for row in rows if row.order.hub_id not in self._orders])
         self._say()
 
     def _failed(self, error: Exception) -> None:
@@ -199,12 +199,16 @@ def _paper_columns(hidden: bool) -> tuple[TableColumn[DocumentRow], ...]:
 
 def _order_columns(hidden: bool) -> tuple[TableColumn[OrderLine], ...]:
     return (
-        TableColumn("order", t("Order"), lambda row: row.order_id, 120),
-        TableColumn("created", t("Created"), lambda row: formatting.date(row.created_on), 92),
+        TableColumn("order", t("Order"), lambda row: row.order.hub_id, 120),
+        TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on), 92),
         TableColumn(
-            "buyer", t("Buyer"), lambda row: party_word(row.buyer, row.buyer_name, hidden), 200, stretches=True
+            "buyer",
+            t("Buyer"),
+            lambda row: party_word(row.order.buyer_tax_id, row.order.buyer_name, hidden),
+            200,
+            stretches=True,
         ),
-        TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
-        TableColumn("status", t("Status"), lambda row: status_word(row.status), 130),
+        TableColumn("total", t("Total"), lambda row: formatting.money(row.order.total), 110, right=True),
+        TableColumn("status", t("Status"), lambda row: status_word(row.order.status), 130),
         TableColumn("linked", t("Linked with"), lambda row: several(tuple(map(paper_name, row.keys))), 120),
     )

@@ -52,7 +52,7 @@ class WriteBackDialog(QDialog):
             "reconcile/write_back",
             t("Orders to be sent"),
             _columns(),
-            lambda row: row.candidate.order_id,
+            lambda row: row.candidate.order.hub_id,
             services.look,
             services.memory,
             self,
@@ -73,7 +73,7 @@ class WriteBackDialog(QDialog):
     def order(self) -> JobRequest:
         return invoice_order(
             self._account,
-            [entry.candidate.order_id for entry in self._previews],
+            [entry.candidate.order.hub_id for entry in self._previews],
             write_back.digest(self._previews),
         )
 
@@ -159,19 +159,22 @@ def as_text(preview: RequestPreview) -> str:
 
 def _columns() -> tuple[TableColumn[RequestPreview], ...]:
     return (
-        TableColumn("order", t("Order"), lambda row: row.candidate.order_id, 120),
-        TableColumn("number", t("At the marketplace"), lambda row: row.candidate.marketplace_id or "", 150),
-        TableColumn("status", t("Status"), lambda row: status_word(row.candidate.status), 140),
+        TableColumn("order", t("Order"), lambda row: row.candidate.order.hub_id, 120),
+        TableColumn("number", t("At the marketplace"), lambda row: row.candidate.order.marketplace_id or "", 150),
+        TableColumn("status", t("Status"), lambda row: status_word(row.candidate.order.status), 140),
         TableColumn(
-            "document", t("Document"), lambda row: number_word(row.candidate.series, row.candidate.number), 100
+            "document",
+            t("Document"),
+            lambda row: number_word(row.candidate.sale.series, row.candidate.sale.number),
+            100,
         ),
         TableColumn(
-            "order_total", t("Order's total"), lambda row: formatting.money(row.candidate.order_total), 110, right=True
+            "order_total", t("Order's total"), lambda row: formatting.money(row.candidate.order.total), 110, right=True
         ),
         TableColumn(
             "paper_total",
             t("Document's total"),
-            lambda row: formatting.money(row.candidate.document_total),
+            lambda row: formatting.money(row.candidate.sale.total),
             126,
             right=True,
         ),

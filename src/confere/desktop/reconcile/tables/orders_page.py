@@ -41,28 +41,28 @@ class OrdersPage(TablePage[OrderLine]):
             t("What was sold, as the hub or a file tells it, and the documents that are linked with each order."),
             t("There are no orders here: sync the account, or import them from a spreadsheet."),
             (
-                TableColumn("order", t("Order"), lambda row: row.order_id, 104),
-                TableColumn("number", t("At the marketplace"), lambda row: row.marketplace_id or "", 124),
-                TableColumn("marketplace", t("Marketplace"), lambda row: row.marketplace or "", 110, shown=False),
-                TableColumn("created", t("Created"), lambda row: formatting.date(row.created_on or None), 92),
+                TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
+                TableColumn("number", t("At the marketplace"), lambda row: row.order.marketplace_id or "", 124),
+                TableColumn("marketplace", t("Marketplace"), lambda row: row.order.marketplace or "", 110, shown=False),
+                TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
                 TableColumn(
                     "status",
                     t("Status"),
-                    lambda row: status_word(row.status),
+                    lambda row: status_word(row.order.status),
                     168,
-                    pill=lambda row: _PILLS.get(row.status, "neutral") if row.status else "",
+                    pill=lambda row: _PILLS.get(row.order.status, "neutral") if row.order.status else "",
                 ),
                 TableColumn(
                     "buyer",
                     t("Buyer"),
-                    lambda row: party_word(row.buyer, row.buyer_name, settings.get(HIDE_PEOPLE)),
+                    lambda row: party_word(row.order.buyer_tax_id, row.order.buyer_name, settings.get(HIDE_PEOPLE)),
                     120,
                     stretches=True,
                 ),
-                TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 104, right=True),
+                TableColumn("total", t("Total"), lambda row: formatting.money(row.order.total), 104, right=True),
                 TableColumn("linked", t("Documents"), lambda row: several(tuple(map(paper_name, row.keys))), 92),
             ),
-            lambda row: row.order_id,
+            lambda row: row.order.hub_id,
             parent,
         )
         self._is_whole = False
@@ -91,8 +91,8 @@ class OrdersPage(TablePage[OrderLine]):
     def selected(self) -> tuple[str, ...]:
         """The selected orders, else the current one."""
         current = self.table.current
-        chosen = tuple(self.rows[place].order_id for place in self.table.selected_rows())
-        return chosen or ((current.order_id,) if current is not None else ())
+        chosen = tuple(self.rows[place].order.hub_id for place in self.table.selected_rows())
+        return chosen or ((current.order.hub_id,) if current is not None else ())
 
     def look_for(self, order_id: str) -> None:
         """List this order alone, of whatever month, when it is next asked for."""
@@ -113,7 +113,7 @@ class OrdersPage(TablePage[OrderLine]):
         def look() -> Sequence[OrderLine]:
             """What is called so at the marketplace, or by its buyer, is another one."""
             found = queries.orders(opened, account, text=text, limit=_PAGE)
-            return [line for line in found if line.order_id == text] or found[: _PAGE - 1]
+            return [line for line in found if line.order.hub_id == text] or found[: _PAGE - 1]
 
         return look
 

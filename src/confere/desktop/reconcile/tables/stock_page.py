@@ -58,7 +58,7 @@ class StockPage(TablePage[StockRow]):
             "reconcile/stock_moves",
             t("Documents behind the numbers"),
             _move_columns(),
-            lambda row: (row.key, row.column, row.on),
+            lambda row: (row.movement.key, row.column, row.movement.on),
             services.look,
             services.memory,
             self,
@@ -99,23 +99,25 @@ class StockPage(TablePage[StockRow]):
         opened = self._services.opened
         return lambda: queries.stock(opened, account)
 
-    def _chosen(self, line: StockRow | None) -> None:
+    def _chosen(self, row: StockRow | None) -> None:
         account, opened = self.account, self._services.opened
         if self._look_for_wanted():
             return  # it is told as the chosen one
-        if line is None or account is None:
+        if row is None or account is None:
             self._reader.forget("stock chain")
             self.moves.put(())
             return
-        self.heading.setText(t("Documents behind {item}", item=" ".join(filter(None, (line.code, line.description)))))
-        subject = line.subject
+        self.heading.setText(
+            t("Documents behind {item}", item=" ".join(filter(None, (row.line.code, row.line.description))))
+        )
+        subject = row.subject
         self._reader.ask("stock chain", lambda: queries.stock_chain(opened, account, subject), self._have_chain)
 
     def _have_chain(self, chain: StockChain) -> None:
         self.moves.put(chain.moves)
 
     def _entered(self, move: StockMove) -> None:
-        self.paper_wanted.emit(move.key)
+        self.paper_wanted.emit(move.movement.key)
 
 
 def _columns() -> tuple[TableColumn[StockRow], ...]:
@@ -123,24 +125,24 @@ def _columns() -> tuple[TableColumn[StockRow], ...]:
         return TableColumn(key, title, of, 78, right=True)
 
     return (
-        TableColumn("code", t("Code"), lambda row: row.code, 92),
-        TableColumn("description", t("Description"), lambda row: row.description or "", 150, stretches=True),
-        TableColumn("marketplace", t("Marketplace"), lambda row: row.marketplace, 96),
+        TableColumn("code", t("Code"), lambda row: row.line.code, 92),
+        TableColumn("description", t("Description"), lambda row: row.line.description or "", 150, stretches=True),
+        TableColumn("marketplace", t("Marketplace"), lambda row: row.line.marketplace, 96),
         TableColumn(
             "emitter",
             t("Company"),
-            lambda row: row.emitter_name or tax_id_word(row.emitter),
+            lambda row: row.emitter_name or tax_id_word(row.line.emitter),
             150,
-            tip=lambda row: tax_id_word(row.emitter),
+            tip=lambda row: tax_id_word(row.line.emitter),
             shown=False,
         ),
-        number("sent", t("Sent"), lambda row: pieces(row.sent)),
-        number("symbolic", t("Symbolic"), lambda row: pieces(row.symbolic)),
-        number("returned", t("Returned"), lambda row: pieces(row.returned)),
-        number("sold", t("Sold"), lambda row: pieces(row.sold)),
-        TableColumn("removed", t("Removed"), lambda row: pieces(row.removed), 78, right=True, shown=False),
-        TableColumn("lost", t("Lost"), lambda row: pieces(row.lost), 78, right=True, shown=False),
-        TableColumn("balance", t("Balance"), lambda row: pieces(row.balance), 74, right=True),
+        number("sent", t("Sent"), lambda row: pieces(row.line.sent)),
+        number("symbolic", t("Symbolic"), lambda row: pieces(row.line.sent_symbolically)),
+        number("returned", t("Returned"), lambda row: pieces(row.line.returned)),
+        number("sold", t("Sold"), lambda row: pieces(row.line.sold)),
+        TableColumn("removed", t("Removed"), lambda row: pieces(row.line.removed), 78, right=True, shown=False),
+        TableColumn("lost", t("Lost"), lambda row: pieces(row.line.lost), 78, right=True, shown=False),
+        TableColumn("balance", t("Balance"), lambda row: pieces(row.line.balance), 74, right=True),
         TableColumn("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
     )
 
@@ -148,10 +150,10 @@ def _columns() -> tuple[TableColumn[StockRow], ...]:
 def _since(row: StockRow) -> str:
     if row.negative_on:
         return t("below zero")
-    if not row.oldest_on:
+    if not row.line.standing_since:
         return ""
     days = t("{days} days", days=formatting.count(row.standing_days or 0))
-    return f"{formatting.date(row.oldest_on)} · {days}"
+    return f"{formatting.date(row.line.standing_since)} · {days}"
 
 
 def _pill(row: StockRow) -> str:
@@ -168,16 +170,17 @@ def _since_tip(row: StockRow) -> str:
 
 def _move_columns() -> tuple[TableColumn[StockMove], ...]:
     return (
-        TableColumn("on", t("Day"), lambda row: formatting.date(row.on), 92),
+        TableColumn("on", t("Day"), lambda row: formatting.date(row.movement.on), 92),
         TableColumn("number", t("Number"), lambda row: row.number, 110),
         TableColumn("operation", t("Operation"), lambda row: operation_word(row.operation), 230, stretches=True),
         TableColumn("column", t("Counts as"), lambda row: render(Message(_MOVES.get(row.column, row.column))), 150),
         TableColumn("pieces", t("Pieces"), _signed, 92, right=True),
-        TableColumn("balance", t("Balance"), lambda row: pieces(row.balance), 92, right=True),
-        TableColumn("key", t("Access key"), lambda row: row.key, 340, shown=False),
+        TableColumn("balance", t("Balance"), lambda row: pieces(row.movement.balance), 92, right=True),
+        TableColumn("key", t("Access key"), lambda row: row.movement.key, 340, shown=False),
     )
 
 
 def _signed(row: StockMove) -> str:
     """With its sign, as what it does to the balance."""
-    return f"+{pieces(row.pieces)}" if row.pieces > 0 else pieces(row.pieces)
+    quantity = row.movement.quantity
+    return f"+{pieces(quantity)}" if quantity > 0 else pieces(quantity)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from confere.app.labels.labels import direction_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import TaxLine
+from confere.app.reconciliation.queries import PivotLine
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -20,7 +20,7 @@ from confere.system.messages import t
 _SHOWN = frozenset(("products", "icms_base", "icms", "pis", "cofins"))
 
 
-class TaxesPage(TablePage[TaxLine]):
+class TaxesPage(TablePage[PivotLine]):
     """One row a month, CFOP, CST and state; more amounts are in the menu of its columns."""
 
     def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
@@ -32,31 +32,31 @@ class TaxesPage(TablePage[TaxLine]):
             t("The taxes that the documents name, by month, CFOP, CST and the recipient's state."),
             t("No document of this month names taxes."),
             _columns(),
-            lambda row: (row.period, row.cfop, row.cst, row.state, row.direction, row.in_effect),
+            lambda row: (row.period, row.cfop, row.cst, row.uf, row.direction, row.in_effect),
             parent,
         )
         self.add_copy()
         self.add_columns()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[TaxLine]]:
+    def question(self, account: str, period: str | None) -> Callable[[], Sequence[PivotLine]]:
         opened = self._services.opened
         return lambda: queries.taxes(opened, account, period)
 
 
-def _columns() -> tuple[TableColumn[TaxLine], ...]:
+def _columns() -> tuple[TableColumn[PivotLine], ...]:
     return (
         TableColumn("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
-        TableColumn("cfop", t("CFOP"), lambda row: row.cfop, 68),
-        TableColumn("cst", t("CST"), lambda row: row.cst, 68),
+        TableColumn("cfop", t("CFOP"), lambda row: row.cfop or "", 68),
+        TableColumn("cst", t("CST"), lambda row: row.cst or "", 68),
         TableColumn("direction", t("Direction"), lambda row: direction_word(row.direction), 90),
-        TableColumn("uf", t("UF"), lambda row: row.state, 52),
+        TableColumn("uf", t("UF"), lambda row: row.uf or "", 52),
         TableColumn("effect", t("State"), _effect, 108, pill=lambda row: "good" if row.in_effect else "neutral"),
         TableColumn("documents", t("Documents"), lambda row: formatting.count(row.documents), 96, right=True),
         *(_amount(name, title) for name, title in _titles()),
     )  # fmt: skip
 
 
-def _effect(row: TaxLine) -> str:
+def _effect(row: PivotLine) -> str:
     return t("in effect") if row.in_effect else t("without effect")
 
 
@@ -79,13 +79,13 @@ def _titles() -> tuple[tuple[str, str], ...]:
     )
 
 
-def _amount(name: str, title: str) -> TableColumn[TaxLine]:
+def _amount(name: str, title: str) -> TableColumn[PivotLine]:
     return TableColumn(
         name,
         title,
-        lambda row: formatting.money(row.amounts.get(name)),
+        lambda row: formatting.money(row.amount(name)),
         116,
         right=True,
-        copied=lambda row: clipboard_rows.money(row.amounts.get(name)),
+        copied=lambda row: clipboard_rows.money(row.amount(name)),
         shown=name in _SHOWN,
     )
