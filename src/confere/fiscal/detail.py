@@ -2,7 +2,7 @@
 
 Units are those of `confere.fiscal.model`: money in integer centavos (`*_cents`), quantities, rates and weights as
 exact `Decimal`, times and days as written. Codes are the layout's own (`tPag`, `modFrete`, CST …); their words are
-in `confere.fiscal.codes`. What has no field of its own stands in `fields`: tag paths with their texts, in the order
+in `confere.fiscal.law.codes`. What has no field of its own stands in `fields`: tag paths with their texts, in the order
 of the paper, so that nothing the emitter wrote is lost to whoever opens the document.
 """
 

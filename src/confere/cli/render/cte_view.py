@@ -10,8 +10,8 @@ from rich.text import Text
 from confere.cli import tables
 from confere.cli.render import fields as say
 from confere.cli.render import labels, nfe_view
-from confere.fiscal import codes
 from confere.fiscal.detail import CarriedDocument, Fields, FreightDetail, ServicePlace
+from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render, t
 

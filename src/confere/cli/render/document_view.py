@@ -12,11 +12,11 @@ from rich.text import Text
 from confere.app.labels import labels as words_of
 from confere.cli import tables
 from confere.cli.render import cte_view, fields, head_view, labels, nfe_view
-from confere.fiscal import codes
 from confere.fiscal.authenticity.verdict import CheckLine, Result, Verdict
 from confere.fiscal.detail import Fields, FreightDetail, HeadDetail, NoteDetail
 from confere.fiscal.document_models import TYPE_OF_MODEL
 from confere.fiscal.document_parts import Item, Warning
+from confere.fiscal.law import codes
 from confere.fiscal.model import DocumentType, Voiding
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.warnings import explain

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from confere.cli import tables
 from confere.cli.render import labels
-from confere.fiscal import codes
 from confere.fiscal.detail import Address, Fields, FullParty, Tax
+from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain

@@ -11,8 +11,8 @@ from confere.app.documents.browse import DocumentRow, FullDocument
 from confere.app.labels import labels
 from confere.desktop.details.document_data import Loaded
 from confere.errors import N_, Message
-from confere.fiscal import codes
 from confere.fiscal.document_parts import Party
+from confere.fiscal.law import codes
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import render, t

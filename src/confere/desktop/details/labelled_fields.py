@@ -7,8 +7,8 @@ from collections import Counter
 
 from confere.desktop.details import detail_text, hidden_persons
 from confere.desktop.details.summary.facts import MUTED, Fact, FactLine
-from confere.fiscal import codes
 from confere.fiscal.detail import Fields
+from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render, t
 

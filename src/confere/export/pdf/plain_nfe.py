@@ -7,8 +7,8 @@ from typing import Final
 from confere.errors import message
 from confere.export.pdf import plain_parts, wording
 from confere.export.pdf.sheet import PdfColumn, PdfSheet
-from confere.fiscal import codes
 from confere.fiscal.detail import Billing, FullItem, NoteDetail, Payment, Transport
+from confere.fiscal.law import codes
 from confere.fiscal.model import Document
 from confere.system import formatting
 from confere.system.messages import render

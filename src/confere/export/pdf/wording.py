@@ -8,8 +8,9 @@ from decimal import Decimal
 from typing import Final
 
 from confere.export.pdf.sheet import Field
-from confere.fiscal import access_keys, codes
+from confere.fiscal import access_keys
 from confere.fiscal.detail import Fields, Tax
+from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render
 

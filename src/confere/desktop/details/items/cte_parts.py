@@ -12,8 +12,9 @@ from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.items import item_facts
 from confere.desktop.details.summary.facts import Fact, FactLine, Section, fact, section
 from confere.desktop.widgets.table import TableColumn
-from confere.fiscal import access_keys, codes
+from confere.fiscal import access_keys
 from confere.fiscal.detail import CarriedDocument, FreightDetail, Tax
+from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render, t
 

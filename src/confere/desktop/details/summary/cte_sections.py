@@ -9,8 +9,8 @@ from confere.desktop.details import detail_text, labelled_fields
 from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, FactLine, Section, fact, figure, heading, section
 from confere.desktop.details.summary.nfe_sections import spoken
-from confere.fiscal import codes
 from confere.fiscal.detail import Cargo, CarriedDocument, Fields, FreightDetail, Insurance, ServicePlace, Tax
+from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render, t
 

@@ -13,7 +13,7 @@ from lxml import etree
 from nfelib.cte.bindings.v4_0 import cte_tipos_basico_v4_00 as cte
 from nfelib.nfe.bindings.v4_0 import leiaute_nfe_v4_00 as nfe
 
-from confere.fiscal.codes import label, situation, word
+from confere.fiscal.law.codes import label, situation, word
 from confere.fiscal.law.tables import law_tables
 
 SAMPLES = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*.xml") if "nfse" not in path.parts)
