@@ -8,7 +8,7 @@ apart. `FOREVER` begins windows without a lower bound.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from confere.archive.clock import from_text, utc_now, utc_text
@@ -41,6 +41,11 @@ class Window:
     pages: int
     run_id: int
     finished_at: str | None
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        """What windows have in common that may be made one."""
+        return self.axis, self.narrowed, self.method
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,57 +127,39 @@ def covered(transaction: Transaction, account_id: int, axis: str) -> tuple[Span,
     return merged(sorted((span for span in spans if span.from_at <= span.to_at), key=lambda span: span.from_at))
 
 
-@dataclass(slots=True)
-class _Stretch:
-    """A finished window, which grows by those that touch it."""
-
-    id: int
-    axis: str
-    narrowed: str
-    method: str
-    from_at: str
-    to_at: str
-    finished_at: str
-    run_id: int
-    pages: int
-
-    @property
-    def kind(self) -> tuple[str, str, str]:
-        return self.axis, self.narrowed, self.method
-
-
 def tidy(transaction: Transaction, account_id: int) -> int:
     """Make one row of finished windows of the same kind that touch, so that they do not grow with every sync; how many
     rows went.
 
     The row says what all of them said together: their stretch, and when and by which run it was last listed.
     """
-    stretches = transaction.fetch_as(
-        _Stretch,
-        "SELECT id, axis, narrowed, method, from_at, to_at, finished_at, run_id, pages FROM coverage"
+    windows = transaction.fetch_as(
+        Window,
+        f"SELECT {_COLUMNS} FROM coverage"
         " WHERE account_id = ? AND finished_at IS NOT NULL ORDER BY axis, narrowed, method, from_at, to_at",
         (account_id,),
     )
     bounded = _has_our_clock(transaction, account_id)
-    last: _Stretch | None = None
-    changed: dict[int, _Stretch] = {}
+    last: Window | None = None
+    changed: dict[int, Window] = {}
     gone: list[Row] = []
-    for stretch in stretches:
-        until = _believed(stretch.to_at, stretch.finished_at) if bounded else stretch.to_at
-        if until < stretch.from_at:  # all of it lies in a time that no clock can have shown
-            gone.append((stretch.id,))
-        elif last is not None and last.kind == stretch.kind and stretch.from_at <= last.to_at:
-            last.to_at = max(last.to_at, until)
-            last.finished_at = max(last.finished_at, stretch.finished_at)
-            last.run_id = max(last.run_id, stretch.run_id)
-            last.pages += stretch.pages
-            changed[last.id] = last
-            gone.append((stretch.id,))
+    for window in windows:
+        until = _believed(window.to_at, window.finished_at or "") if bounded else window.to_at
+        if until < window.from_at:  # all of it lies in a time that no clock can have shown
+            gone.append((window.id,))
+        elif last is not None and last.kind == window.kind and window.from_at <= last.to_at:
+            last = changed[last.id] = replace(
+                last,
+                to_at=max(last.to_at, until),
+                finished_at=max(last.finished_at or "", window.finished_at or ""),
+                run_id=max(last.run_id, window.run_id),
+                pages=last.pages + window.pages,
+            )
+            gone.append((window.id,))
+        elif until != window.to_at:
+            last = changed[window.id] = replace(window, to_at=until)
         else:
-            last = stretch
-            if until != stretch.to_at:
-                stretch.to_at = until
-                changed[stretch.id] = stretch
+            last = window
     transaction.execute_many("DELETE FROM coverage WHERE id = ?", gone)
     transaction.execute_many(
         "UPDATE coverage SET to_at = ?, finished_at = ?, run_id = ?, pages = ? WHERE id = ?",
