@@ -94,7 +94,7 @@ def test_importing_reads_no_file() -> None:
         "sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == 'open' else None)\n"
         "from confere.app.labels import event_names, labels\n"
         "from confere.app.documents.search import search_language\n"
-        "from confere.fiscal import access_keys, codes, document_models\n"
+        "from confere.fiscal import access_keys, document_models; from confere.fiscal.law import codes\n"
         "print([path for path in opened if path.endswith('.toml')])\n"
         "codes.situation('ICMS', '00')\n"
         "print(len([path for path in opened if path.endswith('.toml')]))\n"
