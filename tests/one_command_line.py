@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
-
-import typer.main
+from typing import TYPE_CHECKING
 
 from confere.system import messages
+
+if TYPE_CHECKING:
+    from confere.cli.command import LocalizedGroup
 
 
 @contextmanager
@@ -23,21 +24,15 @@ def one_command_line() -> Iterator[None]:
         command_line,  # the help texts of the options are made here, once for the whole process as ever
     )
 
-    really_build, really_get = command_line.build, typer.main.get_command
+    really_build = command_line.build
     command_line.build = lambda: _built(messages.language(), really_build)
-    typer.main.get_command = lambda made: _command(made, really_get)
     messages._Choice.code = before
     try:
         yield
     finally:
-        command_line.build, typer.main.get_command = really_build, really_get
+        command_line.build = really_build
 
 
 @cache
-def _built(language: str, build: Callable[[], typer.Typer]) -> typer.Typer:
+def _built(language: str, build: Callable[[], LocalizedGroup]) -> LocalizedGroup:
     return build()
-
-
-@cache
-def _command(made: typer.Typer, get: Callable[[typer.Typer], Any]) -> Any:
-    return get(made)

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-import typer.main
-
+from confere.cli.command import LocalizedGroup
 from confere.cli.command_line import build
 from confere.cli.main import run
 from confere.errors import message
@@ -28,15 +27,15 @@ LINES: Final = "--progress-json"
 @cache
 def commands() -> dict[str, frozenset[str]]:
     """Every command of the program by its name (`findings list`), with its options."""
-    return dict(_below(typer.main.get_command(build()), ()))
+    return dict(_below(build(), ()))
 
 
 def _below(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, frozenset[str]]]:
-    inside = getattr(command, "commands", None)
-    if not inside:
+    if not isinstance(command, LocalizedGroup):
         yield " ".join(path), frozenset(option for given in command.params for option in given.opts)
-    for name, entry in (inside or {}).items():
-        yield from _below(entry, (*path, name))
+        return
+    for name in command.specs:
+        yield from _below(command.get_command(None, name), (*path, name))
 
 
 def command_of(words: list[str]) -> str:

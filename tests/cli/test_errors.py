@@ -5,16 +5,17 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
-import typer
 
 from confere.app.documents import browse
 from confere.cli import command
-from confere.cli.command import perform
+from confere.cli.command import CommandSpec, GroupSpec, perform
 from confere.cli.options.global_options import Given
 from confere.errors import Bug, Cancelled, EnvironmentFault, HubTooBusy, message
 from confere.system import logs
@@ -129,16 +130,17 @@ def test_what_work_returns_is_the_exit_code(tmp_path: Path) -> None:
     assert [perform(lambda face, code=code: code, given, {}) for code in range(4)] == [0, 1, 2, 3]
 
 
-def test_a_command_is_called_with_what_was_given(tmp_path: Path) -> None:
+def test_a_command_is_called_with_what_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Given] = []
 
     def work(face: Any, name: str) -> int:
         seen.append(face.given)
         return len(name)
 
-    app = command.group("confere", help="x")
-    command.add(app, "count", work, help="y", job=True)
-    made = typer.main.get_command(app)
+    module = ModuleType("confere.cli.commands.counting")
+    module.count = work  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    made = command.made_group("confere", GroupSpec("x", {"count": CommandSpec("counting", "count", "y", job=True)}))
     line = ["--verbose", "count", "abc", "--home", str(tmp_path), "--progress-json"]
     assert made.main(line, standalone_mode=False) == 3
     assert seen == [Given(home=tmp_path, verbose=True, progress_json=True)]

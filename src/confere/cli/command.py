@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any, get_type_hints
+from importlib import import_module
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_command_from_info
 
-from confere.cli import errors, window
+from confere.cli import errors, help_text, window
 from confere.cli.context import Face
 from confere.cli.options import options
 from confere.cli.options.global_options import Given
 from confere.cli.options.typed_values import words
 from confere.cli.output import Mode, Output
-from confere.errors import UsageFault, message
+from confere.errors import Message, UsageFault, message
 from confere.system import logs
-from confere.system.messages import set_language, t
+from confere.system.messages import render, set_language, t
 from confere.system.processes.cancellation import stop_when_stdin_closes
 from confere.system.processes.priority import give_way
 
@@ -43,22 +46,54 @@ _NOTHING_GIVEN: dict[str, object] = {
 }
 
 
+class CommandSpec(NamedTuple):
+    """A command: the module in `confere.cli.commands` and its function that does the work, and what it is for.
+
+    A `job` may be another program's child. `details` follow the first sentence of the command's own help.
+    """
+
+    module: str
+    function: str
+    help: str
+    job: bool = False
+    details: str = ""
+
+
+class GroupSpec(NamedTuple):
+    """A group of commands: what it is for, and what is in it by name, in the order in which people need it."""
+
+    help: str
+    commands: Mapping[str, CommandSpec | GroupSpec]
+
+
 class LocalizedCommand(TyperCommand):
     """A command whose usage line speaks the user's language."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        _usage(self, ctx, formatter)
+        formatter.write_usage(*_usage(self, ctx), prefix=t("Usage: "))
 
 
 class LocalizedGroup(TyperGroup):
-    """A group that speaks the user's language, also of commands that are not there."""
+    """A group that makes each command when it is called, and speaks the user's language, also of what is not there."""
+
+    specs: Mapping[str, CommandSpec | GroupSpec] = MappingProxyType({})
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        _usage(self, ctx, formatter)
+        formatter.write_usage(*_usage(self, ctx), prefix=t("Usage: "))
+
+    def list_commands(self, _ctx: Any) -> list[str]:
+        return list(self.specs)
+
+    def get_command(self, _ctx: Any, name: str) -> Any:
+        spec = self.specs.get(name)
+        if spec is not None and name not in self.commands:
+            made = made_group(name, spec) if isinstance(spec, GroupSpec) else _made_command(name, spec)
+            self.commands[name] = made
+        return self.commands.get(name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            close = get_close_matches(args[0], self.list_commands(ctx), 1)
+        if args and not args[0].startswith("-") and args[0] not in self.specs:
+            close = get_close_matches(args[0], self.specs, 1)
             raise UsageFault(
                 message("There is no command {name}.", name=f"{ctx.command_path} {args[0]}"),
                 message("Did you mean {name}?", name=f"{ctx.command_path} {close[0]}")
@@ -68,11 +103,11 @@ class LocalizedGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def group(name: str, *, help: str) -> typer.Typer:
-    """A group of commands that takes the common options too; alone the program opens its window, a group its help."""
-    made = typer.Typer(
+def made_group(name: str, spec: GroupSpec) -> LocalizedGroup:
+    """The group `name`, which takes the common options too; alone the program opens its window, a group its help."""
+    app = typer.Typer(
         name=name,
-        help=help,
+        help=render(Message(spec.help)),
         cls=LocalizedGroup,
         add_completion=False,
         add_help_option=False,
@@ -93,18 +128,22 @@ def group(name: str, *, help: str) -> typer.Typer:
 
     own = {"version": options.Version} if name == PROGRAM else {}
     _give_signature(remember, [*_parameters({**_COMMON, **own}), _help_option()])
-    made.callback(help=help)(remember)
+    app.callback(help=render(Message(spec.help)))(remember)
+    made = get_command(app)
+    assert isinstance(made, LocalizedGroup)
+    made.specs = spec.commands
     return made
 
 
-def add(parent: typer.Typer, name: str, work: Work, *, help: str, job: bool = False, hidden: bool = False) -> None:
-    """Make the command `name` of `work(face, **options) -> exit code`; a `job` may be another program's child."""
+def _made_command(name: str, spec: CommandSpec) -> Any:
+    """The command `name` of the function `work(face, **options) -> exit code`."""
+    work: Work = getattr(import_module(f"confere.cli.commands.{spec.module}"), spec.function)
     hints = get_type_hints(work, include_extras=True)
     own = [
         parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY)
         for parameter in list(inspect.signature(work).parameters.values())[1:]
     ]
-    common = {**_COMMON, **(_OF_JOBS if job else {})}
+    common = {**_COMMON, **(_OF_JOBS if spec.job else {})}
 
     def run(ctx: typer.Context, **values: Any) -> None:
         del values["help"]
@@ -112,7 +151,15 @@ def add(parent: typer.Typer, name: str, work: Work, *, help: str, job: bool = Fa
         raise typer.Exit(perform(work, given, {option: words(value) for option, value in values.items()}))
 
     _give_signature(run, [*own, *_parameters(common), _help_option()])
-    parent.command(name, help=help, cls=LocalizedCommand, add_help_option=False, hidden=hidden)(run)
+    app = typer.Typer(add_completion=False)
+    what = (
+        f"{render(Message(spec.help))}\n\n{render(Message(spec.details))}"
+        if spec.details
+        else render(Message(spec.help))
+    )
+    app.command(name, help=what, cls=LocalizedCommand, add_help_option=False)(run)
+    (made,) = app.registered_commands
+    return get_command_from_info(made, pretty_exceptions_short=True, rich_markup_mode=None)
 
 
 def perform(work: Work, given: Given, values: dict[str, Any]) -> int:
@@ -138,11 +185,12 @@ def perform(work: Work, given: Given, values: dict[str, Any]) -> int:
 
 
 def show_help(ctx: typer.Context) -> None:
-    """Print the help of the command at hand, with its titles in the user's language, and end."""
-    _translate_titles()
-    text = ctx.get_help()
-    if text:  # rich has printed it already
-        typer.echo(text)
+    """Print the help of the command at hand, and end."""
+    command: Any = ctx.command
+    arguments, its_options = help_text.parameter_lines(command.get_params(ctx))
+    specs = command.specs if isinstance(command, LocalizedGroup) else {}
+    commands = [help_text.HelpLine(name, "", render(Message(spec.help))) for name, spec in specs.items()]
+    help_text.print_help(" ".join(_usage(command, ctx)), command.help or "", arguments, its_options, commands)
     raise typer.Exit(0)
 
 
@@ -156,8 +204,10 @@ def _show_version(given: Given) -> None:
     raise typer.Exit(0)
 
 
-def _usage(command: TyperCommand | TyperGroup, ctx: Any, formatter: Any) -> None:
-    formatter.write_usage(ctx.command_path, " ".join(command.collect_usage_pieces(ctx)), prefix=t("Usage: "))
+def _usage(command: TyperCommand | TyperGroup, ctx: Any) -> tuple[str, str]:
+    """The command as it is called, and what may follow it."""
+    pieces = {"[OPTIONS]": t("[OPTIONS]"), "COMMAND [ARGS]...": t("COMMAND [ARGS]...")}
+    return ctx.command_path, " ".join(pieces.get(piece, piece) for piece in command.collect_usage_pieces(ctx))
 
 
 def _help_option() -> inspect.Parameter:
@@ -195,17 +245,3 @@ def _give_signature(function: Callable[..., None], parameters: Sequence[inspect.
 
 def _log_variables(given: Given) -> dict[str, str]:
     return {**({logs.LEVEL_VARIABLE: "DEBUG"} if given.verbose else {}), **os.environ}
-
-
-def _translate_titles() -> None:
-    """Typer keeps these words as constants of its own module."""
-    from typer import rich_utils
-
-    for name, text in (
-        ("ARGUMENTS_PANEL_TITLE", t("Arguments")),
-        ("OPTIONS_PANEL_TITLE", t("Options")),
-        ("COMMANDS_PANEL_TITLE", t("Commands")),
-        ("REQUIRED_LONG_STRING", t("[required]")),
-    ):
-        if hasattr(rich_utils, name):
-            setattr(rich_utils, name, text)

@@ -38,15 +38,11 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str], face: Face) -> int:
-    from typer.main import get_command  # after the language was chosen: help texts are made on import
-
-    from confere.cli import usage_errors
+    from confere.cli import command_line, usage_errors  # after the language was chosen: options say theirs on import
     from confere.cli.command import PROGRAM
-    from confere.cli.command_line import build
 
-    command = get_command(build())
     try:
-        code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        code = command_line.build().main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
     except usage_errors.UsageError as error:
         return errors.tell(face, usage_errors.explain(error))
     except OSError as error:  # of help texts: commands deal with their own
