@@ -61,21 +61,27 @@ VOID = CANCELLED | {State.REPLACED, State.ANNULLED, State.DENIED, State.REJECTED
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """One NF-e, NFC-e, CT-e, CT-e OS, or the head of another model."""
+class DocumentHead:
+    """What names and dates a document."""
 
-    type: DocumentType
     access_key: str | None
     model: str | None
     series: int | None
     number: int | None
-    layout: str | None  # `versao`
     issued_at: str | None  # as written
+    environment: str | None  # tpAmb: "1" production, "2" test
+
+
+@dataclass(frozen=True, slots=True)
+class Document(DocumentHead):
+    """One NF-e, NFC-e, CT-e, CT-e OS, or the head of another model."""
+
+    type: DocumentType
+    layout: str | None  # `versao`
     operation: str | None  # natOp
     direction: str | None  # tpNF: "0" in, "1" out
     purpose: str | None  # finNFe, tpCTe
     destination: str | None  # idDest: 1 same state, 2 other state, 3 abroad
-    environment: str | None  # tpAmb: "1" production, "2" test
     cfops: tuple[str, ...]  # distinct, in order of first use
     parties: tuple[Party, ...]
     items: tuple[Item, ...]
