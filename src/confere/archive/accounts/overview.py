@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.documents.documents import prepared
 from confere.archive.documents.search.party_conditions import OURS
 from confere.archive.documents.search.query import DocumentQuery
 from confere.archive.list_selection import whole
-from confere.archive.stored_counts import StoredCounts
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.model import VOID
 
@@ -66,7 +66,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Holdings(StoredCounts):
+class Holdings(ArchiveCounts):
     """What the archive keeps. `versions` are documents that are not shown, another one of their key being current.
 
     Days are `YYYY-MM-DD` of issue, None where nothing has one; `began_at` is the UTC text of the first run.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.documents import row_check
 from confere.archive.store import Archive
-from confere.archive.stored_counts import StoredCounts
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import check_times, damage, missing_contents
 from confere.archive.vault.damage import BrokenContent
@@ -21,7 +21,7 @@ _BLOCK = 500  # contents looked at in one view of the archive; shares are made o
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Health(StoredCounts):
+class Health(ArchiveCounts):
     """Counts and sizes in bytes; `damage` is SQLite's own words, empty where it found none."""
 
     revision: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredCounts:
+class ArchiveCounts:
     """`documents` and `events` are current ones; `raw_bytes` is what the contents had before they were compressed."""
 
     documents: int
