@@ -8,11 +8,13 @@ import pytest
 
 from confere.fiscal.authenticity.verdict import Check
 from confere.fiscal.model import State
-from confere.fiscal.state import Ground, LaterDocument
+from confere.fiscal.state import Ground, LaterDocument, StateEvent
 from confere.fiscal.state_evidence import LoneProtocol, Own, ReportedEvent, answer_doubt, doubts, standing
 
-CANCELS = ReportedEvent("110111", 1, True, "135", "1")
-REQUEST = CANCELS._replace(registered=False, cstat=None)
+CANCELLED = StateEvent("110111", True, "135", "1")
+CANCELS = ReportedEvent(CANCELLED, 1)
+REQUEST = ReportedEvent(CANCELLED._replace(registered=False, cstat=None), 1)
+AUTHENTIC = ReportedEvent(CANCELLED._replace(is_authentic=True), 1)
 LONE = CANCELS._replace(is_alone=True)
 AUTHORIZED = Own("100", model="55", environment="1", digest="AAAA")
 UNANSWERED = AUTHORIZED._replace(cstat=None)
@@ -30,7 +32,7 @@ CASES: dict[str, tuple[Own, tuple[ReportedEvent, ...], State, Ground, int]] = {
         AUTHORIZED._replace(answers_another=True), (), State.NO_PROTOCOL, Ground.CONTRADICTED, 0
     ),
     "not judged yet": (AUTHORIZED, (CANCELS,), State.CANCELLED, Ground.UNCHECKED_EVENT, 0),
-    "authentic": (AUTHORIZED, (CANCELS._replace(is_authentic=True),), State.CANCELLED, Ground.AUTHENTIC_EVENT, 0),
+    "authentic": (AUTHORIZED, (AUTHENTIC,), State.CANCELLED, Ground.AUTHENTIC_EVENT, 0),
     "without signature": (AUTHORIZED, (failing(Check.SIGNATURE),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
     "altered": (AUTHORIZED, (failing(Check.DIGEST),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
     "another's": (AUTHORIZED, (failing(Check.SIGNER),), State.AUTHORIZED, Ground.CONTRADICTED, 1),
@@ -56,16 +58,16 @@ CASES: dict[str, tuple[Own, tuple[ReportedEvent, ...], State, Ground, int]] = {
     ),
     "a forged copy beside the true one": (
         AUTHORIZED,
-        (CANCELS._replace(is_authentic=True), failing(Check.SIGNATURE)),
+        (AUTHENTIC, failing(Check.SIGNATURE)),
         State.CANCELLED,
         Ground.AUTHENTIC_EVENT,
         1,
     ),
     "of the test environment": (
-        AUTHORIZED, (CANCELS._replace(environment="2"),), State.AUTHORIZED, Ground.ANSWER_ALONE, 0
+        AUTHORIZED, (ReportedEvent(CANCELLED._replace(environment="2"), 1),), State.AUTHORIZED, Ground.ANSWER_ALONE, 0
     ),
     "a letter of correction": (
-        AUTHORIZED, (CANCELS._replace(code="110110"),), State.AUTHORIZED, Ground.ANSWER_ALONE, 0
+        AUTHORIZED, (ReportedEvent(CANCELLED._replace(code="110110"), 1),), State.AUTHORIZED, Ground.ANSWER_ALONE, 0
     ),
 }  # fmt: skip
 

@@ -61,21 +61,39 @@ VOID = CANCELLED | {State.REPLACED, State.ANNULLED, State.DENIED, State.REJECTED
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """One NF-e, NFC-e, CT-e, CT-e OS, or the head of another model."""
+class DocumentHead:
+    """What names and dates a document."""
 
-    type: DocumentType
     access_key: str | None
     model: str | None
     series: int | None
     number: int | None
-    layout: str | None  # `versao`
     issued_at: str | None  # as written
-    operation: str | None  # natOp
+    environment: str | None  # tpAmb: "1" production, "2" test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentDescription(DocumentHead):
+    """What a document says of itself in single words, as written."""
+
+    layout: str | None  # `versao`
     direction: str | None  # tpNF: "0" in, "1" out
     purpose: str | None  # finNFe, tpCTe
+    external_id: str | None  # obsCont external_id
+    order_hint: str | None  # xPed
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
+    presence: str | None = None  # indPres
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document(DocumentDescription):
+    """One NF-e, NFC-e, CT-e, CT-e OS, or the head of another model."""
+
+    type: DocumentType
+    operation: str | None  # natOp
     destination: str | None  # idDest: 1 same state, 2 other state, 3 abroad
-    environment: str | None  # tpAmb: "1" production, "2" test
     cfops: tuple[str, ...]  # distinct, in order of first use
     parties: tuple[Party, ...]
     items: tuple[Item, ...]
@@ -83,8 +101,6 @@ class Document:
     protocol: Protocol | None
     references: tuple[Reference, ...]
     digest: str | None  # DigestValue of the signature
-    external_id: str | None  # obsCont external_id
-    order_hint: str | None  # xPed
     notes: str | None  # infCpl / xObs: search text
     warnings: tuple[Warning, ...] = ()
     detail: Detail | None = None  # what `read(data, whole=True)` adds
@@ -93,10 +109,6 @@ class Document:
     quoted: tuple[str, ...] = ()  # what looks like the number of an order in its notes
     taxes: tuple[TaxSums, ...] = ()  # in order of first use
     mismatches: tuple[str, ...] = ()  # totals to which the items do not add up, as `vProd:100.00:90.00`
-    credit_type: str | None = None  # tpNFCredito
-    debit_type: str | None = None  # tpNFDebito
-    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
-    presence: str | None = None  # indPres
     item_references: tuple[ItemReference, ...] = ()
 
     def party(self, role: str) -> Party | None:

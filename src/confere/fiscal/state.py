@@ -70,7 +70,10 @@ class Ground(StrEnum):
 
 
 class StateEvent(NamedTuple):
-    """An event as far as states ask; `cstat` is the authority's answer to it, `environment` its tpAmb."""
+    """An event as far as states ask; `cstat` is the authority's answer to it, `environment` its tpAmb.
+
+    `is_authentic`: every line of its verdict holds.
+    """
 
     code: str | None
     registered: bool

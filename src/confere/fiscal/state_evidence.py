@@ -33,18 +33,14 @@ _ANSWERS: Final = frozenset({Check.PROTOCOL})
 class ReportedEvent(NamedTuple):
     """An event as a file tells it: `failed` are the lines of its verdict that failed, none before it was judged.
 
-    `is_alone`: the file holds the authority's answer and not what was asked. `is_authentic`: every line holds.
-    `is_unjudgeable`: judging it was tried, and did not come to an end.
+    `is_alone`: the file holds the authority's answer and not what was asked. `is_unjudgeable`: judging it was tried,
+    and did not come to an end.
     """
 
-    code: str | None
+    event: StateEvent
     sequence: int | None
-    registered: bool
-    cstat: str | None = None
-    environment: str | None = None
     failed: frozenset[Check] = frozenset()
     is_alone: bool = False
-    is_authentic: bool = False
     is_unjudgeable: bool = False
 
 
@@ -91,7 +87,7 @@ def standing(
     state = effective_state(
         cstat, believed(reports), model=own.model, environment=own.environment, changes=changes, is_sealed=sealed
     )
-    as_told = [StateEvent(report.code, report.registered, report.cstat, report.environment) for report in reports]
+    as_told = [report.event._replace(is_authentic=False) for report in reports]
     other = effective_state(
         cstat or own.cstat or _foremost(answers),
         as_told,
@@ -134,23 +130,23 @@ def doubts(reports: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
 
 def _weighed(reports: Collection[ReportedEvent]) -> Iterator[tuple[ReportedEvent, StateEvent | None, Message | None]]:
     requested = {
-        (report.code, report.sequence)
+        (report.event.code, report.sequence)
         for report in reports
         if not (report.is_alone or report.is_unjudgeable or _broken(report))
     }
     for report in reports:
-        as_told = StateEvent(report.code, report.registered, report.cstat, report.environment, report.is_authentic)
+        event = report.event
         if report.is_unjudgeable:
             yield report, None, message("It could not be judged to an end: it changes nothing.")
         elif _broken(report) or (report.is_alone and report.failed & _ANSWERS):
             yield report, None, message("It is not authentic: it changes nothing.")
-        elif report.is_alone and (report.code, report.sequence) not in requested:
+        elif report.is_alone and (event.code, report.sequence) not in requested:
             yield report, None, message("An answer without the request that it answers: anybody could have written it.")
-        elif report.registered and report.failed & _ANSWERS:
-            unanswered = StateEvent(report.code, False, None, report.environment)
+        elif event.registered and report.failed & _ANSWERS:
+            unanswered = StateEvent(event.code, False, None, event.environment)
             yield report, unanswered, message("The answer in it does not hold: it counts as sent, not as registered.")
         else:
-            yield report, as_told, None
+            yield report, event, None
 
 
 def _broken(report: ReportedEvent) -> bool:

@@ -88,24 +88,39 @@ class SaleItem:
     referenced: tuple[str, int] | None = None  # DFeReferenciado: key and nItem of the item that it is about
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFacts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredFacts:
+    """What was sent to an authority, and what it answered."""
+
+    protocol: str  # nProt, 15 digits
+    received_at: datetime  # dhRecbto, dhRegEvento
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFacts(AnsweredFacts):
+    """A document that has a number."""
+
+    series: int
+    number: int
+    code: str  # cNF or cCT, 8 digits, not equal to the number
+    issued_at: datetime
+    emitter: Taxpayer
+    external_id: str | None = None  # infAdic/obsCont or compl/ObsCont[@xCampo="external_id"]
+    notes: str | None = None  # infCpl or xObs
+    status: str = "100"  # cStat of the protocol: 100, 150; 110, 301, 302 denied
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFacts(DocumentFacts):
     """An NF-e (model 55) or NFC-e (model 65), authorized when `status` is 100 or 150.
 
     `discount_cents`, `freight_cents`, `insurance_cents` and `other_cents` of the note are apportioned to the
     lines by value, to the centavo, on top of what the lines carry themselves.
     """
 
-    series: int
-    number: int
-    code: str  # cNF, 8 digits, not equal to the number
-    issued_at: datetime
     operation: str  # natOp
-    emitter: Taxpayer
     recipient: Taxpayer | None  # None only on model 65
     items: tuple[SaleItem, ...]  # 1 to 990
-    protocol: str  # nProt, 15 digits
-    received_at: datetime  # dhRecbto
     model: str = "55"
     purpose: int = 1  # finNFe: 1 normal, 2 complementary, 3 adjustment, 4 return, 5 credit note, 6 debit note
     adjustment_type: str = ""  # tpNFCredito of a credit note, tpNFDebito of a debit note
@@ -128,31 +143,21 @@ class NoteFacts:
     references: tuple[str, ...] = ()  # keys for NFref/refNFe
     prepayments: tuple[str, ...] = ()  # keys for gPagAntecipado/refNFe
     freight_references: tuple[str, ...] = ()  # keys for NFref/refCTe
-    external_id: str | None = None  # infAdic/obsCont[@xCampo="external_id"]
     order_code: str | None = None  # xPed of every line, at most 15 characters
-    notes: str | None = None  # infCpl
-    status: str = "100"  # cStat of the protocol: 100, 150; 110, 301, 302 denied
     miscounted_cents: int = 0  # by how much the total of the goods (vProd) is more than its lines
     signer: Taxpayer | None = None  # whose certificate signs; None: the emitter's
     tampered: bool = False  # something in it was changed after it was signed
 
 
-@dataclass(frozen=True, slots=True)
-class FreightFacts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreightFacts(DocumentFacts):
     """A CT-e 4.00 (model 57, road). `emitter` is the carrier; the taker is found by `taker_role`."""
 
-    series: int
-    number: int
-    code: str  # cCT, 8 digits
-    issued_at: datetime
-    emitter: Taxpayer
     sender: Taxpayer
     recipient: Taxpayer
     value_cents: int  # vTPrest
     goods_value_cents: int  # vCarga
     weight: Decimal  # kg
-    protocol: str
-    received_at: datetime
     carried: tuple[str, ...] = ()  # keys of NF-e, infDoc/infNFe/chave
     cfop: str = "5353"
     operation: str = "PRESTACAO DE SERVICO DE TRANSPORTE"
@@ -168,9 +173,6 @@ class FreightFacts:
     previous_carrier: Taxpayer | None = None  # who issued those; None: the emitter itself
     product: str = "MERCADORIAS EM GERAL"
     rntrc: str = "00000001"  # 8 digits
-    external_id: str | None = None  # compl/ObsCont[@xCampo="external_id"]
-    notes: str | None = None  # compl/xObs
-    status: str = "100"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +185,8 @@ class Correction:
     item: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EventFacts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFacts(AnsweredFacts):
     """Something that happened to a document, signed by its author and registered when `status` says so.
 
     `code` for models 55 and 65: 110110, 110111, 110112, 110192, 210200, 210210, 210220, 210240; for model 57:
@@ -195,8 +197,6 @@ class EventFacts:
     code: str  # tpEvento
     occurred_at: datetime
     author: Taxpayer
-    protocol: str  # nProt of the registration
-    received_at: datetime  # dhRegEvento
     model: str = "55"
     sequence: int = 1
     text: str | None = None  # justification, correction or remark
@@ -207,8 +207,8 @@ class EventFacts:
     recipient: Taxpayer | None = None  # the document's recipient, echoed by retEvento
 
 
-@dataclass(frozen=True, slots=True)
-class VoidingFacts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidingFacts(AnsweredFacts):
     """A range of numbers of one series and year declared unused; cStat 102."""
 
     emitter: Taxpayer
@@ -217,6 +217,4 @@ class VoidingFacts:
     first: int
     last: int
     reason: str  # 15 to 255 characters
-    protocol: str
-    received_at: datetime
     model: str = "55"

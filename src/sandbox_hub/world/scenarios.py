@@ -59,8 +59,18 @@ class Happening:
         return self.status in _REGISTERED
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperCourse:
+    """Which part of its orders a paper is, and what happens to it."""
+
+    part: int = 0  # which package of its order, of `parts`
+    parts: int = 1
+    happenings: tuple[Happening, ...] = ()
+    adjusts: Adjusts | None = None
+
+
 @dataclass(frozen=True, slots=True)
-class PlannedPaper:
+class PlannedPaper(PaperCourse):
     """A document to come. `refers` names papers of the same story; `orders` counts the story's orders."""
 
     name: str
@@ -68,11 +78,7 @@ class PlannedPaper:
     day: float
     orders: tuple[int, ...] = ()
     refers: tuple[str, ...] = ()
-    part: int = 0  # which package of its order, of `parts`
-    parts: int = 1
-    happenings: tuple[Happening, ...] = ()
     stands: bool = True  # False: another paper takes its place later
-    adjusts: Adjusts | None = None
 
 
 @dataclass(frozen=True, slots=True)

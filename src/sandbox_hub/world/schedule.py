@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sandbox_hub.world.scenarios import Adjusts, Fate, Happening, Story, Subtype, deck_of_stories
+from sandbox_hub.world.scenarios import Fate, PaperCourse, Story, Subtype, deck_of_stories
 from sandbox_hub.world.seeded_random import Die
 from sandbox_hub.world.timeline import DAY, SPAN
 
@@ -29,7 +29,7 @@ class NumberLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(PaperCourse):
     """A place of the deck that holds a paper; `refers` are places too, `orders` are ranks of order seats."""
 
     place: int
@@ -42,11 +42,7 @@ class Place:
     line: NumberLine
     refers: tuple[int, ...]
     orders: tuple[int, ...]
-    part: int
-    parts: int
-    happenings: tuple[Happening, ...]
     fulfilment: bool
-    adjusts: Adjusts | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.judge import SignedKind, World, judge_paper
 from confere.fiscal.authenticity.verdict import Check, Result
 from confere.fiscal.model import State
+from confere.fiscal.state import StateEvent
 from confere.fiscal.state_evidence import Own, ReportedEvent, standing
 from sandbox_hub.paper.authority import Authority
 from tests.fiscal import heads_made as made
@@ -150,6 +151,6 @@ def test_equipment_cancels_its_own_coupons_alone(authority: Authority, sandbox_t
 
 @pytest.mark.parametrize(("code", "state"), [("101101", State.CANCELLED), ("105105", State.AUTHORIZED)])
 def test_an_event_of_a_service_note_that_does_not_fail_is_believed(code: str, state: State) -> None:
-    assert standing(Own("100", model="nfse"), [ReportedEvent(code, 1, True)]).state is state
-    forged = ReportedEvent(code, 1, True, failed=frozenset({Check.SIGNATURE}))
+    assert standing(Own("100", model="nfse"), [ReportedEvent(StateEvent(code, True), 1)]).state is state
+    forged = ReportedEvent(StateEvent(code, True), 1, failed=frozenset({Check.SIGNATURE}))
     assert standing(Own("100", model="nfse"), [forged]).state is State.AUTHORIZED

@@ -59,19 +59,40 @@ def value_classes(tree: Tree) -> list[ValueClass]:
 def twins(tree: Tree, fields: int = TWINS) -> list[Twins]:
     """Pairs of value classes of one program with that many fields of equal name, the most alike first.
 
-    Inherited fields count too; a field that both have of one class is defined once and does not.
+    Inherited fields count too; a field that both have of one class is defined once and does not. What a class is alike
+    in by what it inherits alone is told of its base.
     """
     classes = value_classes(tree)
     named = {(value.root, value.name): value for value in classes}
-    places = [_places_of_fields(value, named) for value in classes]
-    pairs = [
-        Twins(one.whole_name, other.whole_name, equal)
-        for (one, of_one), (other, of_other) in combinations(zip(classes, places, strict=True), 2)
+    places = {value.whole_name: _places_of_fields(value, named) for value in classes}
+    pairs = {
+        (one.whole_name, other.whole_name): equal
+        for one, other in combinations(classes, 2)
         if one.root == other.root
-        for equal in [tuple(name for name in of_one if name in of_other and of_one[name] != of_other[name])]
+        for equal in [_equal_fields(places[one.whole_name], places[other.whole_name])]
         if len(equal) >= fields
-    ]
-    return sorted(pairs, key=lambda pair: (-len(pair.fields), pair.one, pair.other))
+    }
+    sets = {frozenset(pair): frozenset(equal) for pair, equal in pairs.items()}
+    bases = {value.whole_name: _bases_of(value, named) for value in classes}
+    told_of_bases = {
+        (one, other)
+        for (one, other), equal in pairs.items()
+        for two in [*({base, other} for base in bases[one]), *({one, base} for base in bases[other])]
+        if sets.get(frozenset(two)) == frozenset(equal)
+    }
+    found = [Twins(*pair, equal) for pair, equal in pairs.items() if pair not in told_of_bases]
+    return sorted(found, key=lambda pair: (-len(pair.fields), pair.one, pair.other))
+
+
+def _equal_fields(one: dict[str, str], other: dict[str, str]) -> tuple[str, ...]:
+    """The fields of both that not one class defines for both."""
+    return tuple(name for name in one if name in other and one[name] != other[name])
+
+
+def _bases_of(value: ValueClass, named: dict[tuple[str, str], ValueClass]) -> list[str]:
+    """The value classes that it inherits fields from, the nearest first."""
+    bases = [named[value.root, base] for base in value.bases if base != value.name and (value.root, base) in named]
+    return [name for base in bases for name in (base.whole_name, *_bases_of(base, named))]
 
 
 def _places_of_fields(value: ValueClass, named: dict[tuple[str, str], ValueClass]) -> dict[str, str]:

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from confere.app.maintenance.repair import Repair
 
 LITTLE_SPACE = 1024**3
+_ARCHIVE_FACTS = (
+    "revision", "damage", "contents", "raw_bytes", "vault_bytes", "file_bytes", "documents", "events", "unreadable",
+    "waiting", "failed", "dictionaries", "interrupted_windows",
+)  # fmt: skip
 
 
 def examine(
@@ -165,7 +169,7 @@ def _keyring(found: Examination) -> None:
 def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
     with archive.reading() as transaction:
         state = health.examine(transaction, archive, thorough=thorough)
-    found.facts["archive"] = {name: getattr(state, name) for name in Health.__slots__}
+    found.facts["archive"] = {name: getattr(state, name) for name in _ARCHIVE_FACTS}
     if state.damage:
         found.add("archive", False, message("The archive is damaged: {why}", why="; ".join(state.damage)))
     else:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.documents.documents import prepared
 from confere.archive.documents.search.party_conditions import OURS
 from confere.archive.documents.search.query import DocumentQuery
@@ -64,25 +65,30 @@ class Exported:
     profile: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Holdings:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holdings(ArchiveCounts):
     """What the archive keeps. `versions` are documents that are not shown, another one of their key being current.
 
     Days are `YYYY-MM-DD` of issue, None where nothing has one; `began_at` is the UTC text of the first run.
     """
 
-    documents: int
     versions: int
-    events: int
-    contents: int
-    raw_bytes: int
-    unreadable: int
     first_day: str | None
     last_day: str | None
     began_at: str | None
 
 
-NOTHING = Holdings(0, 0, 0, 0, 0, 0, None, None, None)
+NOTHING = Holdings(
+    documents=0,
+    events=0,
+    contents=0,
+    raw_bytes=0,
+    unreadable=0,
+    versions=0,
+    first_day=None,
+    last_day=None,
+    began_at=None,
+)
 
 
 def tallies(

@@ -18,22 +18,17 @@ from confere.archive.reconciliation import open_findings
 from confere.archive.reconciliation.open_findings import FindingMark
 from confere.archive.transaction import Ids, Row, Transaction
 from confere.fiscal.authenticity.verdict import ALTERED
-from confere.fiscal.model import VOID
+from confere.fiscal.model import VOID, DocumentDescription
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRow(DocumentDescription):
     """One line of a list. Money in centavos; `hub_*` is the hub's word, beside the paper's."""
 
     id: int
     content_id: int
     sha256: str  # empty where the archive lost the bytes
     type: str
-    access_key: str | None
-    model: str | None
-    series: int | None
-    number: int | None
-    issued_at: str | None
     issued_on: str
     emitter_tax_id: str | None
     emitter_name: str | None
@@ -41,18 +36,12 @@ class DocumentRow:
     recipient_name: str | None
     nature: str | None
     operation: str | None
-    direction: str | None
-    purpose: str | None
-    environment: str | None
     cfops: str | None
     total: int | None
     state: str
     cstat: str | None
     protocol: str | None
     authorized_at: str | None
-    layout: str | None
-    external_id: str | None
-    order_hint: str | None
     warnings: tuple[tuple[str, str], ...]
     hub_subtype: str | None = None
     hub_marketplace: str | None = None
@@ -63,10 +52,6 @@ class DocumentRow:
     verdict: str | None = None  # ok, unchecked, failed, test; None: not checked yet
     altered: bool = False  # it failed because it was changed after signing
     gone_since: str | None = None  # UTC: the hub no longer lists it
-    credit_type: str | None = None  # tpNFCredito
-    debit_type: str | None = None  # tpNFDebito
-    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
-    presence: str | None = None  # indPres
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
 
     @property

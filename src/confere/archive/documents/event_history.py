@@ -10,7 +10,7 @@ from typing import Final
 from confere.archive.authenticity.verdict_codes import failed_in, is_answer_alone
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.fiscal.state import EVENT_CODES
+from confere.fiscal.state import EVENT_CODES, StateEvent
 from confere.fiscal.state_evidence import ReportedEvent, doubts
 
 OK: Final = 0  # `verdict.result`
@@ -81,14 +81,10 @@ def _told(transaction: Transaction, keys: Collection[str]) -> dict[str, dict[int
     found: dict[str, dict[int, ReportedEvent]] = defaultdict(dict)
     for row in transaction.named_in(_TOLD + " AND e.access_key IN {}", keys):
         found[row.access_key][row.id] = ReportedEvent(
-            code=row.code,
+            StateEvent(row.code, bool(row.registered), row.cstat, row.environment, is_authentic=row.result == OK),
             sequence=row.sequence,
-            registered=bool(row.registered),
-            cstat=row.cstat,
-            environment=row.environment,
             failed=failed_in(row.lines) if row.lines else frozenset(),
             is_alone=is_answer_alone(row.lines or ""),
-            is_authentic=row.result == OK,
             is_unjudgeable=bool(row.is_unjudgeable),
         )
     return found

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Final
 
 from confere.archive.transaction import Transaction
+from confere.fiscal.document_parts import Totals
+
+_TOTALS: Final = ", ".join(
+    f"d.{'total' if field.name == 'document' else f'total_{field.name}'} AS {field.name}" for field in fields(Totals)
+)
 
 
-@dataclass(frozen=True, slots=True)
-class PaperParts:
-    """Parts of a document's total, in centavos, and the recipient's state (UF)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperParts(Totals):
+    """The totals of a document of the archive, and the recipient's state (UF)."""
 
     document_id: int
-    products: int | None
-    discount: int | None
-    freight: int | None
-    insurance: int | None
-    other: int | None
     uf: str | None
-    ipi: int | None = None
-    icms_st: int | None = None
 
     @property
     def other_and_insurance(self) -> int | None:
@@ -32,15 +31,12 @@ class PaperParts:
 
 def parts_of(transaction: Transaction, document_ids: Collection[int]) -> dict[int, PaperParts]:
     """The parts of these documents, by their number."""
-    rows = transaction.fetch_in_as(
-        PaperParts,
-        "SELECT d.id AS document_id, d.total_products AS products, d.total_discount AS discount,"
-        " d.total_freight AS freight, d.total_insurance AS insurance, d.total_other AS other, t.uf,"
-        " d.total_ipi AS ipi, d.total_icms_st AS icms_st"
+    rows = transaction.named_in(
+        f"SELECT d.id AS document_id, t.uf, {_TOTALS}"
         " FROM document d LEFT JOIN taxpayer t ON t.id = d.recipient_id WHERE d.id IN {}",
         document_ids,
     )
-    return {parts.document_id: parts for parts in rows}
+    return {row.document_id: PaperParts(**row._asdict()) for row in rows}
 
 
 def current_of(transaction: Transaction, keys: Collection[str]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.documents import row_check
 from confere.archive.store import Archive
 from confere.archive.transaction import Row, Transaction
@@ -19,19 +20,14 @@ from confere.fiscal.reading.reader_version import READER
 _BLOCK = 500  # contents looked at in one view of the archive; shares are made of whole blocks
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health(ArchiveCounts):
     """Counts and sizes in bytes; `damage` is SQLite's own words, empty where it found none."""
 
     revision: str
     damage: tuple[str, ...]
-    contents: int
-    raw_bytes: int
     vault_bytes: int
     file_bytes: int
-    documents: int
-    events: int
-    unreadable: int
     waiting: int
     failed: int
     dictionaries: int

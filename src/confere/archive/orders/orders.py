@@ -42,24 +42,33 @@ class RecordedOrders:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderRow:
-    """An order as it stands. Money in centavos; `created_at` UTC text, `created_on` its day in America/Sao_Paulo.
+class SaleRow:
+    """An order or a return as it stands. `created_at` is UTC text, `created_on` its day in America/Sao_Paulo.
 
-    `content_id` is the JSON of its newest version; `links` counts the documents linked to it.
+    `content_id` is the JSON of its newest version; `total` in centavos.
     """
 
     id: int
-    account_id: int
-    account: str
     hub_id: str
     content_id: int
-    source: str
     created_at: str | None
     created_on: str
     status: str | None
+    total: int | None
+    first_run_id: int
+    last_run_id: int
+    seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow(SaleRow):
+    """An order as it stands, money in centavos. `links` counts the documents linked to it."""
+
+    account_id: int
+    account: str
+    source: str
     marketplace: str | None
     marketplace_id: str | None
-    total: int | None
     gross: int | None
     discount: int | None
     freight: int | None
@@ -78,9 +87,6 @@ class OrderRow:
     interest: int | None
     fulfillment: str | None
     updated_at: str | None
-    first_run_id: int
-    last_run_id: int
-    seen_at: str
     links: int
 
 

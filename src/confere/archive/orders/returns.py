@@ -7,35 +7,25 @@ from dataclasses import dataclass
 
 from confere.archive.message_encoding import storable
 from confere.archive.orders.order_rows import ReceivedReturn, canonical_digest, item_of, item_rows, return_said
-from confere.archive.orders.orders import Contents, RecordedOrders
+from confere.archive.orders.orders import Contents, RecordedOrders, SaleRow
 from confere.archive.schema.schema import hub_return, return_item
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import VaultWriter, digest_of
 from confere.sales.order import OrderItem
 
 _ROW = (
-    "id, hub_id, content_id, order_hub_id, kind, status, created_at, created_on, access_key, total, first_run_id,"
-    " last_run_id, seen_at"
+    "id, hub_id, content_id, created_at, created_on, status, total, first_run_id, last_run_id, seen_at, order_hub_id,"
+    " kind, access_key"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnRow:
-    """A return as it stands. `order_hub_id` is the hub's id of its order; `total` in centavos."""
+class ReturnRow(SaleRow):
+    """A return as it stands. `order_hub_id` is the hub's id of its order."""
 
-    id: int
-    hub_id: str
-    content_id: int
     order_hub_id: str | None
     kind: str | None
-    status: str | None
-    created_at: str | None
-    created_on: str
     access_key: str | None
-    total: int | None
-    first_run_id: int
-    last_run_id: int
-    seen_at: str
 
 
 def record(

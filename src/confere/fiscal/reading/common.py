@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from lxml.etree import _Element
@@ -11,6 +11,7 @@ from lxml.etree import _Element
 from confere.fiscal import access_keys, document_models, taxpayers
 from confere.fiscal.authenticity import digests
 from confere.fiscal.document_parts import Party, Protocol, Warning
+from confere.fiscal.model import DocumentHead
 from confere.fiscal.reading.amounts import integer
 from confere.fiscal.reading.elements import LOCAL, child, own_text, texts, texts_within
 from confere.fiscal.warnings import Trait
@@ -79,18 +80,6 @@ def check_key(key: str | None, warnings: list[Warning], length: int = access_key
         warnings.append(Warning(Trait.BAD_CHECK_DIGIT, key))
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentHead:
-    """What names and dates a document, from its `ide` group and its key."""
-
-    access_key: str | None
-    model: str | None
-    series: int | None
-    number: int | None
-    issued_at: str | None
-    environment: str | None
-
-
 def head(
     body: _Element,
     ide: dict[str, str],
@@ -100,7 +89,7 @@ def head(
     warnings: list[Warning],
     digest: str | None = None,
 ) -> DocumentHead:
-    """The head of the document `body`, checked against its key; `tags` name its number and its code.
+    """The head of the document `body`, from its `ide` group, checked against its key; `tags` name number and code.
 
     `emitter` is its tax id. Where `ide` has no model the key's own stands in.
     """
