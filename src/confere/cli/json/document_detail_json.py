@@ -43,10 +43,10 @@ def shown(found: DocumentView) -> Shape:
 def verdict(found: PaperVerdict) -> Shape:
     """The verdict on one paper of the document: itself, an event or a voiding."""
     return {
-        "kind": found.kind,
-        "access_key": found.access_key,
-        "code": found.code,
-        "sequence": found.sequence,
+        "kind": found.judged.kind.value,
+        "access_key": found.judged.access_key,
+        "code": found.judged.code,
+        "sequence": found.judged.sequence,
         "sha256": found.sha256,
         "verdict": found.verdict.result.value,
         "altered": found.verdict.altered,

@@ -182,7 +182,7 @@ def _worth_knowing(made: list[RenderableType], shown: DocumentView) -> None:
 def _verdict(made: list[RenderableType], shown: DocumentView) -> None:
     """The document's own; those of its events stand with them."""
     for entry in shown.verdicts:
-        if entry.kind != "event" and (shown.full.row is None or entry.sha256 == shown.full.row.sha256):
+        if entry.judged.kind != "event" and (shown.full.row is None or entry.sha256 == shown.full.row.sha256):
             verdict = entry.verdict
             rows = [
                 (_MARKS[line.result], words_of.check_word(line.check), words_of.result_word(line.word), _why(line))
@@ -228,8 +228,8 @@ def _event(entry: EventRow, shown: DocumentView) -> fields.Facts:
         (
             found.verdict
             for found in shown.verdicts
-            if found.kind == "event"
-            and (found.sha256, found.code, found.sequence) == (entry.sha256, entry.code, entry.sequence)
+            if found.judged.kind == "event"
+            and (found.sha256, found.judged.code, found.judged.sequence) == (entry.sha256, entry.code, entry.sequence)
         ),
         None,
     )

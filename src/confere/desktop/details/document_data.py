@@ -65,12 +65,12 @@ class Loaded:
     @property
     def verdict(self) -> Verdict | None:
         """The verdict on the document itself."""
-        return next((entry.verdict for entry in self.verdicts if entry.kind != _EVENT), None)
+        return next((entry.verdict for entry in self.verdicts if entry.judged.kind != _EVENT), None)
 
     def verdict_of(self, event: EventRow) -> Verdict | None:
         """The verdict on one of its events."""
         wanted = (_EVENT, event.sha256, event.position)
-        found = (entry for entry in self.verdicts if (entry.kind, entry.sha256, entry.position) == wanted)
+        found = (entry for entry in self.verdicts if (entry.judged.kind, entry.sha256, entry.judged.position) == wanted)
         return next((entry.verdict for entry in found), None)
 
 
