@@ -53,8 +53,9 @@ def _dialogs(camera: Camera, window: MainWindow, scratch: Path, label: str) -> N
         camera.keep(dialog, f"reconcile-dialog-{deed.name.lower()}-{label}", services)
         dialog.reject()
     plan = write_back.plan(services.opened, page.account)
-    wanted = [entry.order_id for entry in (*plan.candidates, *plan.left_out)][:_ORDERS_TOLD]
-    page.deciders.ask_write_back(page.account, wanted)
+    order_ids = [candidate.order.hub_id for candidate in plan.candidates]
+    order_ids += [left.order_id for left in plan.left_out]
+    page.deciders.ask_write_back(page.account, order_ids[:_ORDERS_TOLD])
     dialog = page.deciders.dialog
     assert dialog is not None
     camera.keep(dialog, f"reconcile-dialog-write-back-{label}", services)

@@ -257,7 +257,7 @@ def test_one_paper_alone_is_judged_with_its_events_and_nothing_is_written(worksp
     full = browse.full(opened, row.id)
     found = verify.judge(opened, full)
     opened.close()
-    assert [entry.kind for entry in found] == ["document"] + ["event"] * len(full.events)
+    assert [entry.judged.kind for entry in found] == ["document"] + ["event"] * len(full.events)
     assert {entry.sha256 for entry in found} == {row.sha256, *(event.sha256 for event in full.events)}
     assert all(entry.verdict.result is Result.OK for entry in found)
     assert found[0].verdict.line(Check.CHAIN).why is not None

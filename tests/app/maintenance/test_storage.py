@@ -23,11 +23,16 @@ def test_facts_of_an_archive(tmp_path: Path) -> None:
     opened = OpenArchive(workspace)
     found = facts(opened)
     assert found.exists
-    assert (found.documents, found.versions, found.events, found.contents) == (3, 1, 1, 5)
-    assert found.raw_bytes > len(other) * 3
+    assert (found.holdings.documents, found.holdings.versions, found.holdings.events, found.holdings.contents) == (
+        3,
+        1,
+        1,
+        5,
+    )
+    assert found.holdings.raw_bytes > len(other) * 3
     assert found.file_bytes >= workspace.home.archive.stat().st_size > 0
-    assert (found.first_day, found.last_day) == ("2026-09-30", "2026-10-07")
-    assert found.unreadable == 0
+    assert (found.holdings.first_day, found.holdings.last_day) == ("2026-09-30", "2026-10-07")
+    assert found.holdings.unreadable == 0
     assert found.free_bytes > 0
     assert (found.place, found.backups, found.newest_backup) == (workspace.home.archive, (), None)
     opened.close()
@@ -37,7 +42,7 @@ def test_facts_of_a_folder_that_is_not_there(tmp_path: Path) -> None:
     opened = OpenArchive(Workspace.at(tmp_path / "none" / "yet"))
     found = facts(opened)
     assert not found.exists
-    assert (found.documents, found.file_bytes, found.first_day, found.backups) == (0, 0, None, ())
+    assert (found.holdings.documents, found.file_bytes, found.holdings.first_day, found.backups) == (0, 0, None, ())
     assert found.free_bytes > 0
     assert not (tmp_path / "none").exists()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
+from confere.app.documents.document_view import DocumentView
 from confere.app.documents.relations import ChainStep, Relations, Role
 from confere.archive.documents.relations import RelationEdge
 from confere.desktop.details import document_data
@@ -123,7 +124,7 @@ def made_chain(*steps: tuple[str, Role, int, tuple[str, ...]]) -> Drawing:
     )
     kinship = Relations(next(key for key, role, _, _ in steps if role is Role.SELF), chain=chain)
     nothing = browse.FullDocument(None, None, (), (), (), (), (), None, (), (), ())
-    return graph_nodes.of(Loaded(nothing, kinship=kinship))
+    return graph_nodes.of(Loaded(DocumentView(nothing), kinship=kinship))
 
 
 def wide(count: int) -> Drawing:

@@ -20,7 +20,8 @@ from confere.desktop.details.graph.graph_view import RelationGraph
 from confere.desktop.details.summary import sections
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.pill import Pill
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, Verdict
+from confere.fiscal.authenticity.judge import JudgedDocument
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind, Verdict
 from tests.archive.papers import key
 from tests.desktop import whole_papers
 from tests.desktop.conftest import Made
@@ -44,7 +45,7 @@ def test_a_verdict_comes_first_only_where_it_is_to_be_looked_at(
 ) -> None:
     row = one(shown.services, access_key=key(70))
     lines = tuple(CheckLine(check, result if check is Check.SIGNATURE else Result.OK) for check in Check)
-    said = (PaperVerdict("document", key(70), None, None, row.sha256, Verdict(lines)),)
+    said = (PaperVerdict(JudgedDocument(SignedKind.DOCUMENT, 0, key(70), None, None, Verdict(lines)), row.sha256),)
     monkeypatch.setattr(verify, "judge", lambda _opened, _full: said)
     shown.show(row.id)
     assert shown.panel._loaded is not None

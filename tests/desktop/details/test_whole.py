@@ -20,7 +20,8 @@ from confere.desktop.details.summary.facts import Section
 from confere.desktop.details.summary.summary_page import html_of
 from confere.desktop.theme.colours import LIGHT
 from confere.errors import message
-from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, Verdict
+from confere.fiscal.authenticity.judge import JudgedDocument
+from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind, Verdict
 from confere.system.settings import HIDE_PEOPLE
 from tests.archive.papers import cancellation, key
 from tests.desktop import whole_papers
@@ -297,7 +298,7 @@ def test_the_verdict_is_told_line_by_line_with_shapes(
 ) -> None:
     row = one(shown.services, access_key=key(70))
     found = verdict(**results)
-    said = (PaperVerdict("document", key(70), None, None, row.sha256, found),)
+    said = (PaperVerdict(JudgedDocument(SignedKind.DOCUMENT, 0, key(70), None, None, found), row.sha256),)
     monkeypatch.setattr(verify, "judge", lambda _opened, _full: said)
     shown.show(row.id)
     section = next(entry for entry in sections.of(shown.panel._loaded) if entry.title == "Authenticity")  # type: ignore[arg-type]

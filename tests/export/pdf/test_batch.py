@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from confere.errors import Message, message
-from confere.export.pdf.batch import Piece, make, work
+from confere.export.pdf.batch import DrawnPart, Piece, make, work
 from confere.export.pdf.pdf_request import DrawnKind, Rendered
 from confere.system.messages import set_language
 from confere.system.processes.cancellation import Stop
@@ -22,12 +22,17 @@ from tests.fiscal import made
 def piece(number: int) -> Piece:
     key = made.access_key(number=number)
     data = made.nfe_proc(made.note(key, number=str(number)), made.protocol(key)).encode()
-    return Piece(data, 0, DrawnKind.DOCUMENT)
+    return Piece(data, DrawnPart(0, DrawnKind.DOCUMENT))
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_papers_come_in_their_order_and_a_bad_one_stops_nothing(processes: int) -> None:
-    asked: list[Piece | Message] = [piece(1), Piece(b"<a/>", 0, DrawnKind.DOCUMENT), message("not there"), piece(4)]
+    asked: list[Piece | Message] = [
+        piece(1),
+        Piece(b"<a/>", DrawnPart(0, DrawnKind.DOCUMENT)),
+        message("not there"),
+        piece(4),
+    ]
     found = list(work(asked, processes=processes))
     assert [isinstance(entry, Rendered) for entry in found] == [True, False, False, True]
     assert str(found[2]) == "not there"
@@ -53,7 +58,7 @@ def test_papers_larger_than_any_pipe_and_reasons_between_them_come_in_their_orde
     asked: list[Piece | Message] = [
         entry
         for number in range(4)
-        for entry in (Piece(large, 0, DrawnKind.DOCUMENT), message("reason {number}", number=number))
+        for entry in (Piece(large, DrawnPart(0, DrawnKind.DOCUMENT)), message("reason {number}", number=number))
     ]
     found = list(work(asked, processes=2))
     assert [str(entry) for entry in found[1::2]] == [f"reason {number}" for number in range(4)]
@@ -64,12 +69,12 @@ KILLED = """
 import os, signal, sys
 from confere.errors import message
 from confere.export.pdf.pdf_request import DrawnKind
-from confere.export.pdf.batch import Piece, work
+from confere.export.pdf.batch import DrawnPart, Piece, work
 from confere.system.processes.cancellation import Stop
 
 if __name__ == "__main__":
     import multiprocessing
-    given = work((Piece(b"<a/>", 0, DrawnKind.DOCUMENT) for _ in range(1000)), processes=2)
+    given = work((Piece(b"<a/>", DrawnPart(0, DrawnKind.DOCUMENT)) for _ in range(1000)), processes=2)
     next(given)
     print(*(process.pid for process in multiprocessing.active_children()), flush=True)
     os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))

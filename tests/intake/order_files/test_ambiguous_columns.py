@@ -40,7 +40,7 @@ def named(read: ReadFile) -> list[str]:
 
 def test_a_total_after_fees_is_asked_about_and_never_taken(archive: Archive, account: Account, tmp_path: Path) -> None:
     path = written(tmp_path, "\n".join((SALES, sale("1"), sale("2", unit="50,00", total="44,50"))))
-    (doubt,) = read_file(path).doubts
+    (doubt,) = read_file(path).reading.doubts
     assert (doubt.kind, doubt.column, doubt.choices) == (DoubtKind.PAYOUT, "Total (BRL)", ("payout", "total"))
     assert "in 2 of 2 orders it is 11% to 16% below the sum of the items" in str(doubt.why)
     with pytest.raises(UsageFault, match=r'--map "Total \(BRL\)=payout"'):
@@ -49,11 +49,11 @@ def test_a_total_after_fees_is_asked_about_and_never_taken(archive: Archive, acc
         assert order_search.count(transaction, OrderQuery()) == 0
 
     told = import_order_file(archive, account, path, FileChoice({"Total (BRL)": "payout"}))
-    assert (told.new, told.without_total) == (2, 2)
+    assert (told.new, told.reading.without_total) == (2, 2)
     with archive.reading() as transaction:
         assert {row.total for row in order_search.page(transaction, OrderQuery(), 9)} == {None}
     again = import_order_file(archive, account, path)
-    assert (again.same, again.mapping["Total (BRL)"]) == (2, "payout")
+    assert (again.same, again.reading.mapping["Total (BRL)"]) == (2, "payout")
 
 
 def test_who_says_that_it_is_the_total_is_not_asked_again(archive: Archive, account: Account, tmp_path: Path) -> None:
@@ -75,11 +75,11 @@ def test_who_says_that_it_is_the_total_is_not_asked_again(archive: Archive, acco
     ],
 )
 def test_totals_that_the_items_make_up_are_not_doubted(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    assert read_file(written(tmp_path, "\n".join(lines))).doubts == ()
+    assert read_file(written(tmp_path, "\n".join(lines))).reading.doubts == ()
 
 
 def test_a_column_with_fees_beside_it_and_nothing_to_compare_is_asked_about(tmp_path: Path) -> None:
-    (doubt,) = read_file(written(tmp_path, "Venda;Tarifa de venda;Total (BRL)\n1;-16,00;84,00\n")).doubts
+    (doubt,) = read_file(written(tmp_path, "Venda;Tarifa de venda;Total (BRL)\n1;-16,00;84,00\n")).reading.doubts
     assert doubt.kind is DoubtKind.PAYOUT
     assert "Tarifa de venda" in str(doubt.why)
 
@@ -100,11 +100,11 @@ def test_a_column_with_fees_beside_it_and_nothing_to_compare_is_asked_about(tmp_
 )
 def test_half_an_order_is_asked_about(tmp_path: Path, lines: tuple[str, ...], doubted: bool) -> None:
     found = read_file(written(tmp_path, "\n".join(("Pedido;SKU;Qtd;Preço;Total", *lines))))
-    assert [entry.kind for entry in found.doubts] == [DoubtKind.PER_ITEM] * doubted
+    assert [entry.kind for entry in found.reading.doubts] == [DoubtKind.PER_ITEM] * doubted
     answered = read_file(
         written(tmp_path, "\n".join(("Pedido;SKU;Qtd;Preço;Total", *lines))), {}, {"Total": "item_total"}
     )
-    assert answered.doubts == ()
+    assert answered.reading.doubts == ()
     assert all("total" not in order for order in raw(answered))
 
 
@@ -121,7 +121,7 @@ def pack(*rows: str) -> str:
 def test_a_pack_and_its_rows_are_one_order(tmp_path: Path, total: str) -> None:
     text = pack(f"91;05/10/2026;Entregue;A;1;100,00;{total}", f"92;05/10/2026;Entregue;B;1;50,00;{total}")
     found = read_file(written(tmp_path, f"{text}\n8;06/10/2026;Enviado;A;1;100,00;100,00"))
-    assert (named(found), found.problems, found.doubts) == (["9", "8"], (), ())
+    assert (named(found), found.reading.problems, found.reading.doubts) == (["9", "8"], (), ())
     order = raw(found)[0]
     assert (order["total"], order["status"], order["packOrders"]) == (150, "CONCLUDED", ["91", "92"])
     assert order["items"] == [
@@ -133,7 +133,7 @@ def test_a_pack_and_its_rows_are_one_order(tmp_path: Path, total: str) -> None:
 def test_a_pack_whose_rows_have_totals_of_their_own_is_left_out(tmp_path: Path) -> None:
     text = pack("91;05/10/2026;Entregue;A;1;100,00;100,00", "92;05/10/2026;Cancelada;B;1;50,00;50,00")
     found = read_file(written(tmp_path, text))
-    assert (named(found), found.left_out, found.problems) == (["91", "92"], 1, ())
+    assert (named(found), found.reading.left_out, found.reading.problems) == (["91", "92"], 1, ())
     assert [order["total"] for order in raw(found)] == [100, 50]
 
 
@@ -147,7 +147,7 @@ def test_rows_under_the_packs_own_number_are_its_items(tmp_path: Path) -> None:
 def test_a_pack_is_known_where_nobody_said_which_column_holds_the_status(tmp_path: Path) -> None:
     text = pack("91;05/10/2026;Entregue;A;1;100,00;", "92;05/10/2026;Entregue;B;1;50,00;").replace("Situação", "Estado")
     found = read_file(written(tmp_path, text))
-    assert "Estado" not in found.mapping
+    assert "Estado" not in found.reading.mapping
     assert named(found) == ["9"]
 
 
@@ -162,16 +162,16 @@ def test_a_pack_is_known_where_nobody_said_which_column_holds_the_status(tmp_pat
 def test_a_pack_that_does_not_add_up_is_left_out_whole(tmp_path: Path, rows: tuple[str, ...]) -> None:
     found = read_file(written(tmp_path, pack(*rows)))
     assert named(found) == []
-    assert [entry.line for entry in found.problems] == [2]
-    assert "pack 9" in str(found.problems[0].reason)
+    assert [entry.line for entry in found.reading.problems] == [2]
+    assert "pack 9" in str(found.reading.problems[0].reason)
 
 
 # -- files without totals, and rounded numbers -------------------------------------------------------------
 
 
 def test_a_file_without_totals_is_known_as_one(tmp_path: Path) -> None:
-    assert read_file(written(tmp_path, "Pedido;Status\n1;Entregue\n2;Entregue\n")).without_total == 2
-    assert read_file(written(tmp_path, "Pedido;Total\n1;5,00\n2;\n")).without_total == 1
+    assert read_file(written(tmp_path, "Pedido;Status\n1;Entregue\n2;Entregue\n")).reading.without_total == 2
+    assert read_file(written(tmp_path, "Pedido;Total\n1;5,00\n2;\n")).reading.without_total == 1
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_file_without_totals_is_known_as_one(tmp_path: Path) -> None:
 )
 def test_numbers_that_a_spreadsheet_rounded_are_refused(tmp_path: Path, numbers: tuple[str, ...], kept: int) -> None:
     found = read_file(written(tmp_path, "\n".join(("Pedido;Total", *(f"{number};5,00" for number in numbers)))))
-    assert (len(found.orders), len(found.problems)) == (kept, len(numbers) - kept)
+    assert (len(found.orders), len(found.reading.problems)) == (kept, len(numbers) - kept)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_numbers_of_a_workbook(tmp_path: Path, values: tuple[str, ...], kept: in
     path = written(tmp_path, workbook(("Vendas", rows)), "o.xlsx")
     found = read_file(path)
     assert len(found.orders) == kept
-    assert all("format Text" in str(entry.reason) for entry in found.problems)
+    assert all("format Text" in str(entry.reason) for entry in found.reading.problems)
 
 
 # -- statuses ----------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_words_for_statuses_are_told_once_for_each_marketplace(
 ) -> None:
     head = "Pedido;Canal;Status;Total\n"
     path = written(tmp_path, f"{head}1;Azul;Devolvido;5,00\n2;Azul;Em rota;5,00\n3;Azul;Entregue;5,00\n")
-    assert read_file(path).unknown_statuses == {"Devolvido": 1, "Em rota": 1}
+    assert read_file(path).reading.unknown_statuses == {"Devolvido": 1, "Em rota": 1}
     said = status_words.parse(["Devolvido=returned", "em ROTA=PAID_WAITING_DELIVERY"])
     import_order_file(archive, account, path, FileChoice(statuses=said))
     with archive.reading() as transaction:
@@ -220,7 +220,7 @@ def test_words_for_statuses_are_told_once_for_each_marketplace(
     assert kept == {"azul/devolvido": "RETURNED", "azul/em rota": "PAID_WAITING_DELIVERY"}
 
     later = written(tmp_path, f"{head}4;Azul;Devolvido;5,00\n5;Verde;Devolvido;5,00\n", "later.csv")
-    assert import_order_file(archive, account, later).unknown_statuses == {"Devolvido": 1}
+    assert import_order_file(archive, account, later).reading.unknown_statuses == {"Devolvido": 1}
     with archive.reading() as transaction:
         found = {row.hub_id: row.status for row in order_search.page(transaction, OrderQuery(), 9)}
     assert (found["4"], found["5"]) == ("RETURNED", "Devolvido")

@@ -79,7 +79,7 @@ FIRST = {
 def test_separators_and_encodings(tmp_path: Path, mark: str, encoding: str) -> None:
     text = "\r\n".join(mark.join(f'"{cell}"' for cell in line.split(";")) for line in BOTH.split("\n"))
     found = read_file(written(tmp_path, text.encode(encoding)))
-    assert found.problems == ()
+    assert found.reading.problems == ()
     assert fields(found)[0] == FIRST
     assert [entry.line for entry in found.orders] == [2, 4]
 
@@ -87,7 +87,7 @@ def test_separators_and_encodings(tmp_path: Path, mark: str, encoding: str) -> N
 def test_titles_before_the_columns_and_excels_own_word_on_the_separator(tmp_path: Path) -> None:
     found = read_file(written(tmp_path, f"sep=;\nPedidos\n\n{BOTH}\n1003;32/10/2026;;;;;;;;;"))
     assert [entry.line for entry in found.orders] == [5, 7]
-    assert [(entry.line, entry.column) for entry in found.problems] == [(8, "Data da venda")]
+    assert [(entry.line, entry.column) for entry in found.reading.problems] == [(8, "Data da venda")]
 
 
 def test_the_order_is_read_as_the_hubs_own(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_told_by_line_and_the_rest_goes_in(
 ) -> None:
     found = read_file(written(tmp_path, f"{BOTH}\n{line}"))
     assert [entry.number for entry in found.orders] == ["1001", "1002"]
-    (problem,) = found.problems
+    (problem,) = found.reading.problems
     assert (problem.line, problem.column) == (5, column)
     assert words in str(problem.reason)
 
@@ -127,13 +127,13 @@ def test_an_order_with_one_unreadable_line_is_left_out_whole(tmp_path: Path) -> 
 def test_lines_that_disagree_on_the_total_are_told(tmp_path: Path) -> None:
     found = read_file(written(tmp_path, f"{BOTH}\n1001;;;5,00;;;D;1;;;"))
     assert [entry.number for entry in found.orders] == ["1002"]
-    assert "item_total" in str(found.problems[0].reason)
+    assert "item_total" in str(found.reading.problems[0].reason)
 
 
 def test_one_thousand_or_one_point_zero_is_not_guessed(tmp_path: Path) -> None:
     found = read_file(written(tmp_path, "Pedido;Total\n1;1.234\n2;5"))
     assert [entry.number for entry in found.orders] == ["2"]
-    assert "two ways" in str(found.problems[0].reason)
+    assert "two ways" in str(found.reading.problems[0].reason)
 
 
 def test_a_workbook(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_workbook(tmp_path: Path) -> None:
             "items": [{"sku": {"partnerId": "A-1"}, "amount": 2}, {"sku": {"partnerId": "B-2"}, "amount": 0.5}],
         }
     ]
-    assert [entry.line for entry in found.problems] == [6]
+    assert [entry.line for entry in found.reading.problems] == [6]
 
 
 def test_a_sheet_by_its_name(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_numbers_of_a_workbook(tmp_path: Path, value: float, told: float | None)
     rows: list[Sequence[object]] = [["Pedido", "Total", "CPF"], [2000006123456789, value, 52998224725]]
     found = read_file(written(tmp_path, workbook(("A", rows)), "o.xlsx"))
     if told is None:
-        assert "too many digits" in str(found.problems[0].reason)
+        assert "too many digits" in str(found.reading.problems[0].reason)
     else:
         assert fields(found) == [{"id": "2000006123456789", "total": told, "buyer": {"document": "52998224725"}}]
 
@@ -287,7 +287,7 @@ def test_a_quotation_mark_that_is_never_closed_swallows_no_line_in_silence(tmp_p
 def test_a_line_with_more_cells_than_columns_is_not_read_shifted(tmp_path: Path) -> None:
     found = read_file(written(tmp_path, "Pedido;Item;Total\n1;Camisa; azul;10\n2;Meia;5;;\n"))
     assert [entry.number for entry in found.orders] == ["2"]
-    assert [(entry.line, str(entry.reason)) for entry in found.problems] == [
+    assert [(entry.line, str(entry.reason)) for entry in found.reading.problems] == [
         (2, "The line has more cells than there are columns.")
     ]
 
@@ -295,7 +295,7 @@ def test_a_line_with_more_cells_than_columns_is_not_read_shifted(tmp_path: Path)
 def test_one_number_with_two_buyers_is_no_order(tmp_path: Path) -> None:
     found = read_file(written(tmp_path, "Pedido;CPF\n1;529.982.247-25\n1;123.456.789-09\n2;529.982.247-25\n2;\n"))
     assert [entry.number for entry in found.orders] == ["2"]
-    assert "12345678909" in str(found.problems[0].reason)
+    assert "12345678909" in str(found.reading.problems[0].reason)
 
 
 def test_what_a_csv_writes_as_a_formula_to_stay_text_is_that_text(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_what_a_csv_writes_as_a_formula_to_stay_text_is_that_text(tmp_path: Path
 def test_a_number_that_names_nothing_is_told(tmp_path: Path) -> None:
     found = read_file(written(tmp_path, f"Pedido;Total\n{'9' * 3_000};1\n\x01;1\n3;1\n"))
     assert [entry.number for entry in found.orders] == ["3"]
-    assert {str(entry.reason) for entry in found.problems} == {"The line has no order number."}
+    assert {str(entry.reason) for entry in found.reading.problems} == {"The line has no order number."}
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", 'Pedido;Total\n1;"never closed' + "x" * 200_000, "a;b\n1;2", "\0" * 100])
@@ -402,7 +402,7 @@ def test_columns_are_remembered_for_the_account(archive: Archive, account: Accou
     with archive.reading() as transaction:
         assert preferences.get(transaction, account.id).mapping == {"codename": "id", "worth": "total"}
     again = bring(archive, account, path)
-    assert (again.same, again.mapping) == (1, {"Codename": "id", "Worth": "total"})
+    assert (again.same, again.reading.mapping) == (1, {"Codename": "id", "Worth": "total"})
 
 
 def test_stopped_it_keeps_what_it_has(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from confere.app.context import Workspace
 from confere.archive.authenticity import verdicts
@@ -15,20 +15,23 @@ from confere.archive.transaction import Transaction
 from confere.fiscal.authenticity.verdict import Result, SignedKind, Verdict
 from confere.fiscal.model import DocumentType
 
+if TYPE_CHECKING:
+    from confere.fiscal.authenticity.judge import JudgedDocument
+
 _STEP: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class PaperVerdict:
-    """The verdict on one paper. `kind` is document, event or voiding; `code` and `sequence` are an event's."""
+    """The verdict on one paper of a content, with the SHA-256 of the content."""
 
-    kind: str
-    access_key: str | None
-    code: str | None
-    sequence: int | None
+    judged: JudgedDocument
     sha256: str
-    verdict: Verdict
-    position: int = 0  # among those of its kind in its content
+
+    @property
+    def verdict(self) -> Verdict:
+        """What was found on it."""
+        return self.judged.verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ def failed_events(
 
 
 def _stored(transaction: Transaction, rows: Sequence[DocumentRow]) -> Iterator[DocumentVerdicts]:
+    from confere.fiscal.authenticity.judge import JudgedDocument  # with all that judges: a window starts without it
+
     keys = {row.access_key for row in rows if row.access_key}
     events: dict[str, list[details.EventRow]] = {}
     for event in details.events(transaction, keys):
@@ -95,9 +100,8 @@ def _stored(transaction: Transaction, rows: Sequence[DocumentRow]) -> Iterator[D
         found = known.get((event.content_id, verdicts.EVENT, event.position))
         if found is None:
             return None
-        return PaperVerdict(
-            SignedKind.EVENT.value, event.access_key, event.code, event.sequence, event.sha256, found, event.position
-        )
+        judged = JudgedDocument(SignedKind.EVENT, event.position, event.access_key, event.code, event.sequence, found)
+        return PaperVerdict(judged, event.sha256)
 
     for row in rows:
         voiding = row.type == DocumentType.VOIDING
@@ -107,6 +111,6 @@ def _stored(transaction: Transaction, rows: Sequence[DocumentRow]) -> Iterator[D
             kind = SignedKind.VOIDING if voiding else SignedKind.DOCUMENT
             yield DocumentVerdicts(
                 row,
-                PaperVerdict(kind.value, row.access_key, None, None, row.sha256, found, position),
+                PaperVerdict(JudgedDocument(kind, position, row.access_key, None, None, found), row.sha256),
                 tuple(filter(None, map(of_event, events.get(row.access_key or "", ())))),
             )

@@ -129,11 +129,11 @@ def judge_in(
     if row is not None:
         own = _own(found[row.content_id], row)
         if own is not None:
-            said.append(_said(own, row.sha256))
+            said.append(PaperVerdict(own, row.sha256))
     for event in full.events:
         happened = pick(found[event.content_id], SignedKind.EVENT, event.position)
         if happened is not None:
-            said.append(_said(happened, event.sha256))
+            said.append(PaperVerdict(happened, event.sha256))
     return tuple(said)
 
 
@@ -354,12 +354,6 @@ def _own(found: Sequence[JudgedDocument], row: DocumentRow) -> JudgedDocument | 
         return pick(found, SignedKind.DOCUMENT, row.position)
     before = sum(entry.kind is SignedKind.DOCUMENT for entry in found)
     return pick(found, SignedKind.VOIDING, row.position - before)
-
-
-def _said(found: JudgedDocument, sha256: str) -> PaperVerdict:
-    return PaperVerdict(
-        found.kind.value, found.access_key, found.code, found.sequence, sha256, found.verdict, found.position
-    )
 
 
 __all__ = [

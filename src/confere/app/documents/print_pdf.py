@@ -15,7 +15,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ConfereError, Message, NotInArchive, PaperError, UsageFault, message
 from confere.export.pdf import library
-from confere.export.pdf.batch import Piece, work
+from confere.export.pdf.batch import DrawnPart, Piece, work
 from confere.export.pdf.pdf_request import By as By
 from confere.export.pdf.pdf_request import DrawnKind, Rendered
 from confere.fiscal.model import State, Voiding
@@ -93,11 +93,8 @@ class _Job:
     access_key: str | None
     sha256: str
     content_id: int
-    position: int
-    kind: DrawnKind
-    state: State | None
+    part: DrawnPart
     file_name: str
-    name: Message | None = None
     about: DocumentRow | None = None
     asked: str | None = None
 
@@ -191,7 +188,7 @@ def _piece(archive: Archive, job: _Job) -> Piece | Message:
     except ConfereError as error:
         return error.what
     place = job.about.position if job.about is not None else 0
-    return Piece(data, job.position, job.kind, job.state, job.name, about, place)
+    return Piece(data, job.part, about, place)
 
 
 def _folder(output: Path | None) -> Path:
@@ -214,7 +211,7 @@ def _names(wanted: Iterable[_Job]) -> Iterator[str]:
     for job in wanted:
         name = job.file_name
         if not taken.take(name):
-            name = marked(name, f"{job.sha256[:8]}-{job.position}")
+            name = marked(name, f"{job.sha256[:8]}-{job.part.position}")
             taken.take(name)
         yield name
 
@@ -249,15 +246,9 @@ def _named(transaction: Transaction, name: str, event: int | None) -> Iterator[_
 def _of_row(transaction: Transaction, row: DocumentRow) -> _Job:
     is_voiding = row.type == "voiding"
     voiding = details.voiding(transaction, row.id) if is_voiding else None
-    return _Job(
-        row.access_key,
-        row.sha256,
-        row.content_id,
-        row.position,
-        DrawnKind.VOIDING if is_voiding else DrawnKind.DOCUMENT,
-        State(row.state) if row.state in _STATES else None,
-        document_file_name(row, voiding),
-    )
+    kind = DrawnKind.VOIDING if is_voiding else DrawnKind.DOCUMENT
+    part = DrawnPart(row.position, kind, State(row.state) if row.state in _STATES else None)
+    return _Job(row.access_key, row.sha256, row.content_id, part, document_file_name(row, voiding))
 
 
 def _of_event(found: FullDocument, number: int) -> _Job:
@@ -272,10 +263,7 @@ def _of_event(found: FullDocument, number: int) -> _Job:
         event.access_key,
         event.sha256,
         event.content_id,
-        event.position,
-        DrawnKind.EVENT,
-        None,
+        DrawnPart(event.position, DrawnKind.EVENT, name=name),
         event_file_name(event),
-        name,
         found.row if found.row is not None and found.row.type in _FORMS else None,
     )

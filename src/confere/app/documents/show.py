@@ -10,35 +10,25 @@ from confere.app.authenticity import verify
 from confere.app.authenticity.verify import PaperVerdict
 from confere.app.context import Workspace
 from confere.app.documents import full_document, read_document, state_reason
+from confere.app.documents.document_view import DocumentView
 from confere.app.documents.full_document import FullDocument
 from confere.app.documents.read_document import WholePaper
-from confere.app.documents.state_reason import DocumentState
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
-from confere.fiscal.detail import Detail
 from confere.system.paths import Home
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentView:
-    """A paper with all that is known of it. `problems` say what could not be found out beside the rest."""
+class ShownDocument:
+    """A paper as it is shown. `problems` say what could not be found out beside the rest."""
 
-    full: FullDocument
-    whole: WholePaper
-    standing: DocumentState | None
-    disagreements: tuple[Message, ...]
-    verdicts: tuple[PaperVerdict, ...]
+    view: DocumentView
     problems: tuple[Message, ...] = ()
 
-    @property
-    def detail(self) -> Detail | None:
-        """All that the document says, where it can be read."""
-        return None if self.whole.document is None else self.whole.document.detail
 
-
-def show(workspace: Workspace, name: str) -> DocumentView:
+def show(workspace: Workspace, name: str) -> ShownDocument:
     """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
     with workspace.reading() as archive:
         with archive.reading() as transaction:
@@ -46,7 +36,7 @@ def show(workspace: Workspace, name: str) -> DocumentView:
         return _show(archive, workspace.home, full)
 
 
-def _show(archive: Archive, home: Home, full: FullDocument) -> DocumentView:
+def _show(archive: Archive, home: Home, full: FullDocument) -> ShownDocument:
     problems: list[Message] = []
 
     def tried(what: Callable[[], T], otherwise: T) -> T:
@@ -62,11 +52,11 @@ def _show(archive: Archive, home: Home, full: FullDocument) -> DocumentView:
     nothing: tuple[PaperVerdict, ...] = ()
     verdicts = tried(lambda: verify.judge_in(archive, home, full), nothing)
     known = full.row is not None or bool(full.events)
-    return DocumentView(
+    view = DocumentView(
         full,
         whole,
         state_reason.standing(full) if known else None,
         state_reason.disagreements(full) if known else (),
         verdicts,
-        tuple(problems),
     )
+    return ShownDocument(view, tuple(problems))

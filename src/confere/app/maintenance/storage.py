@@ -11,6 +11,7 @@ from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
 from confere.archive.accounts import overview
+from confere.archive.accounts.overview import Holdings
 from confere.archive.clock import from_text
 from confere.archive.maintenance.copies import number_of
 from confere.archive.vault import check_times
@@ -35,23 +36,15 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveFacts:
-    """What the archive is. Sizes in bytes: `file_bytes` with the write-ahead log, `raw_bytes` as received.
+    """What the archive is, and what it holds: nothing where there is none. `backups` are the newest first.
 
-    `versions` are documents that another one of the same key has taken the place of; days are `YYYY-MM-DD` of issue.
-    Without an archive all counts are 0. `backups` are the newest first.
+    Sizes in bytes, `file_bytes` with the write-ahead log.
     """
 
     place: Path
     exists: bool
     file_bytes: int
-    raw_bytes: int
-    documents: int
-    versions: int
-    events: int
-    contents: int
-    unreadable: int
-    first_day: str | None
-    last_day: str | None
+    holdings: Holdings
     free_bytes: int
     backups_place: Path
     backups: tuple[Backup, ...]
@@ -75,14 +68,7 @@ def facts(opened: OpenArchive) -> ArchiveFacts:
         place=home.archive,
         exists=opened.exists,
         file_bytes=sum(_size(Path(f"{home.archive}{suffix}")) for suffix in ("", "-wal")),
-        raw_bytes=held.raw_bytes,
-        documents=held.documents,
-        versions=held.versions,
-        events=held.events,
-        contents=held.contents,
-        unreadable=held.unreadable,
-        first_day=held.first_day,
-        last_day=held.last_day,
+        holdings=held,
         free_bytes=free_bytes(home.root),
         backups_place=home.backups,
         backups=backups(home),

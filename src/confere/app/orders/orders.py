@@ -33,6 +33,7 @@ from confere.intake.order_files.columns import FIELD_WORDS as FIELD_WORDS
 from confere.intake.order_files.columns import FIELDS as FIELDS
 from confere.intake.order_files.columns import NOTHING as NOTHING
 from confere.intake.order_files.order_file_import import FileChoice as FileChoice
+from confere.intake.order_files.order_file_import import OrderFileReading as OrderFileReading
 from confere.intake.order_files.order_file_import import OrderFileResult as OrderFileResult
 from confere.intake.order_files.order_file_import import import_order_file, read_for
 from confere.intake.order_files.row_problems import RowProblem as RowProblem
@@ -53,28 +54,19 @@ _STATUSES_NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class OrderFilePreview:
-    """What an import of a file would bring. `mapping` is column to field, as told, remembered or guessed.
+    """What an import of a file would bring, and what it was read as.
 
-    `rows` are its first lines as text; `sheets` all of a workbook, empty for CSV, of which it read `sheet`.
-    `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others;
-    `unknown_statuses` are words of the file and how many orders have each, the empty one for none. While there are
-    `doubts` nothing can be imported. `without_total` counts orders that state none; `months` (`YYYY-MM`) how many
-    orders are of each.
+    `rows` are its first lines as text; `sheets` all of a workbook, empty for CSV, of which it read `sheet`. `months`
+    (`YYYY-MM`) says how many orders are of each.
     """
 
+    reading: OrderFileReading
     columns: tuple[str, ...]
-    mapping: Mapping[str, str]
     rows: tuple[tuple[str, ...], ...]
     lines: int
     orders: int
-    problems: tuple[RowProblem, ...]
     sheets: tuple[str, ...]
     sheet: str
-    remembered: tuple[str, ...] = ()
-    left_out: int = 0
-    unknown_statuses: Mapping[str, int] = field(default_factory=dict)
-    doubts: tuple[Doubt, ...] = ()
-    without_total: int = 0
     months: Mapping[str, int] = field(default_factory=dict)
     marketplaces: tuple[str, ...] = ()
 
@@ -127,19 +119,13 @@ def preview(
             wanted = preferences.get(transaction, owner.id) if owner else wanted
     read = read_for(file, wanted, choice)
     return OrderFilePreview(
+        reading=read.reading,
         columns=read.sheet.columns,
-        mapping=read.mapping,
         rows=tuple(tuple(shown_cell(cell) for cell in row.cells) for row in read.sheet.rows[:PREVIEWED]),
         lines=len(read.sheet.rows),
         orders=len(read.orders),
-        problems=read.problems,
         sheets=read.sheet.sheets,
         sheet=read.sheet.name,
-        remembered=read.remembered,
-        left_out=read.left_out,
-        unknown_statuses=read.unknown_statuses,
-        doubts=read.doubts,
-        without_total=read.without_total,
         months=completeness_declaration.months(read.orders),
         marketplaces=completeness_declaration.marketplaces(read.orders),
     )

@@ -15,27 +15,27 @@ from confere.system.messages import render
 
 if TYPE_CHECKING:
     from confere.app.authenticity.verify import PaperVerdict
-    from confere.app.documents.show import DocumentView
+    from confere.app.documents.show import ShownDocument
 
 _CENTS = "_cents"
 _PAIRS = frozenset({"fields", "identification"})
 _GROUPS = frozenset({"totals", "sections", "legs", "modal_fields"})
 
 
-def shown(found: DocumentView) -> Shape:
+def shown(found: ShownDocument) -> Shape:
     """As `full`, with all that the paper says (`detail`), why it stands where it does, and the verdict line by line."""
-    shape = document_json.full(found.full)
-    for entry, event_row in zip(shape["events"], found.full.events, strict=True):
-        whole = found.whole.events.get(event_row.id)
+    shape = document_json.full(found.view.full)
+    for entry, event_row in zip(shape["events"], found.view.full.events, strict=True):
+        whole = found.view.whole.events.get(event_row.id)
         entry["fields"] = fields(whole.fields) if whole is not None else []
-    standing = found.standing
+    standing = found.view.standing
     return shape | {
-        "detail": detail(found.detail),
+        "detail": detail(found.view.detail),
         "standing": None
         if standing is None
         else {"state": standing.state.value, "reason": render(standing.reason), "ground": standing.ground.value},
-        "disagreements": [render(entry) for entry in found.disagreements],
-        "verdicts": [verdict(entry) for entry in found.verdicts],
+        "disagreements": [render(entry) for entry in found.view.disagreements],
+        "verdicts": [verdict(entry) for entry in found.view.verdicts],
         "problems": [render(entry) for entry in found.problems],
     }
 
@@ -43,10 +43,10 @@ def shown(found: DocumentView) -> Shape:
 def verdict(found: PaperVerdict) -> Shape:
     """The verdict on one paper of the document: itself, an event or a voiding."""
     return {
-        "kind": found.kind,
-        "access_key": found.access_key,
-        "code": found.code,
-        "sequence": found.sequence,
+        "kind": found.judged.kind.value,
+        "access_key": found.judged.access_key,
+        "code": found.judged.code,
+        "sequence": found.judged.sequence,
         "sha256": found.sha256,
         "verdict": found.verdict.result.value,
         "altered": found.verdict.altered,

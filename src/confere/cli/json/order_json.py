@@ -104,11 +104,11 @@ def imported(found: OrderFileResult) -> Shape:
     """Figures of an import: `unreadable` counts lines, each named in `problems`."""
     return {
         **found.counts(),
-        "mapping": dict(found.mapping),
-        "unknown_statuses": dict(found.unknown_statuses),
-        "problems": problems(found.problems),
+        "mapping": dict(found.reading.mapping),
+        "unknown_statuses": dict(found.reading.unknown_statuses),
+        "problems": problems(found.reading.problems),
         "stopped": found.stopped,
-        "without_total": found.without_total,
+        "without_total": found.reading.without_total,
         **declaration_json.declared(found.declared, found.not_declared),
     }
 
@@ -116,14 +116,14 @@ def imported(found: OrderFileResult) -> Shape:
 def preview(found: OrderFilePreview) -> Shape:
     return {
         "columns": list(found.columns),
-        "mapping": dict(found.mapping),
-        "remembered": list(found.remembered),
+        "mapping": dict(found.reading.mapping),
+        "remembered": list(found.reading.remembered),
         "rows": [list(entry) for entry in found.rows],
         "lines": found.lines,
         "orders": found.orders,
-        "left_out": found.left_out,
-        "unknown_statuses": dict(found.unknown_statuses),
-        "problems": problems(found.problems),
+        "left_out": found.reading.left_out,
+        "unknown_statuses": dict(found.reading.unknown_statuses),
+        "problems": problems(found.reading.problems),
         "sheets": list(found.sheets),
         "sheet": found.sheet,
         "doubts": [
@@ -133,9 +133,9 @@ def preview(found: OrderFilePreview) -> Shape:
                 "choices": list(entry.choices),
                 "reason": render(entry.why),
             }
-            for entry in found.doubts
+            for entry in found.reading.doubts
         ],
-        "without_total": found.without_total,
+        "without_total": found.reading.without_total,
         "months": dict(found.months),
         "marketplaces": list(found.marketplaces),
     }

@@ -26,15 +26,15 @@ from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.documents.browse import DocumentRow, EventRow, FullDocument, HubWord
-    from confere.app.documents.show import DocumentView
+    from confere.app.documents.show import ShownDocument
 
 _CORRECTION = "infCorrecao/"  # of a CT-e; the event's words tell it line by line
 _MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.NOT_APPLICABLE: "–", Result.UNCHECKED: "?", Result.TEST: "•"}
 
 
-def parts(shown: DocumentView, most: int | None) -> list[RenderableType]:
+def parts(shown: ShownDocument, most: int | None) -> list[RenderableType]:
     """What to print, in order; of items and carried documents the first `most`, None for all."""
-    found, detail = shown.full, shown.detail
+    found, detail = shown.view.full, shown.view.detail
     made: list[RenderableType] = [_head(shown)]
     _worth_knowing(made, shown)
     _verdict(made, shown)
@@ -51,7 +51,7 @@ def parts(shown: DocumentView, most: int | None) -> list[RenderableType]:
     elif found.items:
         _items(made, found.items, most)
     _events(made, shown)
-    _answers(made, shown.full)
+    _answers(made, shown.view.full)
     _relations(made, found)
     for word in found.hub:
         _hub(made, word)
@@ -78,15 +78,15 @@ def _voiding(made: list[RenderableType], void: Voiding, found: FullDocument) -> 
     )
 
 
-def _parties(made: list[RenderableType], shown: DocumentView) -> None:
-    detail = shown.detail
+def _parties(made: list[RenderableType], shown: ShownDocument) -> None:
+    detail = shown.view.detail
     if detail is not None and detail.parties:
         facts: fields.Facts = []
         for party in detail.parties:
             head, *rest = fields.party_facts(party)
             facts += [head, *((f"  {label}", said) for label, said in rest)]
         fields.facts_section(made, t("Parties"), facts)
-    elif shown.full.parties and shown.full.voiding is None:
+    elif shown.view.full.parties and shown.view.full.voiding is None:
         rows = [
             (
                 labels.role_word(entry.role),
@@ -94,7 +94,7 @@ def _parties(made: list[RenderableType], shown: DocumentView) -> None:
                 entry.name or "",
                 " ".join(filter(None, (entry.city, entry.uf))),
             )
-            for entry in shown.full.parties
+            for entry in shown.view.full.parties
         ]
         headers = [t("Role"), t("CNPJ or CPF"), t("Name"), t("City")]
         fields.section(made, t("Parties"), tables.table(headers, rows))
@@ -119,8 +119,8 @@ def _items(made: list[RenderableType], items: Sequence[Item], most: int | None) 
     fields.section(made, t("Items"), tables.table(headers, rows, right=(0, 5, 7)))
 
 
-def _head(shown: DocumentView) -> RenderableType:
-    found, standing = shown.full, shown.standing
+def _head(shown: ShownDocument) -> RenderableType:
+    found, standing = shown.view.full, shown.view.standing
     row = found.row
     why = render(standing.reason) if standing is not None else ""
     if row is None:
@@ -170,19 +170,19 @@ def _state(row: DocumentRow) -> str:
     return f"{labels.state_word(row.state)} ({row.cstat})" if row.cstat else labels.state_word(row.state)
 
 
-def _worth_knowing(made: list[RenderableType], shown: DocumentView) -> None:
+def _worth_knowing(made: list[RenderableType], shown: ShownDocument) -> None:
     """Warnings of the paper, where the hub says otherwise, and what could not be found out."""
-    row = shown.full.row
-    told = [*shown.disagreements, *shown.problems]
+    row = shown.view.full.row
+    told = [*shown.view.disagreements, *shown.problems]
     told += [explain(Warning(code, detail)) for code, detail in row.warnings] if row is not None else []
     if told:
         fields.section(made, t("Worth knowing"), *(Text(f"- {plain(render(entry))}") for entry in told))
 
 
-def _verdict(made: list[RenderableType], shown: DocumentView) -> None:
+def _verdict(made: list[RenderableType], shown: ShownDocument) -> None:
     """The document's own; those of its events stand with them."""
-    for entry in shown.verdicts:
-        if entry.kind != "event" and (shown.full.row is None or entry.sha256 == shown.full.row.sha256):
+    for entry in shown.view.verdicts:
+        if entry.judged.kind != "event" and (shown.view.full.row is None or entry.sha256 == shown.view.full.row.sha256):
             verdict = entry.verdict
             rows = [
                 (_MARKS[line.result], words_of.check_word(line.check), words_of.result_word(line.word), _why(line))
@@ -196,8 +196,8 @@ def _why(line: CheckLine) -> str:
     return render(line.why) if line.why is not None else ""
 
 
-def _events(made: list[RenderableType], shown: DocumentView) -> None:
-    current = [entry for entry in shown.full.events if entry.is_current]
+def _events(made: list[RenderableType], shown: ShownDocument) -> None:
+    current = [entry for entry in shown.view.full.events if entry.is_current]
     if not current:
         return
     fields.section(made, t("Events"))
@@ -221,20 +221,20 @@ def _answers(made: list[RenderableType], found: FullDocument) -> None:
         made.append(tables.facts((plain(label), said) for label, said in lines))
 
 
-def _event(entry: EventRow, shown: DocumentView) -> fields.Facts:
+def _event(entry: EventRow, shown: ShownDocument) -> fields.Facts:
     name = words_of.event_word(entry.code, entry.description, entry.access_key)
-    whole = shown.whole.events.get(entry.id)
+    whole = shown.view.whole.events.get(entry.id)
     verdict = next(
         (
             found.verdict
-            for found in shown.verdicts
-            if found.kind == "event"
-            and (found.sha256, found.code, found.sequence) == (entry.sha256, entry.code, entry.sequence)
+            for found in shown.view.verdicts
+            if found.judged.kind == "event"
+            and (found.sha256, found.judged.code, found.judged.sequence) == (entry.sha256, entry.code, entry.sequence)
         ),
         None,
     )
     missing = t("no: {reason}", reason=entry.reason or entry.cstat or "-")
-    doubt = shown.full.doubts.get(entry.id)
+    doubt = shown.view.full.doubts.get(entry.id)
     return [
         (formatting.moment(entry.occurred_at) or "–", f"{name} ({entry.code} · {entry.sequence})"),
         (t("Registered"), formatting.moment(entry.registered_at) or t("yes") if entry.registered else missing),

@@ -67,16 +67,16 @@ def imported(out: Output, result: OrderFileResult) -> None:
                 (t("Changed"), count(result.changed)),
                 (t("Already here"), count(result.same)),
                 (t("Left as the hub tells them"), count(result.outranked) if result.outranked else ""),
-                (t("Lines of sums left out"), count(result.left_out) if result.left_out else ""),
+                (t("Lines of sums left out"), count(result.reading.left_out) if result.reading.left_out else ""),
                 (t("Lines not readable"), count(result.unreadable)),
-                (t("Columns"), columns(dict(result.mapping))),
+                (t("Columns"), columns(dict(result.reading.mapping))),
                 (t("Time"), formatting.duration(result.seconds)),
             ]
         )
     )
-    problems(out, result.problems)
-    statuses(out, result.unknown_statuses)
-    totals(out, result.without_total, result.orders)
+    problems(out, result.reading.problems)
+    statuses(out, result.reading.unknown_statuses)
+    totals(out, result.reading.without_total, result.orders)
     declaration_options.report(out, result.declared, result.not_declared)
     if result.stopped:
         out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))

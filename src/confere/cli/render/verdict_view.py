@@ -38,7 +38,7 @@ def document(found: DocumentVerdicts) -> Shape:
 def paper_of(of: PaperVerdict, of_events: Iterable[PaperVerdict]) -> Shape:
     """A document with the verdicts on these events of it."""
     return {
-        "access_key": of.access_key,
+        "access_key": of.judged.access_key,
         "sha256": of.sha256,
         **verdict(of.verdict),
         "events": events(of_events),
@@ -48,7 +48,12 @@ def paper_of(of: PaperVerdict, of_events: Iterable[PaperVerdict]) -> Shape:
 def events(found: Iterable[PaperVerdict]) -> list[Shape]:
     """The verdicts on the events of a document."""
     return [
-        {"access_key": entry.access_key, "code": entry.code, "sequence": entry.sequence, "sha256": entry.sha256}
+        {
+            "access_key": entry.judged.access_key,
+            "code": entry.judged.code,
+            "sequence": entry.judged.sequence,
+            "sha256": entry.sha256,
+        }
         | verdict(entry.verdict)
         for entry in found
     ]
@@ -88,8 +93,8 @@ def paper(row: DocumentRow | None, found: Sequence[PaperVerdict]) -> list[Render
     """The verdict on each paper of one document."""
     made: list[RenderableType] = []
     for entry in found:
-        if entry.kind == "event":
-            title = labels.event_word(entry.code, None, entry.access_key)
+        if entry.judged.kind == "event":
+            title = labels.event_word(entry.judged.code, None, entry.judged.access_key)
         elif row is not None:
             title = f"{labels.type_word(row.type)} {labels.number_word(row.series, row.number)}".strip()
         else:

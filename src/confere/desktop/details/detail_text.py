@@ -37,7 +37,7 @@ _PURPOSES: Final = {
 
 def heading(loaded: Loaded) -> str:
     """What the panel's document is called."""
-    return t("Unreadable file") if loaded.unreadable is not None else title(loaded.full)
+    return t("Unreadable file") if loaded.unreadable is not None else title(loaded.view.full)
 
 
 def title(full: FullDocument) -> str:

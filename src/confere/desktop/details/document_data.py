@@ -8,18 +8,16 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from confere.app.archive_session import OpenArchive
-from confere.app.authenticity.stored_verdicts import PaperVerdict
 from confere.app.documents import browse, read_document, relations, state_reason
 from confere.app.documents.browse import DocumentRow, EventRow, FullDocument
+from confere.app.documents.document_view import DocumentView
 from confere.app.documents.read_document import WholePaper
 from confere.app.documents.relations import Relations
-from confere.app.documents.state_reason import DocumentState
 from confere.app.overview import activity
 from confere.app.overview.activity import UnreadableFile
 from confere.desktop.details.back_and_forward import Place
-from confere.errors import Message, NotInArchive
+from confere.errors import NotInArchive
 from confere.fiscal.authenticity.verdict import Verdict
-from confere.fiscal.detail import Detail
 
 T = TypeVar("T")
 _MOST_RELATED = 2000  # a CT-e can carry that many notes; beyond, their keys are shown without their particulars
@@ -29,21 +27,17 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A document with all that is known of it; what could not be found out is None or empty, `broken` says why.
+    """A document with all that is known of it; of what could not be found out `broken` says why.
 
     `related` are the rows of those it is related to, by access key; `own` the tax ids of the establishments we know
     as ours; `hidden`: natural persons are shown by initials. `unreadable` is set where it is no document at all, but
     a file that cannot be read.
     """
 
-    full: FullDocument
+    view: DocumentView
     related: Mapping[str, DocumentRow] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     hidden: bool = False
-    whole: WholePaper | None = None
-    verdicts: tuple[PaperVerdict, ...] = ()
-    standing: DocumentState | None = None
-    disagreements: tuple[Message, ...] = ()
     kinship: Relations | None = None
     unreadable: UnreadableFile | None = None
     broken: tuple[Exception, ...] = field(default=(), compare=False)
@@ -52,25 +46,20 @@ class Loaded:
     def place(self) -> Place | None:
         if self.unreadable is not None:
             return self.unreadable.sha256
-        row = self.full.row
-        return self.full.access_key if row is None else row.id
-
-    @property
-    def detail(self) -> Detail | None:
-        """All that the document says, where it could be read."""
-        if self.whole is None or self.whole.document is None:
-            return None
-        return self.whole.document.detail
+        row = self.view.full.row
+        return self.view.full.access_key if row is None else row.id
 
     @property
     def verdict(self) -> Verdict | None:
         """The verdict on the document itself."""
-        return next((entry.verdict for entry in self.verdicts if entry.kind != _EVENT), None)
+        return next((entry.verdict for entry in self.view.verdicts if entry.judged.kind != _EVENT), None)
 
     def verdict_of(self, event: EventRow) -> Verdict | None:
         """The verdict on one of its events."""
         wanted = (_EVENT, event.sha256, event.position)
-        found = (entry for entry in self.verdicts if (entry.kind, entry.sha256, entry.position) == wanted)
+        found = (
+            entry for entry in self.view.verdicts if (entry.judged.kind, entry.sha256, entry.judged.position) == wanted
+        )
         return next((entry.verdict for entry in found), None)
 
 
@@ -89,7 +78,7 @@ def load(opened: OpenArchive, place: Place, hidden: bool) -> Loaded:
         unreadable = _unreadable(opened, place)
         if unreadable is None:
             raise
-        return Loaded(_no_document(unreadable), hidden=hidden, unreadable=unreadable)
+        return Loaded(DocumentView(_no_document(unreadable)), hidden=hidden, unreadable=unreadable)
     keys = [entry.target_key for entry in full.relations if entry.archived]
     keys += [entry.source_key for entry in full.related_by if entry.archived]
     ids = [browse.id_of(opened, key) for key in dict.fromkeys(keys[:_MOST_RELATED])]
@@ -104,15 +93,18 @@ def load(opened: OpenArchive, place: Place, hidden: bool) -> Loaded:
             return otherwise
 
     key = full.access_key
-    return Loaded(
+    view = DocumentView(
         full,
-        {row.access_key: row for row in rows if row.access_key},
-        browse.own_tax_ids(opened),
-        hidden,
-        whole=tried(lambda: read_document.whole(opened, full.row, _current(full.events)), None),
+        whole=tried(lambda: read_document.whole(opened, full.row, _current(full.events)), WholePaper(None, {})),
         verdicts=tried(lambda: verify.judge(opened, full), ()),
         standing=tried(lambda: state_reason.standing(full), None),
         disagreements=tried(lambda: state_reason.disagreements(full), ()),
+    )
+    return Loaded(
+        view,
+        {row.access_key: row for row in rows if row.access_key},
+        browse.own_tax_ids(opened),
+        hidden,
         kinship=tried(lambda: relations.relations(opened, key) if key else None, None),
         broken=tuple(broken),
     )

@@ -16,7 +16,7 @@ def of(loaded: Loaded) -> tuple[Content, ...]:
     """Of a document as `every` says; of a file that cannot be read its bytes."""
     file = loaded.unreadable
     if file is None:
-        return every(loaded.full)
+        return every(loaded.view.full)
     return (Content(t("The file as it came"), file.sha256, f"{file.sha256[:16]}.xml"),)
 
 

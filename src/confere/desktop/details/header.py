@@ -44,7 +44,7 @@ class Header(QWidget):
 
     def show_document(self, loaded: Loaded, company: str | None) -> None:
         """Show this one; `company` is whom the window is about."""
-        full, row = loaded.full, loaded.full.row
+        full, row = loaded.view.full, loaded.view.full.row
         self._title.setText(detail_text.heading(loaded))
         self._pill.setVisible(row is not None)
         self._total.setVisible(row is not None and row.total is not None)

@@ -70,7 +70,7 @@ class DetailsPanel(QWidget):
     @property
     def current(self) -> FullDocument | None:
         """What is shown; None where nothing is, or nothing could be."""
-        return None if self._loaded is None else self._loaded.full
+        return None if self._loaded is None else self._loaded.view.full
 
     @property
     def tab(self) -> str:
@@ -223,8 +223,8 @@ class DetailsPanel(QWidget):
         self._stack.setCurrentIndex(1)
         self._enable()
         self.shown.emit(detail_text.heading(found))
-        if by_itself and found.full.row is not None:
-            self.navigated.emit(found.full.row.id)
+        if by_itself and found.view.full.row is not None:
+            self.navigated.emit(found.view.full.row.id)
 
     def _failed(self, place: Place, error: Exception) -> None:
         if isinstance(error, NotInArchive):

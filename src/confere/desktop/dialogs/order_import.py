@@ -94,7 +94,7 @@ class OrderImportDialog(QDialog):
     def order(self) -> JobRequest | None:
         """None while the file cannot be read as orders, or what a column is has still to be told."""
         account = self.account.currentData()
-        if self._preview is None or self._preview.doubts or not account:
+        if self._preview is None or self._preview.reading.doubts or not account:
             return None
         mapping = {column: self._meaning(column) for column in self._preview.columns}
         return orders_order(
@@ -189,7 +189,7 @@ class OrderImportDialog(QDialog):
             self._fill(found)
         for column, combo in self._combos.items():
             combo.blockSignals(True)
-            combo.setCurrentIndex(max(0, combo.findData(found.mapping.get(column, NOTHING))))
+            combo.setCurrentIndex(max(0, combo.findData(found.reading.mapping.get(column, NOTHING))))
             combo.blockSignals(False)
         self._fill_sheets(found)
         told = t(
@@ -197,13 +197,13 @@ class OrderImportDialog(QDialog):
             lines=formatting.count(found.lines),
             orders=formatting.count(found.orders),
         )
-        if found.remembered:
-            told += " " + t("Remembered from earlier files: {columns}.", columns=", ".join(found.remembered))
+        if found.reading.remembered:
+            told += " " + t("Remembered from earlier files: {columns}.", columns=", ".join(found.reading.remembered))
         self.summary.setText(told)
         told_of_file = (
-            problem_text(found.problems),
-            status_text(found.unknown_statuses),
-            total_text(found.without_total, found.orders),
+            problem_text(found.reading.problems),
+            status_text(found.reading.unknown_statuses),
+            total_text(found.reading.without_total, found.orders),
         )
         problems = [text for text in told_of_file if text]
         self.questions.show_file(found)
@@ -270,7 +270,7 @@ class OrderImportDialog(QDialog):
 
     def _enable(self) -> None:
         found = self._preview
-        self.does.setEnabled(bool(found and found.orders and not found.doubts and self.account.currentData()))
+        self.does.setEnabled(bool(found and found.orders and not found.reading.doubts and self.account.currentData()))
 
 
 def problem_text(problems: Sequence[RowProblem]) -> str:

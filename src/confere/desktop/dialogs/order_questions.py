@@ -91,9 +91,9 @@ class OrderQuestions(QWidget):
     def show_file(self, found: OrderFilePreview) -> None:
         """Ask what this file leaves open."""
         clear(self._doubts)
-        for doubt in found.doubts:
+        for doubt in found.reading.doubts:
             self._doubts.addWidget(self._question(doubt))
-        unknown = {word: count for word, count in found.unknown_statuses.items() if word}
+        unknown = {word: count for word, count in found.reading.unknown_statuses.items() if word}
         self._counts = {**{word: count for word, count in self._counts.items() if word in self.statuses}, **unknown}
         self._fill_words(self._counts)
         newest = sorted(found.months.items(), reverse=True)

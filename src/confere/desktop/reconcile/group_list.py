@@ -54,15 +54,27 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """A line of the list; of findings with how many wait for a person, how many could not be checked, and money."""
+    """A line of the list; of findings with how many wait for a person, how many could not be checked, and money.
+
+    `group` is the one that the line of a rule leads to.
+    """
 
     what: What
     title: str
-    rule: str = ""
-    severity: Severity | None = None
     count: int | None = None
     not_checked: int = 0
     amount: int = 0
+    group: FindingGroup | None = None
+
+    @property
+    def rule(self) -> str:
+        """The rule whose findings it leads to; empty where it leads to others."""
+        return "" if self.group is None else self.group.rule
+
+    @property
+    def severity(self) -> Severity | None:
+        """The gravest of a rule's findings."""
+        return None if self.group is None else self.group.severity
 
     @property
     def identity(self) -> tuple[What, str]:
@@ -84,15 +96,7 @@ def entries_of(
         GroupLine(What.HEADING, t("Findings")),
         every,
         *(
-            GroupLine(
-                What.RULE,
-                render(group.title),
-                group.rule,
-                group.severity,
-                group.open,
-                group.not_checked,
-                group.amount,
-            )
+            GroupLine(What.RULE, render(group.title), group.open, group.not_checked, group.amount, group)
             for group in groups
         ),
         GroupLine(What.EXPLAINED, t("Explained by the rule"), count=explained, amount=amount),

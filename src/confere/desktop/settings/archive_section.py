@@ -240,27 +240,35 @@ class ArchiveSection(SettingsSection):
 def _shown(facts: ArchiveFacts) -> dict[str, str]:
     """The facts in words, by the name of their line."""
     size = formatting.size(facts.file_bytes)
-    if facts.raw_bytes:
+    if facts.holdings.raw_bytes:
         size = t(
             "{size}, {percent} % of the {raw} that came in",
             size=size,
-            percent=round(100 * facts.file_bytes / facts.raw_bytes),
-            raw=formatting.size(facts.raw_bytes),
+            percent=round(100 * facts.file_bytes / facts.holdings.raw_bytes),
+            raw=formatting.size(facts.holdings.raw_bytes),
         )
-    documents = formatting.count(facts.documents)
-    if facts.versions:
-        documents = t("{count}; other versions: {versions}", count=documents, versions=formatting.count(facts.versions))
-    contents = formatting.count(facts.contents)
-    if facts.unreadable:
-        contents = t("{count}, of which {bad} cannot be read", count=contents, bad=formatting.count(facts.unreadable))
+    documents = formatting.count(facts.holdings.documents)
+    if facts.holdings.versions:
+        documents = t(
+            "{count}; other versions: {versions}", count=documents, versions=formatting.count(facts.holdings.versions)
+        )
+    contents = formatting.count(facts.holdings.contents)
+    if facts.holdings.unreadable:
+        contents = t(
+            "{count}, of which {bad} cannot be read", count=contents, bad=formatting.count(facts.holdings.unreadable)
+        )
     days = t("nothing yet")
-    if facts.first_day and facts.last_day:
-        days = t("{first} to {last}", first=formatting.date(facts.first_day), last=formatting.date(facts.last_day))
+    if facts.holdings.first_day and facts.holdings.last_day:
+        days = t(
+            "{first} to {last}",
+            first=formatting.date(facts.holdings.first_day),
+            last=formatting.date(facts.holdings.last_day),
+        )
     newest = facts.newest_backup
     return {
         "place": str(facts.place) if facts.exists else t("{path} (made by the first sync or import)", path=facts.place),
         "documents": documents,
-        "events": formatting.count(facts.events),
+        "events": formatting.count(facts.holdings.events),
         "contents": contents,
         "days": days,
         "size": size,

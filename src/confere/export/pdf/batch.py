@@ -13,14 +13,24 @@ from confere.system.processes.cancellation import Stop
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """What `render` is asked for; `about` is the file of an event's document, `place` the document in it."""
+class DrawnPart:
+    """Which paper of a file is drawn, and as what: the `position`th of its kind, with a document's state.
 
-    data: bytes
+    `name` is what an event is called.
+    """
+
     position: int
     kind: DrawnKind
     state: State | None = None
     name: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What `render` is asked for; `about` is the file of an event's document, `place` the document in it."""
+
+    data: bytes
+    part: DrawnPart
     about: bytes = b""
     place: int = 0
 
@@ -49,11 +59,11 @@ def make(piece: Piece) -> Rendered | Message:
     try:
         return render(
             piece.data,
-            piece.position,
-            piece.kind,
-            state=piece.state,
+            piece.part.position,
+            piece.part.kind,
+            state=piece.part.state,
             about=_about(piece),
-            name=piece.name,
+            name=piece.part.name,
         )
     except ConfereError as error:
         return error.what

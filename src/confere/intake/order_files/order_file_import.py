@@ -29,7 +29,6 @@ from confere.intake.order_files import ambiguous_columns, columns, csv_tables, s
 from confere.intake.order_files.ambiguous_columns import Doubt
 from confere.intake.order_files.csv_tables import OrderTable
 from confere.intake.order_files.orders_from_rows import (
-    Drafts,
     OrderDraft,
     draft,
     lines_of,
@@ -64,30 +63,45 @@ class FileChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFile(Drafts):
-    """A file as it would be imported: its table, what its columns mean, its orders, and what cannot be read.
+class OrderFileReading:
+    """What a file was read as. `mapping` is column to field, as told, remembered or guessed.
 
-    `remembered` are columns whose meaning earlier files told; `left_out` counts the last line of sums too.
-    `statuses` are the meanings that were used of its `words`; while there are `doubts` nothing of it is imported;
-    `answered` are those that a person settled by what was said of columns.
+    `remembered` are columns whose meaning earlier files told; `left_out` counts lines that add up the others;
+    `unknown_statuses` are words of the file and how many orders have each, the empty one for none. While there are
+    `doubts` nothing of it is imported. `without_total` counts orders that state none: R3 cannot be checked for them.
+    """
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[RowProblem, ...] = ()
+    remembered: tuple[str, ...] = ()
+    left_out: int = 0
+    unknown_statuses: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[Doubt, ...] = ()
+    without_total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file as it would be imported: its table, what it was read as, and its orders.
+
+    `statuses` are the meanings that were used of its `words`; `answered` are doubts that a person settled by what was
+    said of columns.
     """
 
     sheet: OrderTable
-    mapping: Mapping[str, str]  # column to field
-    remembered: tuple[str, ...]
-    unknown_statuses: Mapping[str, int]  # word of the file to number of orders
+    reading: OrderFileReading
+    orders: tuple[OrderDraft, ...]
     statuses: Statuses
-    answered: tuple[Doubt, ...]
-
-    @property
-    def without_total(self) -> int:
-        """How many orders state no total: R3 cannot be checked for them."""
-        return without_total(self.orders)
+    words: tuple[str, ...] = ()
+    answered: tuple[Doubt, ...] = ()
 
 
 @dataclass(slots=True)
 class OrderFileResult(ImportFigures):
-    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself."""
+    """Figures of one import. `rows` are lines of the file, `outranked` orders that the hub has told of itself.
+
+    `reading` is what the file was read as, with the first of its problems.
+    """
 
     rows: int = 0
     orders: int = 0
@@ -95,16 +109,17 @@ class OrderFileResult(ImportFigures):
     changed: int = 0
     same: int = 0
     outranked: int = 0
-    left_out: int = 0  # lines that add up the others
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    problems: tuple[RowProblem, ...] = ()
-    unknown_statuses: Mapping[str, int] = field(default_factory=dict)
-    without_total: int = 0
+    reading: OrderFileReading = field(default_factory=OrderFileReading)
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""
-        names = ("rows", "orders", "new", "changed", "same", "outranked", "left_out", "unreadable")
-        return {**{name: getattr(self, name) for name in names}, "seconds": round(self.seconds, 3)}
+        names = ("rows", "orders", "new", "changed", "same", "outranked")
+        return {
+            **{name: getattr(self, name) for name in names},
+            "left_out": self.reading.left_out,
+            "unreadable": self.unreadable,
+            "seconds": round(self.seconds, 3),
+        }
 
 
 def read_file(
@@ -127,19 +142,16 @@ def read_file(
         found = draft(rows, mapping, meanings, settled)
     spoken = {columns.plain(name) for name in given or ()}
     answered = tuple(doubt for doubt in found.doubts if columns.plain(doubt.column) in spoken)
-    return ReadFile(
-        orders=found.orders,
-        problems=found.problems,
-        doubts=tuple(doubt for doubt in found.doubts if doubt not in answered),
-        words=found.words,
-        left_out=len(table.rows) - len(rows.rows) + found.left_out,
-        sheet=rows,
+    reading = OrderFileReading(
         mapping=mapping,
+        problems=found.problems,
         remembered=columns.recalled(table.columns, remembered or {}, given or {}, mapping),
+        left_out=len(table.rows) - len(rows.rows) + found.left_out,
         unknown_statuses=unknown_statuses(found.orders),
-        statuses=meanings,
-        answered=answered,
+        doubts=tuple(doubt for doubt in found.doubts if doubt not in answered),
+        without_total=without_total(found.orders),
     )
+    return ReadFile(rows, reading, found.orders, meanings, found.words, answered)
 
 
 def read_for(path: Path, wanted: Preferences, choice: FileChoice, *, must: bool = False) -> ReadFile:
@@ -154,7 +166,7 @@ def read_for(path: Path, wanted: Preferences, choice: FileChoice, *, must: bool 
         memory.settled,
     )
     if must:
-        ambiguous_columns.refuse(read.doubts)
+        ambiguous_columns.refuse(read.reading.doubts)
         status_words.check(choice.statuses, read.words)
         if choice.complete is not None:
             completeness_declaration.check_orders(read.orders, choice.complete)
@@ -182,12 +194,8 @@ def import_order_file(
     result = OrderFileResult(
         rows=len(read.sheet.rows),
         orders=len(read.orders),
-        left_out=read.left_out,
-        unreadable=lines_of(read.problems),
-        mapping=read.mapping,
-        problems=read.problems[:MOST_PROBLEMS_TOLD],
-        unknown_statuses=read.unknown_statuses,
-        without_total=read.without_total,
+        unreadable=lines_of(read.reading.problems),
+        reading=replace(read.reading, problems=read.reading.problems[:MOST_PROBLEMS_TOLD]),
     )
     name = storable(str(path))
     with booked(archive, "orders import", account.id, {"paths": [name]}, account.name, result, detail=name) as run:
@@ -244,7 +252,7 @@ def _record(
 
 def _remember(transaction: Transaction, account: Account, read: ReadFile, choice: FileChoice) -> None:
     wanted = preferences.get(transaction, account.id)
-    mapping = columns.to_remember({} if choice.forget else wanted.mapping, read.mapping, choice.mapping)
+    mapping = columns.to_remember({} if choice.forget else wanted.mapping, read.reading.mapping, choice.mapping)
     asked = (columns.plain(doubt.column) for doubt in read.answered)
     settled = tuple(dict.fromkeys((*(() if choice.forget else wanted.settled), *asked)))
     known = replace(wanted, mapping=mapping, settled=settled, statuses=read.statuses.to_remember())

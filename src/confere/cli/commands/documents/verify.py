@@ -108,8 +108,8 @@ def _named(face: Face, names: list[str], worst: str) -> int:
     counts = verify.VerdictCounts()
     wrong = False
     for full, found in verify.judge_named(face.workspace, names):
-        own = [entry for entry in found if entry.kind != "event"]
-        events = [entry for entry in found if entry.kind == "event"]
+        own = [entry for entry in found if entry.judged.kind != "event"]
+        events = [entry for entry in found if entry.judged.kind == "event"]
         wrong = wrong or any(_is_as_bad(entry.verdict, worst) for entry in found)
         for entry in own:
             result = entry.verdict.result.value

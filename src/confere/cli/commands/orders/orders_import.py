@@ -85,7 +85,9 @@ def _preview(face: Face, found: OrderFilePreview) -> int:
     face.out.result(order_json.preview(found))
     if face.out.for_people:
         unused = [
-            order_reports.name_of(name, name in found.remembered) for name in found.columns if name not in found.mapping
+            order_reports.name_of(name, name in found.reading.remembered)
+            for name in found.columns
+            if name not in found.reading.mapping
         ]
         months = (f"{month} ({formatting.count(number)})" for month, number in found.months.items())
         face.out.print(
@@ -95,8 +97,11 @@ def _preview(face: Face, found: OrderFilePreview) -> int:
                     (t("Orders"), formatting.count(found.orders)),
                     (t("Months"), "; ".join(months)),
                     (t("Marketplaces"), "; ".join(found.marketplaces)),
-                    (t("Lines of sums left out"), formatting.count(found.left_out) if found.left_out else ""),
-                    (t("Columns"), order_reports.columns(found.mapping, found.remembered)),
+                    (
+                        t("Lines of sums left out"),
+                        formatting.count(found.reading.left_out) if found.reading.left_out else "",
+                    ),
+                    (t("Columns"), order_reports.columns(found.reading.mapping, found.reading.remembered)),
                     (t("Not used"), "; ".join(unused)),
                     (t("Sheets"), "; ".join(found.sheets)),
                 ]
@@ -104,9 +109,9 @@ def _preview(face: Face, found: OrderFilePreview) -> int:
             "",
             tables.table(found.columns, found.rows),
         )
-        order_reports.problems(face.out, found.problems)
-        order_reports.doubts(face.out, found.doubts)
-        order_reports.statuses(face.out, found.unknown_statuses)
-        order_reports.totals(face.out, found.without_total, found.orders)
+        order_reports.problems(face.out, found.reading.problems)
+        order_reports.doubts(face.out, found.reading.doubts)
+        order_reports.statuses(face.out, found.reading.unknown_statuses)
+        order_reports.totals(face.out, found.reading.without_total, found.orders)
         face.out.aside(t("Nothing was written. Without --preview the orders are brought in."))
     return 0

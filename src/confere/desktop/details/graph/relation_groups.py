@@ -58,7 +58,7 @@ def _orders(loaded: Loaded) -> Sequence[DocumentOrder]:
     """Those that are known, or named by the hub alone where the paper has no key to look for more by."""
     if loaded.kinship is not None:
         return loaded.kinship.orders
-    named = {word.order_id: word.marketplace for word in loaded.full.hub if word.order_id}
+    named = {word.order_id: word.marketplace for word in loaded.view.full.hub if word.order_id}
     return [DocumentOrder(order_id, marketplace) for order_id, marketplace in sorted(named.items())]
 
 
@@ -81,8 +81,8 @@ def _edges(loaded: Loaded) -> tuple[Sequence[Edge], Sequence[Edge], int]:
     if kinship is not None:
         listed = len(kinship.out) + len(kinship.incoming)
         return kinship.out, kinship.incoming, kinship.out_total + kinship.incoming_total - listed
-    out = [Edge(row.kind, row.target_key, row.archived, row.claims) for row in loaded.full.relations]
-    incoming = [Edge(row.kind, row.source_key, row.archived, row.claims) for row in loaded.full.related_by]
+    out = [Edge(row.kind, row.target_key, row.archived, row.claims) for row in loaded.view.full.relations]
+    incoming = [Edge(row.kind, row.source_key, row.archived, row.claims) for row in loaded.view.full.related_by]
     return out, incoming, 0
 
 

@@ -38,7 +38,7 @@ class HistoryEvent:
 
 def of(loaded: Loaded) -> tuple[HistoryEvent, ...]:
     """Oldest first; what only the hub tells comes at the end, apart."""
-    full = loaded.full
+    full = loaded.view.full
     found = [*_beginning(full)]
     copies: dict[tuple[str | None, int | None], int] = {}
     for event in full.events:
@@ -104,7 +104,7 @@ def _event(
     event: EventRow, copies: int, names: dict[str, str], loaded: Loaded, files: dict[str, Content]
 ) -> HistoryEvent:
     hidden = loaded.hidden
-    whole = loaded.whole.events.get(event.id) if loaded.whole is not None else None
+    whole = loaded.view.whole.events.get(event.id)
     title = labels.event_word(event.code, event.description, event.access_key)
     title = title[:1].upper() + title[1:]
     if event.sequence and event.sequence > 1:
@@ -126,7 +126,7 @@ def _event(
         )
     if event.embedded:
         lines.append(t("Inside the file of the document"))
-    doubt = loaded.full.doubts.get(event.id)
+    doubt = loaded.view.full.doubts.get(event.id)
     if doubt is not None:
         lines.append(render(doubt))
     if copies:

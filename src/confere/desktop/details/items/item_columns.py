@@ -19,10 +19,10 @@ Row = tuple[int, FullItem]
 
 def rows(loaded: Loaded) -> list[Row]:
     """All items, with all that is said of each; by the archive's rows where the paper could not be read."""
-    detail = loaded.detail
+    detail = loaded.view.detail
     if isinstance(detail, NoteDetail) and detail.items:
         return list(enumerate(detail.items))
-    return [(place, FullItem(entry)) for place, entry in enumerate(loaded.full.items)]
+    return [(place, FullItem(entry)) for place, entry in enumerate(loaded.view.full.items)]
 
 
 def columns() -> tuple[TableColumn[Row], ...]:

@@ -74,7 +74,7 @@ class Items(QWidget):
 
     def show_document(self, loaded: Loaded) -> None:
         """Show the items of this one, the first of them in full."""
-        detail = loaded.detail
+        detail = loaded.view.detail
         self._hidden = loaded.hidden
         is_freight = isinstance(detail, FreightDetail)
         is_new, self._place = loaded.place != self._place, loaded.place
@@ -151,7 +151,7 @@ class Items(QWidget):
         self.sum.setAlignment((Qt.AlignmentFlag.AlignRight if rows else Qt.AlignmentFlag.AlignHCenter) | middle)
         self.sum.setProperty("rank", "" if rows else "muted")
         self.sum.style().polish(self.sum)
-        detail = loaded.detail
+        detail = loaded.view.detail
         if not rows:
             self.sum.setText(
                 t("This document has no items.") if loaded.unreadable is None else t("The file cannot be read.")

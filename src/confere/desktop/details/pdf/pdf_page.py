@@ -104,7 +104,7 @@ class PdfPage(QWidget):
 
     def show_document(self, loaded: Loaded) -> None:
         """Show the document's PDF; of the same document as before, the one that was chosen."""
-        found = _choices(loaded.full)
+        found = _choices(loaded.view.full)
         before = self._choice
         self.persons.setVisible(loaded.hidden and bool(found))
         if found != self._choices:

@@ -20,12 +20,12 @@ from confere.system.messages import render, t
 
 def situation(loaded: Loaded) -> Section:
     """The effective state with its reason, and what the hub says otherwise."""
-    row, standing = loaded.full.row, loaded.standing
+    row, standing = loaded.view.full.row, loaded.view.standing
     if row is None:
         return section(
             t("Situation"),
             fact("", t("The document itself is not in the archive; only events of it are."), rank=WARN),
-            fact(t("Access key"), labels.key_groups(loaded.full.access_key or "")),
+            fact(t("Access key"), labels.key_groups(loaded.view.full.access_key or "")),
         )
     word = labels.state_word(row.state if standing is None else standing.state)
     lines = [FactLine(word[:1].upper() + word[1:], STRONG)]
@@ -38,13 +38,13 @@ def situation(loaded: Loaded) -> Section:
         t("Situation"),
         Fact("", tuple(lines)) if row.type != "other" else None,
         *((verdict_text.whole(loaded.verdict),) if loaded.verdict is not None and is_authentic(loaded) else ()),
-        *(Fact("", (FactLine(render(entry), WARN),), mark="warn") for entry in loaded.disagreements),
+        *(Fact("", (FactLine(render(entry), WARN),), mark="warn") for entry in loaded.view.disagreements),
     )
 
 
 def warnings(loaded: Loaded) -> Section:
     """What is worth knowing: what asks attention first."""
-    full, row = loaded.full, loaded.full.row
+    full, row = loaded.view.full, loaded.view.full.row
     found = () if row is None else sorted(row.warnings, key=lambda entry: not asks_attention(entry[0]))
     said = {render(explain(Warning(code, detail))): asks_attention(code) for code, detail in found}
     others = sum(1 for entry in full.versions if row is None or entry.id != row.id)
@@ -75,12 +75,12 @@ def verdict(loaded: Loaded) -> Section:
 
 def document(loaded: Loaded) -> Section:
     """What kind of paper it is."""
-    row, detail = loaded.full.row, loaded.detail
+    row, detail = loaded.view.full.row, loaded.view.detail
     if row is None or row.type == "voiding":
         return section("")
-    goods = [item.total_cents for item in loaded.full.items if item.total_cents is not None]
+    goods = [item.total_cents for item in loaded.view.full.items if item.total_cents is not None]
     note = detail if isinstance(detail, NoteDetail) else None
-    paper = loaded.whole.document if loaded.whole is not None and note is not None else None
+    paper = loaded.view.whole.document if note is not None else None
     return section(
         t("Document"),
         fact(t("Total"), formatting.money(row.total), STRONG),

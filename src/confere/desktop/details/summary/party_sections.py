@@ -13,11 +13,11 @@ from confere.system.messages import t
 
 def parties(loaded: Loaded) -> Section:
     """With all that the paper says of them; by the archive's rows where it could not be read."""
-    detail = loaded.detail
+    detail = loaded.view.detail
     if detail is not None and detail.parties:
         found = [party(entry, loaded.hidden) for entry in detail.parties]
     else:
-        found = [_row(entry, loaded.hidden) for entry in loaded.full.parties]
+        found = [_row(entry, loaded.hidden) for entry in loaded.view.full.parties]
     return section(t("Parties"), *found)
 
 

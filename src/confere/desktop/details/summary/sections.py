@@ -25,7 +25,7 @@ def of(loaded: Loaded) -> tuple[Section, ...]:
     if loaded.unreadable is not None:
         found = [head_sections.unreadable(loaded), _origin(loaded)]
         return tuple(entry for entry in found if entry.facts)
-    full, row, detail = loaded.full, loaded.full.row, loaded.detail
+    full, row, detail = loaded.view.full, loaded.view.full.row, loaded.view.detail
     doubted = not head_sections.is_authentic(loaded)
     found = [
         head_sections.situation(loaded),
@@ -76,7 +76,7 @@ def _hub(word: HubWord) -> Section:
 
 
 def _origin(loaded: Loaded) -> Section:
-    sources, row = loaded.full.sources, loaded.full.row
+    sources, row = loaded.view.full.sources, loaded.view.full.row
     sha256 = loaded.unreadable.sha256 if loaded.unreadable is not None else row.sha256 if row is not None else None
     return section(
         t("In the archive"),
