@@ -227,3 +227,75 @@ def test_grounds_are_stored_under_these_names() -> None:
         "contradicted",
         "nothing",
     ]
+
+
+@pytest.mark.parametrize("answer", [None, "573"])
+@pytest.mark.parametrize(
+    ("authentic", "ground"),
+    [
+        ((True,), Ground.AUTHENTIC_EVENT),
+        ((False,), Ground.UNCHECKED_EVENT),
+        ((True, False), Ground.AUTHENTIC_EVENT),
+        ((False, True), Ground.AUTHENTIC_EVENT),
+        ((False, False), Ground.UNCHECKED_EVENT),
+    ],
+)
+def test_one_authentic_request_is_enough_where_a_cancellation_was_sent(
+    authentic: tuple[bool, ...], ground: Ground, answer: str | None
+) -> None:
+    events = [StateEvent("110111", False, answer, is_authentic=one) for one in authentic]
+    state = effective_state("100", events)
+    assert (state.state, state.ground) == (State.UNREGISTERED, ground)
+
+
+@pytest.mark.parametrize("answers", [("573", "218"), ("218", "573"), ("218", None), (None, "218")])
+def test_the_least_answer_to_a_cancellation_is_named(answers: tuple[str | None, ...]) -> None:
+    events = [StateEvent("110111", False, answer) for answer in answers]
+    assert str(effective_state("100", events).reason).endswith("event 110111, cStat 218.")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_papers_that_change_a_document_the_least_key_is_named(order: int) -> None:
+    papers = [LaterDocument("replaces", key, "authorized") for key in ("1", "2")][::order]
+    assert str(effective_state("100", changes=papers).reason) == "It is replaced: by 1."
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [
+        ("1", "1", State.CANCELLED),
+        ("2", "2", State.CANCELLED),
+        ("1", None, State.CANCELLED),
+        (None, "1", State.CANCELLED),
+        (None, None, State.CANCELLED),
+        ("1", "2", State.AUTHORIZED),
+        ("2", "1", State.AUTHORIZED),
+    ],
+)
+def test_papers_of_another_environment_change_nothing(theirs: str | None, ours: str | None, expected: State) -> None:
+    events = [StateEvent("110111", True, "135", theirs)]
+    assert effective_state("100", events, environment=ours).state is expected
+
+
+@pytest.mark.parametrize(
+    ("codes", "papers", "expected"),
+    [
+        (("240130",), (), State.COMPLEMENTED),
+        (("240130", "240131"), (), State.AUTHORIZED),
+        (("240131",), (), State.AUTHORIZED),
+        (("240131",), ("authorized",), State.COMPLEMENTED),
+        (("240130",), ("cancelled",), State.AUTHORIZED),
+        (("240140",), (), State.REPLACED),
+        (("240140", "240131"), (), State.REPLACED),
+        (("240150", "240140"), (), State.ANNULLED),
+    ],
+)
+def test_the_authoritys_word_counts_where_the_archive_holds_no_paper(
+    codes: tuple[str, ...], papers: tuple[str, ...], expected: State
+) -> None:
+    events = [StateEvent(code, True, "135") for code in codes]
+    changes = [LaterDocument("complements", "7", state) for state in papers]
+    assert effective_state("100", events, changes=changes).state is expected
+    unregistered = [StateEvent(code, False, "135") for code in codes]
+    alone = State.COMPLEMENTED if "authorized" in papers else State.AUTHORIZED
+    assert effective_state("100", unregistered, changes=changes).state is alone

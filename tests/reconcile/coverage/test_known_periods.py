@@ -11,7 +11,7 @@ from confere.reconcile import run_rules
 from confere.reconcile.context import View
 from confere.reconcile.coverage.declared_evidence import with_proof
 from confere.reconcile.coverage.known_periods import KnownPeriods
-from confere.reconcile.coverage.listed_periods import day_begins, ordered
+from confere.reconcile.coverage.listed_periods import day_begins, moment, ordered
 from confere.sales.declarations import Declaration, Declared
 from confere.sales.findings import Finding
 from confere.sales.links import Linked
@@ -140,3 +140,69 @@ def test_what_one_rule_asked_proves_nothing_of_the_next() -> None:
     (proven,) = with_proof(view, [finding])
     assert len(proven.evidence) == 1
     assert list(with_proof(view, [finding])) == [finding]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "months"),
+    [
+        (0, 0, ["2026-03"]),
+        (0, 1, ["2026-03"]),
+        (-1, 0, ["2026-02", "2026-03"]),
+        (-2, -1, ["2026-02"]),
+        (-1, -1, ["2026-02"]),
+        (1, 2, ["2026-03"]),
+    ],
+)
+def test_a_question_rests_on_the_months_that_it_touches(start: int, end: int, months: list[str]) -> None:
+    """Seconds from the boundary of two months; what ends where the question starts says nothing of it."""
+    known = KnownPeriods((), [declared("2026-02"), declared("2026-03", id=2)])
+    boundary = second("2026-03-01")
+    assert known.declare(boundary + start, boundary + end)
+    assert [entry.month for entry in known.used[boundary + start]] == months
+
+
+@pytest.mark.parametrize(
+    ("day", "until"),
+    [("2026-01-31", None), ("2026-02-01", "2026-03-01"), ("2026-02-28", "2026-03-01"), ("2026-03-01", None)],
+)
+def test_until_when_a_declared_month_reaches(day: str, until: str | None) -> None:
+    known = KnownPeriods((), [declared("2026-02")])
+    assert known.until(second(day)) == (second(until) if until is not None else None)
+
+
+def test_until_goes_on_with_what_the_hub_listed_and_begins_in_no_such_stretch() -> None:
+    known = KnownPeriods(made.EVERYTHING, [declared("2026-02")])
+    assert known.until(second("2026-02-10")) == known.last
+    assert known.until(second("2026-03-10")) is None
+
+
+def test_a_declaration_of_one_marketplace_says_nothing_of_all() -> None:
+    known = KnownPeriods((), [declared("2026-02", marketplaces=("LOJA_AZUL",))])
+    assert known.until(second("2026-02-10")) is None
+    assert known.declare(second("2026-02-10"), second("2026-02-11"), "LOJA_AZUL")
+    assert not known.declare(second("2026-02-10"), second("2026-02-11"))
+
+
+@pytest.mark.parametrize(
+    ("at", "end"),
+    [
+        ("2026-02-01T02:59:59+00:00", "2026-03-01T03:00:00+00:00"),
+        ("2026-02-01T03:00:00+00:00", "2026-02-01T03:00:00+00:00"),
+        ("2026-02-10T12:00:00+00:00", "2026-02-10T12:00:00+00:00"),
+        ("2026-03-01T02:59:59+00:00", "2026-03-01T02:59:59+00:00"),
+        ("2026-03-01T03:00:00+00:00", "2026-03-01T03:00:00+00:00"),
+        ("2026-03-02T00:00:00+00:00", "2026-03-01T03:00:00+00:00"),
+        ("", "2026-03-01T03:00:00+00:00"),
+    ],
+)
+def test_a_month_reaches_to_the_declaration_where_that_lies_in_it(at: str, end: str) -> None:
+    known = KnownPeriods((), [declared("2026-02", at=at)])
+    last = moment(end)
+    assert last is not None
+    assert known.cover(second("2026-02-01"), last) is (last > second("2026-02-01"))  # no time at all is nothing known
+    assert not known.cover(second("2026-02-01"), last + 1)
+
+
+@pytest.mark.parametrize("month", ["", "soon", "2026-13", "9999-12"])
+def test_a_month_that_is_none_declares_nothing(month: str) -> None:
+    assert not KnownPeriods((), [declared(month)]).declare(second("2026-02-10"), second("2026-02-11"))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from confere.reconcile.coverage.listed_periods import (
     Stretches,
     day_begins,
+    issued,
     local_day,
     local_month,
     moment,
     month_ends,
+    ordered,
     utc,
 )
 from confere.sales.reconciliation_input import ListedPeriod
+from tests.reconcile import made
 
 
 def test_times_with_offset_without_and_none() -> None:
@@ -74,3 +78,66 @@ def test_only_what_lies_in_one_stretch_was_listed_whole(start: int, end: int, wh
 def test_nothing_was_listed() -> None:
     assert not Stretches([]).cover(0, 0)
     assert Stretches([]).last is None
+
+
+@pytest.mark.parametrize("hours", [-3, 0, 2])
+def test_a_now_with_an_offset_keeps_it(hours: int) -> None:
+    aware = datetime(2026, 3, 1, 12 + hours, tzinfo=timezone(timedelta(hours=hours)))
+    assert utc(aware) == moment("2026-03-01T12:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("listed", "start", "until"),
+    [
+        ([(10, 20)], 9, None),
+        ([(10, 20)], 10, 20),
+        ([(10, 20)], 20, 20),
+        ([(10, 20)], 21, None),
+        ([(10, 20), (20, 30)], 10, 30),
+        ([(10, 20), (21, 30)], 10, 20),
+        ([(10, 20), (21, 30)], 20, 20),
+        ([(10, 20), (21, 30)], 21, 30),
+        ([(10, 40), (15, 20)], 15, 40),
+        ([(15, 20), (10, 40)], 30, 40),
+        ([(10, 40), (15, 20), (35, 50)], 12, 50),
+        ([(10, 10)], 10, 10),
+    ],
+)
+def test_where_the_stretch_around_a_second_ends(listed: list[tuple[int, int]], start: int, until: int | None) -> None:
+    def at(second: int) -> str:
+        return datetime.fromtimestamp(second, UTC).isoformat()
+
+    stretches = Stretches([ListedPeriod(at(first), at(last)) for first, last in listed])
+    assert stretches.until(start) == until
+    if until is not None:
+        assert stretches.cover(start, until)
+        assert not stretches.cover(start, until + 1)
+
+
+@pytest.mark.parametrize(("start", "end"), [("", "2026-03-02T00:00:00Z"), ("2026-03-01T00:00:00Z", ""), ("", "")])
+def test_a_stretch_without_one_of_its_ends_is_none(start: str, end: str) -> None:
+    assert Stretches([ListedPeriod(start, end)]).last is None
+
+
+@pytest.mark.parametrize(
+    ("month", "last"),
+    [
+        ("2026-01", "2026-01-31T23:59:59"),
+        ("2026-02", "2026-02-28T23:59:59"),
+        ("2024-02", "2024-02-29T23:59:59"),
+        ("2026-12", "2026-12-31T23:59:59"),
+    ],
+)
+def test_the_last_second_of_a_month(month: str, last: str) -> None:
+    assert month_ends(month) == moment(last)
+
+
+def test_orders_and_papers_without_a_time_stand_at_the_beginning_of_their_day() -> None:
+    order, paper = made.order(1, "2026-03-10"), made.note(1, "2026-03-10")
+    timed_order = replace(order, created_at="2026-03-10T15:00:00-03:00")
+    timed_paper = replace(paper, issued_at="2026-03-10T15:00:00-03:00")
+    assert ordered(timed_order) == issued(timed_paper) == moment("2026-03-10T18:00:00Z")
+    assert ordered(replace(order, created_at=None)) == moment("2026-03-10T00:00:00")
+    assert issued(replace(paper, issued_at=None)) == moment("2026-03-10T00:00:00")
+    epoch = "1970-01-01T00:00:00+00:00"
+    assert ordered(replace(order, created_at=epoch)) == issued(replace(paper, issued_at=epoch)) == 0
