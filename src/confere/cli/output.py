@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from confere.cli.json.encoder import encoded, json_text
 from confere.errors import EnvironmentFault, message
 from confere.system.messages import RenderedError, t
 from confere.system.plain_text import plain, plain_json
@@ -45,7 +45,7 @@ class Output:
     @cached_property
     def lines(self) -> JsonLines:
         """The one writer of `Mode.LINES`."""
-        return JsonLines(sys.stdout)
+        return JsonLines(sys.stdout, encoded)
 
     @cached_property
     def console(self) -> Console:
@@ -66,20 +66,20 @@ class Output:
         if self.mode is Mode.JSON:
             self.text(as_json(shape, is_terminal(sys.stdout)) + "\n")
         elif self.mode is Mode.LINES:
-            self.lines.write({"type": "result", "exit_code": exit_code, "result": dict(shape)})
+            self.lines.write({"type": "result", "exit_code": exit_code, "result": shape})
 
     def stream(self, name: str, entries: Iterable[Mapping[str, Any]], rest: Callable[[], Mapping[str, Any]]) -> None:
         """Give programs one object with a list that is larger than the memory; `rest` is asked after it.
 
         Should anything go wrong midway, the object ends with the error in it.
         """
-        self.text(f"{{{json.dumps(name)}: [")
+        self.text(f"{{{json_text(name)}: [")
         self._is_open = True
         between = ""
         for entry in entries:
-            self.text(between + json.dumps(entry))
+            self.text(between + json_text(entry))
             between = ", "
-        end = json.dumps(dict(rest()))[1:]
+        end = json_text(rest())[1:]
         self._is_open = False
         self.text(f"], {end}\n")
 
@@ -184,8 +184,8 @@ def is_terminal(stream: TextIO | None) -> bool:
 def as_json(shape: Mapping[str, Any], readable: bool = False) -> str:
     """One object as text: indented for eyes, else one line in ASCII, which no code page can spoil."""
     if readable:
-        return plain_json(json.dumps(shape, ensure_ascii=False, indent=2))
-    return json.dumps(shape)
+        return plain_json(json_text(shape, readable=True))
+    return json_text(shape)
 
 
 def _console(stream: TextIO, width: int | None) -> Console:

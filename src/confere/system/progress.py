@@ -50,10 +50,13 @@ class JsonLines:
 
     Each line has `type` (`progress` or `note`), `message` (`id` and `params`, to be rendered in the reader's
     language) and `text` (rendered in the job's). ASCII only, so that no code page can spoil it.
+
+    `encode` says what stands in JSON for a value of `write` that JSON has no kind for.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, encode: Callable[[object], object] | None = None) -> None:
         self._stream = stream
+        self._encode = encode
         self._lock = threading.Lock()
         self._broken = False
 
@@ -76,7 +79,7 @@ class JsonLines:
 
     def write(self, line: dict[str, object]) -> None:
         """Write any other object in the same stream (a result, an error) without cutting a line in two."""
-        text = json.dumps(line)
+        text = json.dumps(line, default=self._encode)
         with self._lock:
             if self._broken:
                 return

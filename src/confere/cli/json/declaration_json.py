@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from confere.system.messages import render
+from confere.cli.json.encoder import Shape, fields_of
 
 if TYPE_CHECKING:
     from confere.errors import Message
     from confere.sales.declarations import Declaration
 
 
-def declaration(found: Declaration) -> dict[str, Any]:
+def declaration(made: Declaration) -> Shape:
     """What a person declared complete."""
-    return {
-        "id": found.id,
-        "account": found.account,
-        "what": found.what.value,
-        "month": found.month,
-        "marketplaces": list(found.marketplaces),
-        "file": found.file,
-        "sha256": found.sha256,
-        "at": found.at,
-        "actor": found.actor,
-        "revoked_at": found.revoked_at,
-        "revoked_by": found.revoked_by,
-    }
+    scope = ("id", "account", "what", "month", "marketplaces")
+    return fields_of(made, *scope, "file", "sha256", "at", "actor", "revoked_at", "revoked_by")
 
 
-def declared(found: Iterable[Declaration], why_not: Message | None) -> dict[str, Any]:
+def declared(made: Iterable[Declaration], why_not: Message | None) -> Shape:
     """What an import declared, and why it did not."""
-    return {
-        "declared": [declaration(entry) for entry in found],
-        "not_declared": None if why_not is None else render(why_not),
-    }
+    return {"declared": [declaration(each) for each in made], "not_declared": why_not}

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.errors import Message
 from confere.fiscal.document_parts import Item, Party, Warning
 from confere.fiscal.model import Voiding
 from confere.fiscal.warnings import explain
-from confere.system.formatting import decimal_string
-from confere.system.messages import render
 
 if TYPE_CHECKING:
     from confere.app.documents.browse import (
@@ -25,220 +24,117 @@ if TYPE_CHECKING:
         RelationRow,
     )
 
-Shape = dict[str, Any]
-
 _DIRECTIONS = {"0": "in", "1": "out"}
 CLAIMS: Final = {1: ["xml"], 2: ["hub"], 3: ["xml", "hub"]}
+
+# `document` makes the values of emitter, recipient, direction, cfops and warnings anew: here they have their place.
+_DOCUMENT = (
+    *("row=id", "access_key", "type", "model", "series", "number", "issued_at"),
+    *("emitter=emitter_name", "recipient=recipient_name", "total", "state", "state_ground", "verdict", "altered"),
+    *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
+    *("layout", "external_id", "order_hint", "account=hub_account", "subtype=hub_subtype"),
+    *("marketplace=hub_marketplace", "order_id=hub_order_id", "sha256", "warnings", "gone_since"),
+    *("credit_type", "debit_type", "intermediary", "presence"),
+)
+_NO_DOCUMENT = tuple(key for key, _, _ in (name.partition("=") for name in _DOCUMENT) if key != "altered")
 
 
 def document(row: DocumentRow) -> Shape:
     """One document as a list has it."""
-    return {
-        "row": row.id,
-        "access_key": row.access_key,
-        "type": row.type,
-        "model": row.model,
-        "series": row.series,
-        "number": row.number,
-        "issued_at": row.issued_at,
-        "emitter": _party(row.emitter_tax_id, row.emitter_name),
-        "recipient": _party(row.recipient_tax_id, row.recipient_name),
-        "total": decimal_string(row.total),
-        "state": row.state,
-        "state_ground": row.state_ground,
-        "verdict": row.verdict,
-        "altered": row.altered,
-        "operation": row.operation,
-        "nature": row.nature,
-        "direction": _DIRECTIONS.get(row.direction or "", row.direction),
-        "purpose": row.purpose,
-        "environment": row.environment,
-        "cfops": row.cfops.split(",") if row.cfops else [],
-        "cstat": row.cstat,
-        "protocol": row.protocol,
-        "authorized_at": row.authorized_at,
-        "layout": row.layout,
-        "external_id": row.external_id,
-        "order_hint": row.order_hint,
-        "account": row.hub_account,
-        "subtype": row.hub_subtype,
-        "marketplace": row.hub_marketplace,
-        "order_id": row.hub_order_id,
-        "sha256": row.sha256,
-        "warnings": _warnings(Warning(code, detail) for code, detail in row.warnings),
-        "gone_since": row.gone_since,
-        "credit_type": row.credit_type,
-        "debit_type": row.debit_type,
-        "intermediary": row.intermediary,
-        "presence": row.presence,
-    } | ({"bytes_missing": True} if row.bytes_missing else {})
+    shape = fields_of(row, *_DOCUMENT, money=("total",))
+    shape["emitter"] = _party(row.emitter_tax_id, row.emitter_name)
+    shape["recipient"] = _party(row.recipient_tax_id, row.recipient_name)
+    shape["direction"] = _DIRECTIONS.get(row.direction or "", row.direction)
+    shape["cfops"] = row.cfops.split(",") if row.cfops else []
+    shape["warnings"] = _warnings(Warning(code, detail) for code, detail in row.warnings)
+    return shape | {"bytes_missing": True} if row.bytes_missing else shape
 
 
-_NO_DOCUMENT: tuple[str, ...] = (
-    *("row", "access_key", "type", "model", "series", "number", "issued_at", "emitter", "recipient", "total", "state"),
-    *(
-        "state_ground",
-        "verdict",
-        "operation",
-        "nature",
-        "direction",
-        "purpose",
-        "environment",
-        "cfops",
-        "cstat",
-        "protocol",
-    ),
-    "authorized_at",
-    *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
-    *("gone_since", "credit_type", "debit_type", "intermediary", "presence"),
-)
-
-
-def full(found: FullDocument) -> Shape:
+def full(whole: FullDocument) -> Shape:
     """Everything about one document; where only its events are here, its own fields are null and its lists empty."""
-    if found.row is not None:
-        shape = document(found.row) | {"findings": findings(found.row)}
+    if whole.row is not None:
+        shape = document(whole.row) | {"findings": findings(whole.row)}
     else:
-        shape = dict.fromkeys(_NO_DOCUMENT) | {"access_key": found.access_key}
+        shape = dict.fromkeys(_NO_DOCUMENT) | {"access_key": whole.access_key}
         shape |= {"cfops": [], "warnings": [], "findings": []}
-    shape |= {
-        "parties": [party(entry) for entry in found.parties],
-        "items": [item(entry) for entry in found.items],
-        "events": [event(entry, found.doubts.get(entry.id)) for entry in found.events],
-        "answers": [answer(entry) for entry in found.answers],
-        "relations": [relation(entry, "to") for entry in found.relations]
-        + [relation(entry, "from") for entry in found.related_by],
-        "voiding": voiding(found.voiding) if found.voiding is not None else None,
-        "hub": [hub(entry) for entry in found.hub],
-        "sources": list(found.sources),
+    related = [relation(named, "to") for named in whole.relations]
+    return shape | {
+        "parties": [party(each) for each in whole.parties],
+        "items": [item(each) for each in whole.items],
+        "events": [event(each, whole.doubts.get(each.id)) for each in whole.events],
+        "answers": [answer(each) for each in whole.answers],
+        "relations": related + [relation(naming, "from") for naming in whole.related_by],
+        "voiding": voiding(whole.voiding) if whole.voiding is not None else None,
+        "hub": [hub(each) for each in whole.hub],
+        "sources": whole.sources,
         "versions": [
-            {"row": entry.id, "sha256": entry.sha256, "current": position == 0, "state": entry.state}
-            for position, entry in enumerate(found.versions)
+            {"row": version.id, "sha256": version.sha256, "current": position == 0, "state": version.state}
+            for position, version in enumerate(whole.versions)
         ],
     }
-    return shape
 
 
-def party(found: Party) -> Shape:
-    return {
-        "role": found.role,
-        "tax_id": found.tax_id,
-        "name": found.name,
-        "state_registration": found.state_registration,
-        "uf": found.uf,
-        "city": found.city,
-    }
+def party(named: Party) -> Shape:
+    return fields_of(named, "role", "tax_id", "name", "state_registration", "uf", "city")
 
 
-def item(found: Item) -> Shape:
+def item(line: Item) -> Shape:
     """Quantity and unit price as written, the total as money."""
-    return {
-        "number": found.number,
-        "code": found.code,
-        "ean": found.ean,
-        "description": found.description,
-        "ncm": found.ncm,
-        "cfop": found.cfop,
-        "unit": found.unit,
-        "quantity": _as_written(found.quantity),
-        "unit_price": _as_written(found.unit_price),
-        "total": decimal_string(found.total_cents),
-    }
+    names = ("number", "code", "ean", "description", "ncm", "cfop", "unit", "quantity", "unit_price")
+    shape = fields_of(line, *names, "total=total_cents", money=("total",))
+    return shape | {"quantity": _as_written(line.quantity), "unit_price": _as_written(line.unit_price)}
 
 
-def event(found: EventRow, doubt: Message | None = None) -> Shape:
+def event(row: EventRow, doubt: Message | None = None) -> Shape:
     """`registered`: the file's answer says so. `current` is false for a further copy of the same event.
 
     `not_believed` says why it does not change the document's state as it stands.
     """
-    return {
-        "row": found.id,
-        "access_key": found.access_key,
-        "code": found.code,
-        "sequence": found.sequence,
-        "description": found.description,
-        "occurred_at": found.occurred_at,
-        "author": found.author,
-        "registered": found.registered,
-        "cstat": found.cstat,
-        "reason": found.reason,
-        "protocol": found.protocol,
-        "registered_at": found.registered_at,
-        "text": found.text,
-        "embedded": found.embedded,
-        "current": found.is_current,
-        "sha256": found.sha256,
-        "warnings": _warnings(found.warnings),
-        "not_believed": None if doubt is None else render(doubt),
-    }
+    names = ("row=id", "access_key", "code", "sequence", "description", "occurred_at", "author", "registered", "cstat")
+    shape = fields_of(row, *names, "reason", "protocol", "registered_at", "text", "embedded", "current=is_current")
+    return shape | {"sha256": row.sha256, "warnings": _warnings(row.warnings), "not_believed": doubt}
 
 
-def answer(found: LoneAnswer) -> Shape:
+def answer(alone: LoneAnswer) -> Shape:
     """An answer of the authority in a file of its own; `not_believed` says why no state stands on it."""
-    return {
-        "access_key": found.access_key,
-        "cstat": found.cstat,
-        "reason": found.reason,
-        "protocol": found.number,
-        "received_at": found.received_at,
-        "environment": found.environment,
-        "sha256": found.sha256,
-        "not_believed": None if found.doubt is None else render(found.doubt),
-    }
+    names = ("access_key", "cstat", "reason", "protocol=number", "received_at", "environment", "sha256")
+    return fields_of(alone, *names, "not_believed=doubt")
 
 
-def relation(found: RelationRow, way: str) -> Shape:
+def relation(row: RelationRow, way: str) -> Shape:
     """`way` is `to` where the document shown names the other one, `from` where the other one names it."""
     return {
-        "kind": found.kind,
+        "kind": row.kind,
         "way": way,
-        "access_key": found.target_key if way == "to" else found.source_key,
-        "claimed_by": CLAIMS.get(found.claims, []),
-        "archived": found.archived,
+        "access_key": row.target_key if way == "to" else row.source_key,
+        "claimed_by": CLAIMS.get(row.claims, []),
+        "archived": row.archived,
     }
 
 
-def voiding(found: Voiding) -> Shape:
-    return {
-        "uf_code": found.uf_code,
-        "year": found.year,
-        "emitter": found.emitter,
-        "model": found.model,
-        "series": found.series,
-        "first": found.first,
-        "last": found.last,
-        "reason": found.reason,
-        "cstat": found.cstat,
-        "protocol": found.protocol,
-        "registered_at": found.registered_at,
-    }
+def voiding(voided: Voiding) -> Shape:
+    names = ("uf_code", "year", "emitter", "model", "series", "first", "last")
+    return fields_of(voided, *names, "reason", "cstat", "protocol", "registered_at")
 
 
-def hub(found: HubWord) -> Shape:
+def hub(word: HubWord) -> Shape:
     """The hub's word; `records` is how many versions of its record were kept."""
-    return {
-        "account": found.account,
-        "hub_id": found.hub_id,
-        "type": found.type,
-        "subtype": found.subtype,
-        "cfop": found.cfop,
-        "document_type_value": found.document_type_value,
-        "marketplace": found.marketplace,
-        "order_id": found.order_id,
-        "created_at": _utc(found.created_at),
-        "updated_at": _utc(found.updated_at),
-        "metadata": dict(found.metadata),
-        "history": [asdict(line) for line in found.history],
-        "records": found.records,
-        "gone_since": found.gone_since,
-    }
+    names = ("account", "hub_id", "type", "subtype", "cfop", "document_type_value", "marketplace", "order_id")
+    shape = fields_of(word, *names, "created_at", "updated_at", "metadata", "history", "records", "gone_since")
+    times = {"created_at": _to_milliseconds(word.created_at), "updated_at": _to_milliseconds(word.updated_at)}
+    return shape | times | {"history": [asdict(line) for line in word.history]}
+
+
+def findings(row: DocumentRow) -> list[Shape]:
+    """The open findings that name the document, the gravest first."""
+    return each_of(row.findings, "rule", "severity")
 
 
 def _as_written(number: Decimal | None) -> str | None:
     return None if number is None else f"{number:f}"
 
 
-def _utc(moment: datetime | None) -> str | None:
+def _to_milliseconds(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat(timespec="milliseconds")
 
 
@@ -246,10 +142,5 @@ def _party(tax_id: str | None, name: str | None) -> Mapping[str, str | None] | N
     return None if tax_id is None and name is None else {"tax_id": tax_id, "name": name}
 
 
-def findings(row: DocumentRow) -> list[Shape]:
-    """The open findings that name the document, the gravest first."""
-    return [{"rule": mark.rule, "severity": mark.severity} for mark in row.findings]
-
-
 def _warnings(warnings: Iterable[Warning]) -> list[Shape]:
-    return [{"code": each.code, "detail": each.detail, "text": render(explain(each))} for each in warnings]
+    return [{"code": each.code, "detail": each.detail, "text": explain(each)} for each in warnings]

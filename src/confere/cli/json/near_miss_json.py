@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from confere.cli.json.json_shapes import Shape
+from confere.cli.json.encoder import Shape
 from confere.system.formatting import decimal_string
 from confere.system.messages import render
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.cli.json import document_json
-from confere.cli.json.json_shapes import Shape
+from confere.cli.json.encoder import Shape
 from confere.cli.json.near_miss_json import NearMissesJson, explained_line, suggestion
 from confere.errors import Message
 from confere.system.formatting import decimal_string

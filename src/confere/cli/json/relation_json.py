@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confere.cli.json.document_json import CLAIMS
-from confere.cli.json.json_shapes import Shape
+from confere.cli.json.encoder import Shape
 from confere.system.formatting import decimal_string
 from confere.system.messages import render
 

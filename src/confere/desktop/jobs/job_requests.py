@@ -72,6 +72,8 @@ def export_order(choice: ExportChoice) -> JobRequest:
         arguments.append("--replace")
     if choice.options.split is Split.MODEL:
         arguments.append("--split-models")
+    if choice.options.with_not_authentic:
+        arguments.append("--with-not-authentic")
     return JobRequest(JobKind.EXPORT, t("Export"), tuple(arguments), {"month": choice.options.month})
 
 
