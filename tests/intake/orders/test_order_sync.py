@@ -682,6 +682,37 @@ def test_returns_are_listed_where_there_is_a_list(archive: Archive, hub: OrderHu
     assert hub.asked.count("GET returns") == 2  # nothing with dates is asked again without
 
 
+@pytest.mark.parametrize("moved", [False, True])
+def test_an_interrupted_listing_of_returns_goes_on_and_sees_what_moved(
+    archive: Archive, hub: OrderHub, account: Account, moved: bool
+) -> None:
+    hub.returns = [
+        {"id": n, "orderId": n, "createdAt": (START + timedelta(days=n / 8)).isoformat()} for n in range(1, 401)
+    ]
+    hub.dates_returns = True
+    stop = Stop()
+
+    def interrupt(path: str) -> None:
+        if path == "GET returns" and hub.asked.count("GET returns") == 3:
+            stop.set()
+
+    hub.before = interrupt
+    first = run(archive, hub, account, stop=stop)
+    assert first.stopped
+    assert covered(archive, account, coverage.RETURNS) == []
+    hub.before = None
+    if moved:  # by more than the page before the place, which is read again
+        del hub.returns[:150]
+    shown = {str(entry["id"]) for entry in hub.returns}
+    second = run(archive, hub, account)
+    with archive.reading() as transaction:
+        assert [name for name in shown if not returns.of_order(transaction, account.id, name)] == []
+    assert (first.returns, second.returns) == (200, 200)
+    if not moved:  # from the page before the place on, and the last days: 9 requests list everything
+        assert hub.asked.count("GET returns") == 6
+    assert covered(archive, account, coverage.RETURNS) == [(coverage.FOREVER[:10], "2026-04-11")]
+
+
 @pytest.mark.parametrize("status", [400, 404, 405, 403, 422, 410])
 def test_a_hub_without_returns_is_no_failure(archive: Archive, hub: OrderHub, account: Account, status: int) -> None:
     hub.add(1, 1)
