@@ -26,6 +26,7 @@ class OrderHub:
     dates_returns: bool = False  # whether its list of returns honours dates
     dates: str = "honours"
     lists: int = 200
+    refuses_from: int | None = None  # the first item whose page of orders it refuses
     feeds: int = 200
     counts: bool = True  # whether a page tells how many there are
     shape: ListShape | None = None  # how its lists are paged, told and dated
@@ -94,6 +95,8 @@ class OrderHub:
         return 200, {}
 
     def _listed(self, query: dict[str, str]) -> bool:
+        if self.refuses_from is not None and int(query.get("offset", 0)) >= self.refuses_from:
+            return False
         return self.lists == 200 and not (self.dates == "refuses" and "createdAfter" in query)
 
     def _refusal(self) -> int:

@@ -19,7 +19,7 @@ from confere.archive.orders.order_rows import ReceivedOrder
 from confere.archive.orders.order_search import OrderQuery
 from confere.archive.schema.schema import hub_document
 from confere.archive.store import Archive
-from confere.errors import HubError, HubRefusedToken
+from confere.errors import HubError, HubRefusedRequest, HubRefusedToken
 from confere.hub.orders.orders import order_of_text
 from confere.hub.retry import retry
 from confere.hub.session import HubSession
@@ -263,6 +263,23 @@ def test_an_interrupted_first_listing_goes_on_and_sees_what_moved(
             del hub.orders[str(number)]
     run(archive, hub, account)
     assert set(hub.orders) <= set(held(archive))
+    assert covered(archive, account) == [(coverage.FOREVER[:10], "2026-04-11")]
+
+
+def test_a_listing_whose_page_is_refused_goes_on_there(archive: Archive, hub: OrderHub, account: Account) -> None:
+    for number in range(1, 401):
+        hub.add(number, number / 5)
+    hub.unread.clear()
+    hub.refuses_from = 200
+    with pytest.raises(HubRefusedRequest):
+        run(archive, hub, account)
+    assert len(held(archive)) == 200
+    with archive.reading() as transaction:
+        interrupted = coverage.unfinished(transaction, account.id, (coverage.ORDERS,))
+    assert interrupted is not None
+    assert interrupted.offset == 200
+    hub.refuses_from = None
+    assert run(archive, hub, account).new == 200
     assert covered(archive, account) == [(coverage.FOREVER[:10], "2026-04-11")]
 
 

@@ -45,6 +45,8 @@ class ListReader(ABC, Generic[Page]):
     axis: str
     narrowed = ""
     is_dated = True  # whether what lies outside a window shows that its dates are not honoured
+    abandoned_on: tuple[type[Exception], ...] = (FilterIgnored, TypeUnproven, SeamOpen, Moved, HubRefusedRequest)
+    """Errors after which the place in the list means nothing, and a listing of everything begins anew."""
 
     def __init__(self, archive: Archive, session: HubSession, account: Account, run_id: int) -> None:
         self._archive = archive
@@ -144,7 +146,7 @@ class ListReader(ABC, Generic[Page]):
                 raise SeamOpen
             if window.resumed is None and sighted.short():
                 raise Moved
-        except (FilterIgnored, TypeUnproven, SeamOpen, Moved, HubRefusedRequest) as useless:
+        except self.abandoned_on as useless:
             if stored is not None:
                 with self._archive.writing() as transaction:
                     coverage.abandon(transaction, stored.id)

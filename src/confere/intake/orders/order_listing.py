@@ -17,7 +17,7 @@ from confere.hub.orders import orders as hub_orders
 from confere.hub.orders.orders import HubOrder, OrderPage
 from confere.intake.listing.date_filter_check import orders_honour
 from confere.intake.listing.engine import PAGE, ListReader, PageWritten
-from confere.intake.listing.listing_errors import FilterIgnored
+from confere.intake.listing.listing_errors import FilterIgnored, Moved, SeamOpen
 from confere.intake.listing.listing_window import ListingWindow
 from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_windows import plan
@@ -49,6 +49,7 @@ class _OrderList(ListReader[OrderPage]):
 
     list_name = hub_orders.LIST
     axis = coverage.ORDERS
+    abandoned_on = (FilterIgnored, SeamOpen, Moved, DatesRefused)  # a page that is refused is asked for again
 
     def __init__(self, work: Work, meter: Meter) -> None:
         super().__init__(work.archive, work.session, work.account, work.run_id)
