@@ -23,8 +23,10 @@ class OrderHub:
     unread: dict[str, str] = field(default_factory=dict)  # order id to its newest token
     returns: list[dict[str, Any]] | None = None
     no_returns: int = 404  # what it answers without a list of them
+    dates_returns: bool = False  # whether its list of returns honours dates
     dates: str = "honours"
     lists: int = 200
+    refuses_from: int | None = None  # the first item whose page of orders it refuses
     feeds: int = 200
     counts: bool = True  # whether a page tells how many there are
     shape: ListShape | None = None  # how its lists are paged, told and dated
@@ -69,7 +71,9 @@ class OrderHub:
         if name == "orders":
             return (200, self._page(self._selected(query), query)) if self._listed(query) else (self._refusal(), {})
         if name == "returns":
-            return (self.no_returns, {}) if self.returns is None else (200, self._page(self.returns, query))
+            if self.returns is None:
+                return self.no_returns, {}
+            return 200, self._page(_created_within(self.returns, query) if self.dates_returns else self.returns, query)
         if name == "orders/feeds":
             items = [{"id": order_id, "token": token} for order_id, token in self.unread.items()]
             return (self.feeds, items[: int(query.get("limit", 5))])
@@ -91,6 +95,8 @@ class OrderHub:
         return 200, {}
 
     def _listed(self, query: dict[str, str]) -> bool:
+        if self.refuses_from is not None and int(query.get("offset", 0)) >= self.refuses_from:
+            return False
         return self.lists == 200 and not (self.dates == "refuses" and "createdAfter" in query)
 
     def _refusal(self) -> int:
@@ -104,16 +110,21 @@ class OrderHub:
             if self.dates == "misreads":
                 return []
             if self.dates == "honours":
-                first = within(query.get("createdAfter", "2000-01-01T00:00:00-03:00"), last=False)
-                last = within(query["createdBefore"], last=True) if "createdBefore" in query else None
-                found = [
-                    order
-                    for order in found
-                    if datetime.fromisoformat(order["createdAt"]) >= first
-                    and (last is None or datetime.fromisoformat(order["createdAt"]) <= last)
-                ]
+                found = _created_within(found, query)
         return found
 
     def _page(self, found: list[dict[str, Any]], query: dict[str, str]) -> object:
         content, told = page_of(found, query)
         return {"content": content, "page": told} if self.counts else {"content": content}
+
+
+def _created_within(records: list[dict[str, Any]], query: dict[str, str]) -> list[dict[str, Any]]:
+    """The records that were created in the days asked for."""
+    first = within(query.get("createdAfter", "2000-01-01T00:00:00-03:00"), last=False)
+    last = within(query["createdBefore"], last=True) if "createdBefore" in query else None
+    return [
+        record
+        for record in records
+        if datetime.fromisoformat(record["createdAt"]) >= first
+        and (last is None or datetime.fromisoformat(record["createdAt"]) <= last)
+    ]

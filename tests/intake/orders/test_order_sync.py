@@ -19,7 +19,7 @@ from confere.archive.orders.order_rows import ReceivedOrder
 from confere.archive.orders.order_search import OrderQuery
 from confere.archive.schema.schema import hub_document
 from confere.archive.store import Archive
-from confere.errors import HubError, HubRefusedToken
+from confere.errors import HubError, HubRefusedRequest, HubRefusedToken
 from confere.hub.orders.orders import order_of_text
 from confere.hub.retry import retry
 from confere.hub.session import HubSession
@@ -263,6 +263,23 @@ def test_an_interrupted_first_listing_goes_on_and_sees_what_moved(
             del hub.orders[str(number)]
     run(archive, hub, account)
     assert set(hub.orders) <= set(held(archive))
+    assert covered(archive, account) == [(coverage.FOREVER[:10], "2026-04-11")]
+
+
+def test_a_listing_whose_page_is_refused_goes_on_there(archive: Archive, hub: OrderHub, account: Account) -> None:
+    for number in range(1, 401):
+        hub.add(number, number / 5)
+    hub.unread.clear()
+    hub.refuses_from = 200
+    with pytest.raises(HubRefusedRequest):
+        run(archive, hub, account)
+    assert len(held(archive)) == 200
+    with archive.reading() as transaction:
+        interrupted = coverage.unfinished(transaction, account.id, (coverage.ORDERS,))
+    assert interrupted is not None
+    assert interrupted.offset == 200
+    hub.refuses_from = None
+    assert run(archive, hub, account).new == 200
     assert covered(archive, account) == [(coverage.FOREVER[:10], "2026-04-11")]
 
 
@@ -680,6 +697,37 @@ def test_returns_are_listed_where_there_is_a_list(archive: Archive, hub: OrderHu
     hub.returns.clear()
     run(archive, hub, account)
     assert hub.asked.count("GET returns") == 2  # nothing with dates is asked again without
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_an_interrupted_listing_of_returns_goes_on_and_sees_what_moved(
+    archive: Archive, hub: OrderHub, account: Account, moved: bool
+) -> None:
+    hub.returns = [
+        {"id": n, "orderId": n, "createdAt": (START + timedelta(days=n / 8)).isoformat()} for n in range(1, 401)
+    ]
+    hub.dates_returns = True
+    stop = Stop()
+
+    def interrupt(path: str) -> None:
+        if path == "GET returns" and hub.asked.count("GET returns") == 3:
+            stop.set()
+
+    hub.before = interrupt
+    first = run(archive, hub, account, stop=stop)
+    assert first.stopped
+    assert covered(archive, account, coverage.RETURNS) == []
+    hub.before = None
+    if moved:  # by more than the page before the place, which is read again
+        del hub.returns[:150]
+    shown = {str(entry["id"]) for entry in hub.returns}
+    second = run(archive, hub, account)
+    with archive.reading() as transaction:
+        assert [name for name in shown if not returns.of_order(transaction, account.id, name)] == []
+    assert (first.returns, second.returns) == (200, 200)
+    if not moved:  # from the page before the place on, and the last days: 9 requests list everything
+        assert hub.asked.count("GET returns") == 6
+    assert covered(archive, account, coverage.RETURNS) == [(coverage.FOREVER[:10], "2026-04-11")]
 
 
 @pytest.mark.parametrize("status", [400, 404, 405, 403, 422, 410])

@@ -141,7 +141,7 @@ class DocumentList(ListReader[DocumentPage]):
         newest = newest_known_records.newest(transaction, self._account.id, axis)
         return None if newest is None else newest.at
 
-    def _honestly_empty(self, window: ListingWindow) -> bool:
+    def _is_honestly_empty(self, window: ListingWindow) -> bool:
         """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
         if window.method != coverage.ASKED:
             return False
@@ -155,10 +155,10 @@ class DocumentList(ListReader[DocumentPage]):
             stop=self._stop,
         )
 
-    def _prove(self, window: ListingWindow, came: int, *, shows_landmark: bool) -> None:
-        if self._type_value is not None and not came:
+    def _prove(self, window: ListingWindow, item_count: int, *, shows_landmark: bool) -> None:
+        if self._type_value is not None and not item_count:
             raise TypeUnproven  # an empty answer proves nothing
-        super()._prove(window, came, shows_landmark=shows_landmark)
+        super()._prove(window, item_count, shows_landmark=shows_landmark)
 
     def _tell_date_filter(self, date_filter: str) -> None:
         self._result.date_filter = date_filter

@@ -71,7 +71,7 @@ def _honours(
         page = next(read(None, None), None)
         if page is None or not (page.items or page.refused):
             return True  # there is nothing at all
-        known = next((entry.created_at for entry in reversed(page.items) if entry.created_at is not None), None)
+        known = next((item.created_at for item in reversed(page.items) if item.created_at is not None), None)
         if known is None:
             return False
     first, last = window
@@ -82,7 +82,5 @@ def _honours(
     return (
         page is not None
         and bool(page.items)
-        and all(
-            entry.created_at is not None and abs(entry.created_at - known) <= slack + _AROUND for entry in page.items
-        )
+        and all(item.created_at is not None and abs(item.created_at - known) <= slack + _AROUND for item in page.items)
     )

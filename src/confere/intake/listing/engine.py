@@ -45,6 +45,8 @@ class ListReader(ABC, Generic[Page]):
     axis: str
     narrowed = ""
     is_dated = True  # whether what lies outside a window shows that its dates are not honoured
+    abandoned_on: tuple[type[Exception], ...] = (FilterIgnored, TypeUnproven, SeamOpen, Moved, HubRefusedRequest)
+    """Errors after which the place in the list means nothing, and a listing of everything begins anew."""
 
     def __init__(self, archive: Archive, session: HubSession, account: Account, run_id: int) -> None:
         self._archive = archive
@@ -78,7 +80,7 @@ class ListReader(ABC, Generic[Page]):
         """When the newest record known was created, as UTC text; None where that proves nothing."""
         return None
 
-    def _honestly_empty(self, _window: ListingWindow) -> bool:
+    def _is_honestly_empty(self, _window: ListingWindow) -> bool:
         """Whether a window without a single record can be believed."""
         return False
 
@@ -120,14 +122,14 @@ class ListReader(ABC, Generic[Page]):
         sighted = sighted or Sighted()
         stored = window.resumed
         started: Begun | None = None
-        came = refused = 0
+        item_count = refused = 0
         shows_landmark = window.landmark is None
         try:
             for page in self._pages(window, max(0, stored.offset - PAGE) if stored else 0):
                 if self._disproves(page, window, widened(self._session.shapes.of(self.list_name).dates)):
                     raise FilterIgnored
                 started = started or Begun.now(self._session, self._account)
-                came += len(page.items)
+                item_count += len(page.items)
                 refused += page.refused
                 sighted.note(page)
                 with self._archive.writing() as transaction:
@@ -139,12 +141,12 @@ class ListReader(ABC, Generic[Page]):
                 if written.new and window.resumed and page.offset + len(page.items) <= window.resumed.offset:
                     raise SeamOpen  # nothing new can stand before the place of a resumed listing
                 self._show(page)
-            self._prove(window, came, shows_landmark=shows_landmark)
+            self._prove(window, item_count, shows_landmark=shows_landmark)
             if window.resumed is not None and sighted.ends_early:
                 raise SeamOpen
             if window.resumed is None and sighted.short():
                 raise Moved
-        except (FilterIgnored, TypeUnproven, SeamOpen, Moved, HubRefusedRequest) as useless:
+        except self.abandoned_on as useless:
             if stored is not None:
                 with self._archive.writing() as transaction:
                     coverage.abandon(transaction, stored.id)
@@ -154,11 +156,11 @@ class ListReader(ABC, Generic[Page]):
             return
         self._close(window, stored, started or Begun.now(self._session, self._account), sighted, refused)
 
-    def _prove(self, window: ListingWindow, came: int, *, shows_landmark: bool) -> None:
+    def _prove(self, window: ListingWindow, item_count: int, *, shows_landmark: bool) -> None:
         """Hold the whole answer against what must be in it, before it counts as listed."""
         if not window.dated:
             return
-        if not shows_landmark if came else not self._honestly_empty(window):
+        if not shows_landmark if item_count else not self._is_honestly_empty(window):
             raise FilterIgnored
         self._tell_date_filter(HONOURED)
         self._learn(date_filter=HONOURED)

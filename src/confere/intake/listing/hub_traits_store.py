@@ -14,8 +14,8 @@ def recall(transaction: Transaction, account_id: int, session: HubSession) -> No
     """Give the session what is known of its hub from before."""
     session.shapes.load(
         {
-            entry.trait: Learnt(entry.value, from_text(entry.learned_at))
-            for entry in hub_traits.read(transaction, account_id)
+            stored.trait: Learnt(stored.value, from_text(stored.learned_at))
+            for stored in hub_traits.read(transaction, account_id)
         }
     )
 
@@ -29,7 +29,7 @@ def remember(archive: Archive, account_id: int, session: HubSession) -> None:
                 transaction,
                 account_id,
                 {
-                    name: None if found is None else hub_traits.StoredTrait(name, found.value, utc_text(found.at))
-                    for name, found in changes.items()
+                    name: None if learnt is None else hub_traits.StoredTrait(name, learnt.value, utc_text(learnt.at))
+                    for name, learnt in changes.items()
                 },
             )

@@ -121,12 +121,12 @@ class Sighted:
         """How many came."""
         return len(self._identities)
 
-    def short_of(self, read: Dated, begun: datetime, *, is_whole: bool) -> Short | None:
+    def short_of(self, read: Dated, started_at: datetime, *, is_whole: bool) -> Short | None:
         """How the readings were short of what the hub has; None where nothing is missing.
 
         `read` asks for the list of certain days. A hub that says of days without anything as much as is missing, or
         as much as a page has, counts wrongly for good. Where a list of everything (`is_whole`) has as many as a hub
-        may give at most, days around it must hold nothing else that was there when the reading had `begun`.
+        may give at most, days around it must hold nothing else that was there when the reading started.
         """
         missing = max(0, (self._newest or 0) - self._refused - self.shown)
         if missing:
@@ -137,25 +137,27 @@ class Sighted:
             return Short(COUNT, self.shown, missing, self._newest)
         if self._holed:
             return Short(HOLE, self.shown, 1)
-        beyond = self._beyond(read, begun) if is_whole and self.may_be_cut else 0
+        beyond = self._beyond(read, started_at) if is_whole and self.may_be_cut else 0
         return Short(CUT, self.shown, beyond) if beyond else None
 
-    def _beyond(self, read: Dated, begun: datetime) -> int:
+    def _beyond(self, read: Dated, started_at: datetime) -> int:
         """How many are shown under dates, on the first page, that the list did not show."""
         if self._oldest is None or self._latest is None:
             return 0
-        found = 0
+        beyond = 0
         # Whole seconds, as most hubs take them; the windows grow by that.
         oldest, latest = self._oldest.replace(microsecond=0), self._latest.replace(microsecond=0)
         for first, last in ((None, oldest + timedelta(seconds=1)), (latest, None)):
             page = _first(read, first, last)
             items = () if page is None else page.items
-            found += sum(
+            beyond += sum(
                 1
                 for item in items
-                if item.identity not in self._identities and item.created_at is not None and item.created_at < begun
+                if item.identity not in self._identities
+                and item.created_at is not None
+                and item.created_at < started_at
             )
-        return found
+        return beyond
 
 
 def _first(read: Dated, first: datetime | None, last: datetime | None) -> PageEvidence | None:

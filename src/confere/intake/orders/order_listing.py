@@ -17,7 +17,7 @@ from confere.hub.orders import orders as hub_orders
 from confere.hub.orders.orders import HubOrder, OrderPage
 from confere.intake.listing.date_filter_check import orders_honour
 from confere.intake.listing.engine import PAGE, ListReader, PageWritten
-from confere.intake.listing.listing_errors import FilterIgnored
+from confere.intake.listing.listing_errors import FilterIgnored, Moved, SeamOpen
 from confere.intake.listing.listing_window import ListingWindow
 from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_windows import plan
@@ -49,6 +49,7 @@ class _OrderList(ListReader[OrderPage]):
 
     list_name = hub_orders.LIST
     axis = coverage.ORDERS
+    abandoned_on = (FilterIgnored, SeamOpen, Moved, DatesRefused)  # a page that is refused is asked for again
 
     def __init__(self, work: Work, meter: Meter) -> None:
         super().__init__(work.archive, work.session, work.account, work.run_id)
@@ -75,7 +76,7 @@ class _OrderList(ListReader[OrderPage]):
     def _newest(self, transaction: Transaction, _axis: str) -> str | None:
         return order_requests.newest_creation(transaction, self._account.id)
 
-    def _honestly_empty(self, window: ListingWindow) -> bool:
+    def _is_honestly_empty(self, window: ListingWindow) -> bool:
         """Whether days that a person asked for are empty, and not just the answer: the dates are proven elsewhere."""
         if window.method != coverage.ASKED:
             return False
@@ -117,40 +118,40 @@ class _OrderList(ListReader[OrderPage]):
 
     def _write(self, transaction: Transaction, page: OrderPage, window: ListingWindow) -> PageWritten:
         work = self._work
-        found = [entry for entry in page.items if entry.hub_id]
-        kept = orders.newest(
-            transaction, work.archive.vault, work.account.id, {entry.order.hub_id: entry.raw for entry in found}
+        listed = [item for item in page.items if item.hub_id]
+        known = orders.newest(
+            transaction, work.archive.vault, work.account.id, {item.order.hub_id: item.raw for item in listed}
         )
-        fields = PageFields(found if any(before.raw is not None for before in kept.values()) else ())
+        fields = PageFields(listed if any(order.raw is not None for order in known.values()) else ())
         whole_ones, unchanged = [], []
-        for entry in found:
-            before = kept.get(entry.order.hub_id)
+        for item in listed:
+            before = known.get(item.order.hub_id)
             is_new = before is None or before.raw is not None
-            how = (
-                fields.shown(entry, before.raw) if before is not None and before.raw is not None else ListedOrder.WHOLE
-            )
-            if before is not None and how is ListedOrder.LESS:
+            shown = ListedOrder.WHOLE
+            if before is not None and before.raw is not None:
+                shown = fields.shown(item, before.raw)
+            if before is not None and shown is ListedOrder.LESS:
                 unchanged.append(before.order_id)
-            elif how is ListedOrder.LESS_AND_OTHER or (
-                is_new and not entry.order.items
-            ):  # without an item none is whole
-                self.partial[entry.order.hub_id] = entry if before is not None else None
+            elif shown is ListedOrder.LESS_AND_OTHER or (
+                is_new and not item.order.items
+            ):  # none is whole without items
+                self.partial[item.order.hub_id] = item if before is not None else None
             else:
-                whole_ones.append(entry)
+                whole_ones.append(item)
         order_requests.seen(transaction, work.run_id, unchanged)
         recorded = work.write(transaction, whole_ones)
         work.result.count(recorded)
-        work.listed.update(entry.order.hub_id for entry in whole_ones)
+        work.listed.update(item.order.hub_id for item in whole_ones)
         newest = None if window.landmark is None else from_text(window.landmark.at)
-        created = [order.created_at for order in page.items if order.created_at is not None]
-        shows = newest is not None and any(moment >= newest for moment in created)
-        return PageWritten(recorded.new, shows)
+        created = [item.created_at for item in page.items if item.created_at is not None]
+        shows_landmark = newest is not None and any(moment >= newest for moment in created)
+        return PageWritten(recorded.new, shows_landmark)
 
     def _show(self, page: OrderPage) -> None:
-        for entry in page.items:
-            if not entry.hub_id and entry.identity not in self._identities:
+        for item in page.items:
+            if not item.hub_id and item.identity not in self._identities:
                 self._work.result.fail("?", message("The hub lists an order without an id: it cannot be kept."))
         known = len(self._identities)
-        self._identities.update(entry.identity for entry in page.items)
+        self._identities.update(item.identity for item in page.items)
         self._work.result.listed = len(self._identities)
         self._meter.advance(len(self._identities) - known, total=page.total)
