@@ -122,7 +122,7 @@ def hub(word: HubWord) -> Shape:
     names = ("account", "hub_id", "type", "subtype", "cfop", "document_type_value", "marketplace", "order_id")
     shape = fields_of(word, *names, "created_at", "updated_at", "metadata", "history", "records", "gone_since")
     times = {"created_at": _to_milliseconds(word.created_at), "updated_at": _to_milliseconds(word.updated_at)}
-    return shape | times | {"history": [asdict(line) for line in word.history]}
+    return shape | times | {"metadata": dict(word.metadata), "history": [asdict(line) for line in word.history]}
 
 
 def findings(row: DocumentRow) -> list[Shape]:

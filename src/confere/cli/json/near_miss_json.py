@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from confere.cli.json.encoder import Shape
-from confere.system.formatting import decimal_string
-from confere.system.messages import render
+from confere.cli.json.encoder import Shape, fields_of, joined
 
 if TYPE_CHECKING:
     from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
@@ -22,37 +20,24 @@ class NearMissesJson:
     suggestions: Sequence[SuggestionLine] = ()
 
 
-def suggestion(found: SuggestionLine) -> Shape:
+def suggestion(pair: SuggestionLine) -> Shape:
     """An order and a document that nearly fit; `agrees` and `differs` are sentences."""
-    return {
-        "order": found.order_id,
-        "key": found.key,
-        "agrees": [render(reason) for reason in found.agrees],
-        "differs": [render(reason) for reason in found.differs],
-        "order_total": decimal_string(found.order_total),
-        "document_total": decimal_string(found.paper_total),
-        "created_on": found.created_on or None,
-        "issued_on": found.issued_on or None,
-    }
+    names = ("order=order_id", "key", "agrees", "differs", "order_total", "document_total=paper_total")
+    shape = fields_of(pair, *names, money=("order_total", "document_total"))
+    return shape | {"created_on": pair.created_on or None, "issued_on": pair.issued_on or None}
 
 
-def suggestions(account: str, found: Iterable[SuggestionLine]) -> Shape:
-    every = [suggestion(entry) for entry in found]
-    return {"account": account, "total": len(every), "suggestions": every}
+def suggestions(account: str, pairs: Iterable[SuggestionLine]) -> Shape:
+    shapes = [suggestion(pair) for pair in pairs]
+    return {"account": account, "total": len(shapes), "suggestions": shapes}
 
 
-def explained(account: str, found: Iterable[ExplainedDifference]) -> Shape:
-    every = [explained_line(entry) for entry in found]
-    return {"account": account, "total": len(every), "explained": every}
+def explained(account: str, differences: Iterable[ExplainedDifference]) -> Shape:
+    shapes = [explained_line(difference) for difference in differences]
+    return {"account": account, "total": len(shapes), "explained": shapes}
 
 
-def explained_line(found: ExplainedDifference) -> Shape:
+def explained_line(difference: ExplainedDifference) -> Shape:
     """A difference that a rule explains itself, with what makes it up."""
-    return {
-        "rule": "R3",
-        "period": found.period,
-        "orders": list(found.orders),
-        "keys": list(found.keys),
-        "amount": decimal_string(found.amount),
-        "evidence": " ".join(render(reason) for reason in found.evidence),
-    }
+    shape = fields_of(difference, "period", "orders", "keys", "amount", money=("amount",))
+    return {"rule": "R3", **shape, "evidence": joined(difference.evidence)}

@@ -6,140 +6,73 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from confere.cli.json import declaration_json, document_detail_json
-from confere.cli.json.encoder import Shape
-from confere.system.formatting import decimal_string
-from confere.system.messages import render
+from confere.cli.json.encoder import Shape, each_of, fields_of
 
 if TYPE_CHECKING:
     from confere.app.orders.orders import OrderFilePreview, OrderFileResult, OrderPage, OrderRow, RowProblem, ShownOrder
 
-_MONEY = ("total", "gross", "discount", "freight")
+_MONEY = ("total", "gross", "discount", "freight", "interest")
+_ROW = (
+    *("order_id=hub_id", "account", "source", "created_at", "created_on", "status", "marketplace", "marketplace_id"),
+    *("total", "gross", "discount", "freight", "buyer_tax_id", "buyer_name", "uf"),
+    *("invoice_key", "invoice_series", "invoice_number", "invoice_on", "links", "partner_id", "marketplace_number"),
+    *("interest", "fulfillment", "updated_at"),
+)
 
 
-def row(found: OrderRow) -> Shape:
+def row(order: OrderRow) -> Shape:
     """An order as a list has it; `links` counts the documents linked to it."""
-    return {
-        "order_id": found.hub_id,
-        "account": found.account,
-        "source": found.source,
-        "created_at": found.created_at,
-        "created_on": found.created_on,
-        "status": found.status,
-        "marketplace": found.marketplace,
-        "marketplace_id": found.marketplace_id,
-        **{name: decimal_string(getattr(found, name)) for name in _MONEY},
-        "buyer_tax_id": found.buyer_tax_id,
-        "buyer_name": found.buyer_name,
-        "uf": found.uf,
-        "invoice_key": found.invoice_key,
-        "invoice_series": found.invoice_series,
-        "invoice_number": found.invoice_number,
-        "invoice_on": found.invoice_on or None,
-        "links": found.links,
-        "partner_id": found.partner_id,
-        "marketplace_number": found.marketplace_number,
-        "interest": decimal_string(found.interest),
-        "fulfillment": found.fulfillment,
-        "updated_at": found.updated_at,
-    }
+    return fields_of(order, *_ROW, money=_MONEY) | {"invoice_on": order.invoice_on or None}
 
 
-def listing(found: OrderPage) -> Shape:
-    return {"orders": [row(entry) for entry in found.orders], "total": found.total}
+def listing(page: OrderPage) -> Shape:
+    return {"orders": [row(order) for order in page.orders], "total": page.total}
 
 
-def shown(found: ShownOrder) -> Shape:
+def shown(order: ShownOrder) -> Shape:
     """An order whole, with its versions, links, documents, findings and returns."""
+    document = ("access_key", "type", "state", "operation", "issued_at", "total")
+    finding = ("rule=found.rule", "state", "severity=found.severity", "amount=found.amount", "evidence=found.evidence")
+    returned = ("return_id=hub_id", "kind", "status", "created_at", "access_key", "total")
     return {
-        **row(found.row),
-        "order": document_detail_json.plain(found.order),
-        "versions": [
-            {"sha256": entry.sha256, "source": entry.source, "seen_at": entry.seen_at} for entry in found.versions
-        ],
+        **row(order.row),
+        "order": document_detail_json.plain(order.order),
+        "versions": each_of(order.versions, "sha256", "source", "seen_at"),
         "links_to": [
-            {
-                "access_key": entry.key,
-                "kind": entry.kind.name.lower(),
-                "confidence": entry.confidence,
-                "evidence": [render(reason) for reason in entry.evidence],
-            }
-            for entry in found.links
+            fields_of(link, "access_key=key", "kind", "confidence", "evidence") | {"kind": link.kind.name.lower()}
+            for link in order.links
         ],
-        "documents": [
-            {
-                "access_key": entry.access_key,
-                "type": entry.type,
-                "state": entry.state,
-                "operation": entry.operation,
-                "issued_at": entry.issued_at,
-                "total": decimal_string(entry.total),
-            }
-            for entry in found.documents
-        ],
-        "findings": [
-            {
-                "rule": entry.found.rule,
-                "state": entry.state.value,
-                "severity": entry.found.severity.value,
-                "amount": decimal_string(entry.found.amount),
-                "evidence": [render(reason) for reason in entry.found.evidence],
-            }
-            for entry in found.findings
-        ],
-        "returns": [
-            {
-                "return_id": entry.hub_id,
-                "kind": entry.kind,
-                "status": entry.status,
-                "created_at": entry.created_at,
-                "access_key": entry.access_key,
-                "total": decimal_string(entry.total),
-            }
-            for entry in found.returns
-        ],
+        "documents": each_of(order.documents, *document, money=("total",)),
+        "findings": each_of(order.findings, *finding, money=("amount",)),
+        "returns": each_of(order.returns, *returned, money=("total",)),
     }
 
 
-def imported(found: OrderFileResult) -> Shape:
+def imported(result: OrderFileResult) -> Shape:
     """Figures of an import: `unreadable` counts lines, each named in `problems`."""
     return {
-        **found.counts(),
-        "mapping": dict(found.reading.mapping),
-        "unknown_statuses": dict(found.reading.unknown_statuses),
-        "problems": problems(found.reading.problems),
-        "stopped": found.stopped,
-        "without_total": found.reading.without_total,
-        **declaration_json.declared(found.declared, found.not_declared),
+        **result.counts(),
+        "mapping": result.reading.mapping,
+        "unknown_statuses": result.reading.unknown_statuses,
+        "problems": problems(result.reading.problems),
+        "stopped": result.stopped,
+        "without_total": result.reading.without_total,
+        **declaration_json.declared(result.declared, result.not_declared),
     }
 
 
-def preview(found: OrderFilePreview) -> Shape:
+def preview(file: OrderFilePreview) -> Shape:
+    read = ("mapping", "remembered", "rows", "lines", "orders", "left_out", "unknown_statuses")
+    of_reading = ("mapping", "remembered", "left_out", "unknown_statuses")
+    names = ("columns", *(f"{name}=reading.{name}" if name in of_reading else name for name in read))
     return {
-        "columns": list(found.columns),
-        "mapping": dict(found.reading.mapping),
-        "remembered": list(found.reading.remembered),
-        "rows": [list(entry) for entry in found.rows],
-        "lines": found.lines,
-        "orders": found.orders,
-        "left_out": found.reading.left_out,
-        "unknown_statuses": dict(found.reading.unknown_statuses),
-        "problems": problems(found.reading.problems),
-        "sheets": list(found.sheets),
-        "sheet": found.sheet,
-        "doubts": [
-            {
-                "kind": entry.kind.value,
-                "column": entry.column,
-                "choices": list(entry.choices),
-                "reason": render(entry.why),
-            }
-            for entry in found.reading.doubts
-        ],
-        "without_total": found.reading.without_total,
-        "months": dict(found.months),
-        "marketplaces": list(found.marketplaces),
+        **fields_of(file, *names),
+        "problems": problems(file.reading.problems),
+        **fields_of(file, "sheets", "sheet"),
+        "doubts": each_of(file.reading.doubts, "kind", "column", "choices", "reason=why"),
+        **fields_of(file, "without_total=reading.without_total", "months", "marketplaces"),
     }
 
 
-def problems(found: Iterable[RowProblem]) -> list[Shape]:
-    return [{"line": entry.line, "column": entry.column, "reason": render(entry.reason)} for entry in found]
+def problems(of: Iterable[RowProblem]) -> list[Shape]:
+    return each_of(of, "line", "column", "reason")

@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.cli.json import document_json
-from confere.cli.json.encoder import Shape
+from confere.cli.json.encoder import Shape, each_of, fields_of, joined
 from confere.cli.json.near_miss_json import NearMissesJson, explained_line, suggestion
-from confere.errors import Message
 from confere.system.formatting import decimal_string
-from confere.system.messages import render
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from confere.app.reconciliation.decisions import Acted
     from confere.app.reconciliation.queries import (
         FindingGroup,
@@ -33,6 +29,27 @@ if TYPE_CHECKING:
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
 
 
+_STATES = ("open", "not_checked", "explained", "ignored", "resolved")
+_FINDING = (
+    *("rule=finding.rule", "state=stored.state", "severity=finding.severity", "amount=finding.amount"),
+    *("orders=finding.orders", "keys=finding.keys", "evidence=finding.evidence", "id"),
+    *("fingerprint=stored.fingerprint", "account", "title", "period=finding.period", "subject=finding.subject"),
+    *("note=stored.note", "author=stored.author", "changed_at"),
+    *("new=is_new", "changed=stored.is_changed", "stale=stored.is_stale"),
+)
+_STOCK = (
+    *("subject", "emitter=line.emitter", "name=emitter_name", "marketplace=line.marketplace", "code=line.code"),
+    *("description=line.description", "sent=line.sent", "symbolic=line.sent_symbolically", "sold=line.sold"),
+    *("removed=line.removed", "returned=line.returned", "balance=line.balance", "lowest=line.lowest"),
+    *("negative_on", "oldest_on=line.standing_since", "standing_days", "standing_old=line.standing_old"),
+    *("standing_value=line.standing_value", "lost=line.lost"),
+)
+_MOVE = (
+    *("on=movement.on", "key=movement.key", "number", "operation", "column", "pieces=movement.quantity"),
+    *("balance=movement.balance", "counted=movement.counted"),
+)
+
+
 def reconciled(
     result: ReconcileResult,
     found: Mapping[str, Sequence[FindingRow]] | None,
@@ -45,319 +62,172 @@ def reconciled(
     `findings`, and the counts are the same. `explained` and `suggestions` are what `beside` has of all accounts.
     """
     newest = result.runs[-1] if result.runs else None
-    every = None if found is None else [row for rows in found.values() for row in rows]
-    tallies = [entry for run in result.runs for entry in run.rules if entry.state != "resolved"]
-    return {
+    rows = None if found is None else [row for of_account in found.values() for row in of_account]
+    tallies = [tally for each in result.runs for tally in each.rules if tally.state != "resolved"]
+    counted = (
+        [(tally.rule, tally.count) for tally in tallies] if rows is None else [(row.finding.rule, 1) for row in rows]
+    )
+    shape: Shape = {
         "run": None if newest is None else newest.run,
         "period": None if newest is None else newest.period,
         "links": {
-            name: sum(getattr(entry.links, name) for entry in result.runs)
+            name: sum(getattr(each.links, name) for each in result.runs)
             for name in ("automatic", "manual", "ambiguous")
         },
-        **({} if every is None else {"findings": [finding(row) for row in every]}),
-        "counts": _counts(
-            [(entry.rule, entry.count) for entry in tallies]
-            if every is None
-            else [(row.finding.rule, 1) for row in every]
-        ),
-        **({} if beside is None else {"explained": [explained_line(line) for line in beside.explained]}),
-        **({} if beside is None else {"suggestions": [suggestion(line) for line in beside.suggestions]}),
-        "runs": [run(entry) for entry in result.runs],
-        "stopped": result.stopped,
-        "report": None if report is None else str(report),
     }
+    if rows is not None:
+        shape["findings"] = [finding(row) for row in rows]
+    shape["counts"] = _counts(counted)
+    if beside is not None:
+        shape["explained"] = [explained_line(line) for line in beside.explained]
+        shape["suggestions"] = [suggestion(line) for line in beside.suggestions]
+    return shape | {"runs": [run(each) for each in result.runs], "stopped": result.stopped, "report": report}
 
 
-def run(entry: AccountResult) -> Shape:
+def run(result: AccountResult) -> Shape:
     """The run of one account. `compared` is what moved since the run before, null where there was none.
 
     `orders` and `documents` are all that the account has here; `empty` says that none of them is of the month.
     """
-    counts = entry.counts()
+    counts = result.counts()
     moved = {name: counts[name] for name in ("new", "closed", "reopened", "changed")}
     return {
-        "run": entry.run,
-        "account": entry.account,
-        "period": entry.period,
-        "as_of": entry.as_of.isoformat(timespec="seconds"),
-        "orders": entry.orders,
-        "documents": entry.documents,
-        "empty": entry.empty,
-        "links": {
-            "automatic": entry.links.automatic,
-            "manual": entry.links.manual,
-            "ambiguous": entry.links.ambiguous,
-            "kinds": counts["kinds"],
-        },
-        "states": {name: counts[name] for name in ("open", "not_checked", "explained", "ignored", "resolved")},
+        **fields_of(result, "run", "account", "period", "as_of", "orders", "documents", "empty"),
+        "links": fields_of(result.links, "automatic", "manual", "ambiguous") | {"kinds": counts["kinds"]},
+        "states": {name: counts[name] for name in _STATES},
         "rules": counts["rules"],
-        "compared": None if entry.previous is None else {"run": entry.previous, **moved},
-        "suggestions": entry.suggestions,
-        "contradicted": entry.contradicted,
-        "explained_by_rule": {
-            "count": entry.explained.count,
-            "amount": decimal_string(entry.explained.amount),
-        },
-        "changed": entry.changed,
+        "compared": None if result.previous is None else {"run": result.previous, **moved},
+        **fields_of(result, "suggestions", "contradicted"),
+        "explained_by_rule": fields_of(result.explained, "count", "amount", money=("amount",)),
+        "changed": result.changed,
         "seconds": counts["seconds"],
-        "stopped": entry.stopped,
+        "stopped": result.stopped,
     }
 
 
-def demo(entry: AccountResult) -> Shape:
+def demo(result: AccountResult) -> Shape:
     """What the demo tells of its reconciliation."""
-    shape = run(entry)
+    shape = run(result)
     return {name: shape[name] for name in ("run", "as_of", "links", "states", "rules", "seconds")}
 
 
 def finding(row: FindingRow) -> Shape:
     """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since."""
-    return {
-        "rule": row.finding.rule,
-        "state": row.stored.state.value,
-        "severity": row.finding.severity.value,
-        "amount": decimal_string(row.finding.amount),
-        "orders": list(row.finding.orders),
-        "keys": list(row.finding.keys),
-        "evidence": _text(row.finding.evidence),
-        "id": row.id,
-        "fingerprint": row.stored.fingerprint,
-        "account": row.account,
-        "title": render(row.title),
-        "period": row.finding.period,
-        "subject": row.finding.subject,
-        "note": row.stored.note,
-        "author": row.stored.author,
-        "changed_at": row.changed_at.isoformat(timespec="seconds"),
-        "new": row.is_new,
-        "changed": row.stored.is_changed,
-        "stale": row.stored.is_stale,
-    }
+    return fields_of(row, *_FINDING, money=("amount",)) | {"evidence": joined(row.finding.evidence)}
 
 
-def findings(account: str, total: int, groups: Iterable[FindingGroup], found: Iterable[FindingRow]) -> Shape:
+def findings(account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow]) -> Shape:
     return {
         "account": account,
         "total": total,
-        "groups": [group(entry) for entry in groups],
-        "findings": [finding(row) for row in found],
+        "groups": [group(each) for each in groups],
+        "findings": [finding(row) for row in rows],
     }
 
 
-def group(found: FindingGroup) -> Shape:
-    names = ("open", "not_checked", "explained", "ignored", "resolved")
+def group(of_rule: FindingGroup) -> Shape:
+    return fields_of(of_rule, "rule", "title", "severity", *_STATES, "amount", "explanation", money=("amount",))
+
+
+def sides(compared: SideBySide) -> Shape:
     return {
-        "rule": found.rule,
-        "title": render(found.title),
-        "severity": found.severity.value,
-        **{name: getattr(found, name) for name in names},
-        "amount": decimal_string(found.amount),
-        "explanation": None if found.explanation is None else render(found.explanation),
+        "finding": None if compared.finding is None else finding(compared.finding),
+        "orders": [_order(side) for side in compared.orders],
+        "documents": [_paper(side) for side in compared.papers],
+        "differences": each_of(compared.differences, "field", "order=order_value", "document=paper_value", "agrees"),
+        "links": [link(line) for line in compared.links],
+        "ties": [tie(line) for line in compared.ties],
+        "history": [_line(line) for line in compared.history],
     }
 
 
-def sides(found: SideBySide) -> Shape:
-    return {
-        "finding": None if found.finding is None else finding(found.finding),
-        "orders": [_order(entry) for entry in found.orders],
-        "documents": [_paper(entry) for entry in found.papers],
-        "differences": [
-            {
-                "field": render(entry.field),
-                "order": entry.order_value,
-                "document": entry.paper_value,
-                "agrees": entry.agrees,
-            }
-            for entry in found.differences
-        ],
-        "links": [link(entry) for entry in found.links],
-        "ties": [tie(entry) for entry in found.ties],
-        "history": [_line(entry) for entry in found.history],
-    }
+def link(line: LinkLine) -> Shape:
+    own = ("order=link.order_id", "key=link.key", "kind=link.kind", "confidence=link.confidence")
+    shape = fields_of(line, *own, "evidence=link.evidence", "manual", "confirmed", "contradicted=link.contradicted")
+    return shape | {"kind": line.link.kind.name.lower(), "evidence": joined(line.link.evidence)}
 
 
-def link(found: LinkLine) -> Shape:
-    return {
-        "order": found.link.order_id,
-        "key": found.link.key,
-        "kind": found.link.kind.name.lower(),
-        "confidence": found.link.confidence,
-        "evidence": _text(found.link.evidence),
-        "manual": found.manual,
-        "confirmed": found.confirmed,
-        "contradicted": found.link.contradicted,
-    }
+def links(account: str, lines: Iterable[LinkLine]) -> Shape:
+    shapes = [link(line) for line in lines]
+    return {"account": account, "total": len(shapes), "links": shapes}
 
 
-def links(account: str, found: Iterable[LinkLine]) -> Shape:
-    every = [link(entry) for entry in found]
-    return {"account": account, "total": len(every), "links": every}
+def tie(line: TieLine) -> Shape:
+    shape = fields_of(line, "number", "orders", "keys", "kind", "reason", "decided")
+    return shape | {"kind": line.kind.name.lower()}
 
 
-def tie(found: TieLine) -> Shape:
-    return {
-        "number": found.number,
-        "orders": list(found.orders),
-        "keys": list(found.keys),
-        "kind": found.kind.name.lower(),
-        "reason": render(found.reason),
-        "decided": found.decided,
-    }
+def ties(account: str, lines: Iterable[TieLine]) -> Shape:
+    shapes = [tie(line) for line in lines]
+    return {"account": account, "total": len(shapes), "ties": shapes}
 
 
-def ties(account: str, found: Iterable[TieLine]) -> Shape:
-    every = [tie(entry) for entry in found]
-    return {"account": account, "total": len(every), "ties": every}
+def history(account: str, lines: Iterable[FindingHistoryLine]) -> Shape:
+    shapes = [_line(line) for line in lines]
+    return {"account": account, "total": len(shapes), "history": shapes}
 
 
-def history(account: str, found: Iterable[FindingHistoryLine]) -> Shape:
-    every = [_line(entry) for entry in found]
-    return {"account": account, "total": len(every), "history": every}
-
-
-def acted(found: Acted) -> Shape:
+def acted(act: Acted) -> Shape:
     """`act` is null where everything was so already; `waiting` findings are computed anew by the next run."""
-    return {
-        "act": found.act,
-        "what": render(found.what),
-        "findings": found.findings,
-        "links": found.links,
-        "waiting": found.waiting,
-    }
+    return fields_of(act, "act", "what", "findings", "links", "waiting")
 
 
-def stock(account: str, found: Iterable[StockRow]) -> Shape:
-    every = [_item(entry) for entry in found]
-    return {"account": account, "total": len(every), "items": every}
+def stock(account: str, rows: Iterable[StockRow]) -> Shape:
+    shapes = [_item(row) for row in rows]
+    return {"account": account, "total": len(shapes), "items": shapes}
 
 
-def chain(account: str, found: StockChain) -> Shape:
-    moves = [
-        {
-            "on": entry.movement.on,
-            "key": entry.movement.key,
-            "number": entry.number,
-            "operation": entry.operation,
-            "column": entry.column,
-            "pieces": _pieces(entry.movement.quantity),
-            "balance": _pieces(entry.movement.balance),
-            "counted": entry.movement.counted,
-        }
-        for entry in found.moves
-    ]
-    return {"account": account, **_item(found.row), "moves": moves}
+def chain(account: str, of_item: StockChain) -> Shape:
+    return {"account": account, **_item(of_item.row), "moves": each_of(of_item.moves, *_MOVE)}
 
 
-def taxes(account: str, period: str | None, found: Iterable[PivotLine]) -> Shape:
+def taxes(account: str, period: str | None, pivot: Iterable[PivotLine]) -> Shape:
     lines = [
-        {
-            "period": entry.period,
-            "cfop": entry.cfop or "",
-            "cst": entry.cst or "",
-            "uf": entry.uf or "",
-            "direction": entry.direction,
-            "in_effect": entry.in_effect,
-            "documents": entry.documents,
-            "amounts": {name: decimal_string(amount) for name, amount in entry.named_amounts.items()},
-        }
-        for entry in found
+        fields_of(line, "period", "cfop", "cst", "uf", "direction", "in_effect", "documents")
+        | {name: getattr(line, name) or "" for name in ("cfop", "cst", "uf")}
+        | {"amounts": {name: decimal_string(amount) for name, amount in line.named_amounts.items()}}
+        for line in pivot
     ]
     return {"account": account, "period": period, "total": len(lines), "lines": lines}
 
 
-def _counts(found: Iterable[tuple[str, int]]) -> dict[str, int]:
+def _counts(counted: Iterable[tuple[str, int]]) -> dict[str, int]:
     from confere.app.reconciliation.queries import RULES
 
     counts = dict.fromkeys(RULES, 0)
-    for rule, count in found:
+    for rule, count in counted:
         counts[rule] = counts.get(rule, 0) + count
     return counts
 
 
-def _item(found: StockRow) -> Shape:
-    line = found.line
+def _item(row: StockRow) -> Shape:
+    shape = fields_of(row, *_STOCK, money=("standing_value",))
+    return shape | {"negative_on": row.negative_on or None, "oldest_on": row.line.standing_since or None}
+
+
+def _order(side: OrderSide) -> Shape:
+    order = side.order
+    shape: Shape = {"id": side.order_id, "archived": order is not None, "created_on": side.created_on or None}
+    shape |= fields_of(side, "source", "versions")
+    if order is None:
+        return shape
+    money = ("total", "freight", "discount")
+    names = ("status", "marketplace", "marketplace_id", *(f"{name}={name}_cents" for name in money))
+    item = ("code", "ean", "description", "quantity", "total=total_cents")
     return {
-        "subject": found.subject,
-        "emitter": line.emitter,
-        "name": found.emitter_name,
-        "marketplace": line.marketplace,
-        "code": line.code,
-        "description": line.description,
-        "sent": _pieces(line.sent),
-        "symbolic": _pieces(line.sent_symbolically),
-        "sold": _pieces(line.sold),
-        "removed": _pieces(line.removed),
-        "returned": _pieces(line.returned),
-        "balance": _pieces(line.balance),
-        "lowest": _pieces(line.lowest),
-        "negative_on": found.negative_on or None,
-        "oldest_on": line.standing_since or None,
-        "standing_days": found.standing_days,
-        "standing_old": _pieces(line.standing_old),
-        "standing_value": decimal_string(line.standing_value),
-        "lost": _pieces(line.lost),
+        **shape,
+        **fields_of(order, *names, money=money),
+        "buyer": fields_of(order.buyer, "tax_id", "name"),
+        "items": each_of(order.items, *item, money=("total",)),
     }
 
 
-def _order(found: OrderSide) -> Shape:
-    order = found.order
-    return {
-        "id": found.order_id,
-        "archived": order is not None,
-        "created_on": found.created_on or None,
-        "source": found.source,
-        "versions": found.versions,
-        **(
-            {}
-            if order is None
-            else {
-                "status": order.status,
-                "marketplace": order.marketplace,
-                "marketplace_id": order.marketplace_id,
-                "total": decimal_string(order.total_cents),
-                "freight": decimal_string(order.freight_cents),
-                "discount": decimal_string(order.discount_cents),
-                "buyer": {"tax_id": order.buyer.tax_id, "name": order.buyer.name},
-                "items": [
-                    {
-                        "code": item.code,
-                        "ean": item.ean,
-                        "description": item.description,
-                        "quantity": None if item.quantity is None else _pieces(item.quantity),
-                        "total": decimal_string(item.total_cents),
-                    }
-                    for item in order.items
-                ],
-            }
-        ),
-    }
+def _paper(side: PaperSide) -> Shape:
+    if side.row is None:
+        return {"access_key": side.key, "archived": False}
+    items = [document_json.item(each) for each in side.items]
+    return {"archived": True, **document_json.document(side.row), "items": items}
 
 
-def _paper(found: PaperSide) -> Shape:
-    if found.row is None:
-        return {"access_key": found.key, "archived": False}
-    return {
-        "archived": True,
-        **document_json.document(found.row),
-        "items": [document_json.item(entry) for entry in found.items],
-    }
-
-
-def _line(found: FindingHistoryLine) -> Shape:
-    return {
-        "at": found.at.isoformat(timespec="seconds"),
-        "actor": found.actor,
-        "what": render(found.what),
-        "note": found.note,
-        "undone": found.undone,
-        "act": found.act,
-    }
-
-
-def _pieces(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _text(found: Iterable[Message]) -> str:
-    return " ".join(render(entry) for entry in found)
+def _line(line: FindingHistoryLine) -> Shape:
+    return fields_of(line, "at", "actor", "what", "note", "undone", "act")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from confere.app.labels import labels
 from confere.cli import tables
+from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.fiscal.authenticity.verdict import Result, Verdict
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -17,8 +18,6 @@ from confere.system.plain_text import plain
 if TYPE_CHECKING:
     from confere.app.authenticity.verify import DocumentVerdicts, PaperVerdict
     from confere.app.documents.browse import DocumentRow
-
-Shape = dict[str, Any]
 
 _STYLES = {
     Result.OK: "green",
@@ -37,43 +36,20 @@ def document(found: DocumentVerdicts) -> Shape:
 
 def paper_of(of: PaperVerdict, of_events: Iterable[PaperVerdict]) -> Shape:
     """A document with the verdicts on these events of it."""
-    return {
-        "access_key": of.judged.access_key,
-        "sha256": of.sha256,
-        **verdict(of.verdict),
-        "events": events(of_events),
-    }
+    names = ("access_key=judged.access_key", "sha256")
+    return {**fields_of(of, *names), **verdict(of.verdict), "events": events(of_events)}
 
 
 def events(found: Iterable[PaperVerdict]) -> list[Shape]:
     """The verdicts on the events of a document."""
-    return [
-        {
-            "access_key": entry.judged.access_key,
-            "code": entry.judged.code,
-            "sequence": entry.judged.sequence,
-            "sha256": entry.sha256,
-        }
-        | verdict(entry.verdict)
-        for entry in found
-    ]
+    names = ("access_key=judged.access_key", "code=judged.code", "sequence=judged.sequence", "sha256")
+    return [fields_of(event, *names) | verdict(event.verdict) for event in found]
 
 
 def verdict(found: Verdict) -> Shape:
     """What it amounts to, and every line of it."""
-    return {
-        "verdict": found.result.value,
-        "altered": found.altered,
-        "lines": [
-            {
-                "check": line.check.value,
-                "result": line.result.value,
-                "altered": line.altered,
-                "why": None if line.why is None else render(line.why),
-            }
-            for line in found.lines
-        ],
-    }
+    lines = each_of(found.lines, "check", "result", "altered", "why")
+    return fields_of(found, "verdict=result", "altered") | {"lines": lines}
 
 
 def lines(found: Verdict) -> RenderableType:

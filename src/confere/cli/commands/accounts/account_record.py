@@ -9,6 +9,7 @@ import typer
 
 from confere.cli import tables
 from confere.cli.context import Face
+from confere.cli.json.encoder import fields_of
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -39,17 +40,7 @@ def account_record(
             reporter=reporter,
             stop=face.stop,
         )
-    face.out.result(
-        {
-            "account": found.account,
-            "path": str(found.path),
-            "answers": found.answers,
-            "documents": found.documents,
-            "files": found.files,
-            "orders": found.orders,
-            "requests": found.requests,
-        }
-    )
+    face.out.result(fields_of(found, "account", "path", "answers", "documents", "files", "orders", "requests"))
     if face.out.for_people:
         count = formatting.count
         face.out.print(

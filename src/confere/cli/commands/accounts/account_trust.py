@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from confere.cli.context import Face
+from confere.cli.json.encoder import each_of
 from confere.system.messages import t
 from confere.system.plain_text import plain
 
@@ -21,12 +22,7 @@ def account_trust(
     from confere.app.authenticity import account_roots
 
     found = account_roots.trust(face.workspace, name, file)
-    face.out.result(
-        {
-            "account": name,
-            "trusted": [{"file": entry.file, "names": list(entry.names), "new": entry.new} for entry in found],
-        }
-    )
+    face.out.result({"account": name, "trusted": each_of(found, "file", "names", "new")})
     if face.out.for_people:
         for entry in found:
             for certificate in entry.names:

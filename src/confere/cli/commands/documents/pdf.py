@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of
 from confere.cli.options import options, typed_values
 from confere.errors import UsageFault, message
 from confere.system import formatting
@@ -15,7 +16,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.documents.print_pdf import Printed, PrintResult
+    from confere.app.documents.print_pdf import PrintResult
 
 _MOST_REASONS = 8  # different ones that people are shown
 
@@ -67,15 +68,12 @@ def pdf(
     return code
 
 
-def _shape(result: PrintResult) -> dict[str, Any]:
+def _shape(result: PrintResult) -> Shape:
     from confere.app.documents.print_pdf import By
 
     return {
-        "documents": [_document(entry) for entry in result.printed],
-        "failures": [
-            {"access_key": entry.access_key, "sha256": entry.sha256, "why": render(entry.why)}
-            for entry in result.failed
-        ],
+        "documents": each_of(result.printed, "access_key", "sha256", "path", "pages", "size", "by", "why"),
+        "failures": each_of(result.failed, "access_key", "sha256", "why"),
         "counts": {
             "library": result.count(By.LIBRARY),
             "own": result.count(By.OWN),
@@ -83,18 +81,6 @@ def _shape(result: PrintResult) -> dict[str, Any]:
             "failed": len(result.failed),
         },
         "stopped": result.stopped,
-    }
-
-
-def _document(entry: Printed) -> dict[str, Any]:
-    return {
-        "access_key": entry.access_key,
-        "sha256": entry.sha256,
-        "path": str(entry.path),
-        "pages": entry.pages,
-        "size": entry.size,
-        "by": entry.by.value,
-        "why": render(entry.why) if entry.why is not None else None,
     }
 
 

@@ -99,7 +99,7 @@ def _xml(face: Face, name: str, output: Path | None) -> int:
         face.out.data(data)
         return 0
     _write_new(output, data)
-    face.out.result({"path": str(output), "size": len(data), "sha256": hashlib.sha256(data).hexdigest()})
+    face.out.result({"path": output, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()})
     if face.out.for_people:
         face.out.aside(t("Written to {path}.", path=output))
     return 0

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from confere.cli.context import Face
+from confere.cli.json.encoder import each_of
 from confere.system.messages import t
 from confere.system.plain_text import plain
 
@@ -21,20 +22,7 @@ def trust_import(
 
     found = learn_authorities.import_files(face.workspace.home, file)
     code = 0 if any(entry.new or entry.known for entry in found) else 1
-    face.out.result(
-        {
-            "imported": [
-                {
-                    "file": entry.file,
-                    "new": list(entry.new),
-                    "known": list(entry.known),
-                    "unproved": list(entry.unproved),
-                }
-                for entry in found
-            ]
-        },
-        code,
-    )
+    face.out.result({"imported": each_of(found, "file", "new", "known", "unproved")}, code)
     if face.out.for_people:
         for entry in found:
             for name in entry.new:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of
 from confere.cli.options import reconciliation_options, typed_values
 from confere.errors import EnvironmentFault, Message, UsageFault, message
 from confere.system import formatting
@@ -226,43 +227,24 @@ def _shape(
     result: WriteBackResult | None,
     *,
     whole: bool,
-) -> dict[str, Any]:
+) -> Shape:
     """`body` is the text that is sent, to the last byte; `results` is null where nothing was to be sent.
 
     Unless it is to be `whole`, the requests are left out, and of the results those that are well.
     """
-    requests = [
-        {
-            "order": entry.write.order_id,
-            "key": entry.candidate.sale.key,
-            "method": entry.method,
-            "path": entry.path,
-            "body": entry.body,
-            "evidence": [render(line) for line in entry.candidate.sale.evidence],
-            "doubts": [render(doubt) for doubt in entry.candidate.doubts],
-        }
-        for entry in previews
-    ]
+    request = ("order=write.order_id", "key=candidate.sale.key", "method", "path", "body")
+    requests = each_of(previews, *request, "evidence=candidate.sale.evidence", "doubts=candidate.doubts")
     from confere.app.orders.write_back import DONE
 
     results = None
     if result is not None:
-        results = [
-            {
-                "order": entry.order_id,
-                "key": entry.key,
-                "outcome": entry.outcome.value,
-                "why": None if entry.why is None else render(entry.why),
-                "hub_words": entry.hub_words,
-            }
-            for entry in result.sent
-            if whole or entry.outcome not in DONE
-        ]
+        answers = [answer for answer in result.sent if whole or answer.outcome not in DONE]
+        results = each_of(answers, "order=order_id", "key", "outcome", "why", "hub_words")
     return {
         "account": plan.account,
         **({"requests": requests} if whole else {}),
         "digest": digest,
-        "left_out": [{"order": left.order_id, "why": render(left.why)} for left in plan.left_out],
+        "left_out": each_of(plan.left_out, "order=order_id", "why"),
         "results": results,
         "counts": None if result is None else result.counts(),
         "stopped": result is not None and result.stopped,

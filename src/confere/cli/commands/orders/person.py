@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.errors import UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -147,7 +148,7 @@ def _roles(found: Person) -> dict[str, int]:
     return counts
 
 
-def _shape(found: Person, done: ErasureResult | None) -> dict[str, Any]:
+def _shape(found: Person, done: ErasureResult | None) -> Shape:
     places, kept = found.places, found.retention
     copies = found.copies if done is None else done.copies
     return {
@@ -158,35 +159,15 @@ def _shape(found: Person, done: ErasureResult | None) -> dict[str, Any]:
             "keys": [paper.access_key for paper in places.papers],
         },
         "events": places.events,
-        "orders": [
-            {"account": entry.account, "id": entry.hub_id, "day": entry.created_on, "versions": entry.versions}
-            for entry in places.orders
-        ],
-        "returns": [{"account": entry.account, "id": entry.hub_id} for entry in places.returns],
+        "orders": each_of(places.orders, "account", "id=hub_id", "day=created_on", "versions"),
+        "returns": each_of(places.returns, "account", "id=hub_id"),
         "hub_records": places.hub_records,
-        "backups": [
-            {
-                "file": str(copy.path),
-                "entries": copy.entries,
-                "why_not": None if copy.why_not is None else render(copy.why_not),
-            }
-            for copy in copies
-        ],
+        "backups": each_of(copies, "file=path", "entries", "why_not"),
         "erased_at": places.erased_at,
         "retention": None
         if kept is None
-        else {
-            "newest": kept.newest.isoformat(),
-            "ctn_173_174": kept.tax_code.isoformat(),
-            "ajuste_sinief_2_2025": kept.adjustment.isoformat(),
-        },
+        else fields_of(kept, "newest", "ctn_173_174=tax_code", "ajuste_sinief_2_2025=adjustment"),
         "erased": None
         if done is None
-        else {
-            "orders": done.archive.orders,
-            "versions": done.archive.versions,
-            "returns": done.archive.returns,
-            "texts": done.archive.texts,
-            "traces": done.traces,
-        },
+        else {**fields_of(done.archive, "orders", "versions", "returns", "texts"), "traces": done.traces},
     }

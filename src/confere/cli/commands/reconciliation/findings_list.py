@@ -111,6 +111,6 @@ def findings_report(
         pass
     with face.job():
         written = report.report(face.workspace, [(name, month)], file, stop=face.stop)
-    face.out.result({"report": str(written)})
+    face.out.result({"report": written})
     face.out.aside(t("The report is in {path}.", path=str(written)))
     return 0
