@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from tests.conftest import ROOT
 from tests.house.measures.circles import circles, folder_circles, hidden_circles
 from tests.house.measures.documented import documented, rules, vague_variables
+from tests.house.measures.likenesses import REASONS, names_of
 from tests.house.measures.sizes import folder_widths, largest, lines, lines_of_code
 from tests.house.measures.source import Tree, load
 from tests.house.measures.sql import Reading, positional_reads, sql_literals
@@ -40,6 +41,7 @@ def measure(tree: Tree) -> Measured:
     tight, hidden, folders = circles(tree), hidden_circles(tree), folder_circles(tree)
     reads, literals, vague = positional_reads(tree), sql_literals(tree), vague_variables(tree)
     widths, longest = folder_widths(tree), largest(tree)
+    unexplained = [pair for pair in pairs if names_of(pair) not in REASONS]
     figures: dict[str, str] = {
         "modules": _number(len(tree)),
         "lines": _number(sum(map(lines, tree))),
@@ -54,6 +56,7 @@ def measure(tree: Tree) -> Measured:
         figures[f"fields of {_plural(kind)}"] = _number(sum(len(value.fields) for value in of_kind))
     figures |= {
         "value twins (5 fields)": _number(len(pairs)),
+        "… for which no reason is given": _number(len(unexplained)),
         "class names of two meanings": _number(len(names)),
         "circles of modules": _number(len(tight)),
         "… closed in functions or for types": _number(len(hidden)),
@@ -77,7 +80,10 @@ def measure(tree: Tree) -> Measured:
         "circles of modules": [" ".join(circle) for circle in tight],
         "circles closed in functions or for types": [" ".join(circle) for circle in hidden],
         "circles of folders": [" ".join(circle) for circle in folders],
-        "value twins": [f"{pair.one} = {pair.other}: {', '.join(pair.fields)}" for pair in pairs],
+        "value twins": [
+            f"{pair.one} = {pair.other}: {', '.join(pair.fields)} ({REASONS.get(names_of(pair), 'no reason is given')})"
+            for pair in pairs
+        ],
         "class names of two meanings": [f"{name}: {', '.join(modules)}" for name, modules in names.items()],
         "rows read by position": [f"{read.place.module}:{read.place.line} {read.how.value}" for read in reads],
         "SQL literals outside archive": [f"{place.module}:{place.line}" for place in literals],

@@ -1,0 +1,20 @@
+"""A value that crosses rooms is defined once: what has five equal fields is one class, or stays for a reason."""
+
+from __future__ import annotations
+
+from tests.conftest import ROOT
+from tests.house.measures.likenesses import REASONS, names_of
+from tests.house.measures.source import load
+from tests.house.measures.values import twins
+
+
+def test_no_value_is_defined_twice() -> None:
+    alike = {
+        names_of(pair): f"{pair.one} = {pair.other}: {', '.join(pair.fields)}" for pair in twins(load(ROOT / "src"))
+    }
+    assert [text for names, text in alike.items() if names not in REASONS] == []
+
+
+def test_every_reason_is_of_a_pair_that_there_is() -> None:
+    alike = {names_of(pair) for pair in twins(load(ROOT / "src"))}
+    assert sorted(set(REASONS) - alike) == []
