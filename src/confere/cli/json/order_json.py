@@ -62,11 +62,9 @@ def imported(result: OrderFileResult) -> Shape:
 
 
 def preview(file: OrderFilePreview) -> Shape:
-    read = ("mapping", "remembered", "rows", "lines", "orders", "left_out", "unknown_statuses")
-    of_reading = ("mapping", "remembered", "left_out", "unknown_statuses")
-    names = ("columns", *(f"{name}=reading.{name}" if name in of_reading else name for name in read))
+    names = ("columns", "mapping=reading.mapping", "remembered=reading.remembered", "rows", "lines", "orders")
     return {
-        **fields_of(file, *names),
+        **fields_of(file, *names, "left_out=reading.left_out", "unknown_statuses=reading.unknown_statuses"),
         "problems": problems(file.reading.problems),
         **fields_of(file, "sheets", "sheet"),
         "doubts": each_of(file.reading.doubts, "kind", "column", "choices", "reason=why"),

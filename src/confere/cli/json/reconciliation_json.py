@@ -52,17 +52,17 @@ _MOVE = (
 
 def reconciled(
     result: ReconcileResult,
-    found: Mapping[str, Sequence[FindingRow]] | None,
+    listed: Mapping[str, Sequence[FindingRow]] | None,
     report: Path | None = None,
     beside: NearMissesJson | None = None,
 ) -> Shape:
     """`run` and `period` are of the newest run, and `runs` has them all; links, findings and counts are of all.
 
-    `counts` is how many of `findings` each rule has: those that are not resolved. Without `found` there are no
+    `counts` is how many of `findings` each rule has: those that are not resolved. Without `listed` there are no
     `findings`, and the counts are the same. `explained` and `suggestions` are what `beside` has of all accounts.
     """
     newest = result.runs[-1] if result.runs else None
-    rows = None if found is None else [row for of_account in found.values() for row in of_account]
+    rows = None if listed is None else [row for of_account in listed.values() for row in of_account]
     tallies = [tally for each in result.runs for tally in each.rules if tally.state != "resolved"]
     counted = (
         [(tally.rule, tally.count) for tally in tallies] if rows is None else [(row.finding.rule, 1) for row in rows]

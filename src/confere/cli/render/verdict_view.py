@@ -29,9 +29,9 @@ _STYLES = {
 _MARKS = {Result.OK: "✓", Result.FAILED: "✗", Result.UNCHECKED: "?", Result.NOT_APPLICABLE: "–", Result.TEST: "•"}
 
 
-def document(found: DocumentVerdicts) -> Shape:
+def document(verdicts: DocumentVerdicts) -> Shape:
     """A document with the verdicts on its events."""
-    return paper_of(found.document, found.events)
+    return paper_of(verdicts.document, verdicts.events)
 
 
 def paper_of(of: PaperVerdict, of_events: Iterable[PaperVerdict]) -> Shape:
@@ -40,16 +40,16 @@ def paper_of(of: PaperVerdict, of_events: Iterable[PaperVerdict]) -> Shape:
     return {**fields_of(of, *names), **verdict(of.verdict), "events": events(of_events)}
 
 
-def events(found: Iterable[PaperVerdict]) -> list[Shape]:
+def events(papers: Iterable[PaperVerdict]) -> list[Shape]:
     """The verdicts on the events of a document."""
     names = ("access_key=judged.access_key", "code=judged.code", "sequence=judged.sequence", "sha256")
-    return [fields_of(event, *names) | verdict(event.verdict) for event in found]
+    return [fields_of(event, *names) | verdict(event.verdict) for event in papers]
 
 
-def verdict(found: Verdict) -> Shape:
+def verdict(of: Verdict) -> Shape:
     """What it amounts to, and every line of it."""
-    lines = each_of(found.lines, "check", "result", "altered", "why")
-    return fields_of(found, "verdict=result", "altered") | {"lines": lines}
+    lines = each_of(of.lines, "check", "result", "altered", "why")
+    return fields_of(of, "verdict=result", "altered") | {"lines": lines}
 
 
 def lines(found: Verdict) -> RenderableType:

@@ -31,7 +31,7 @@ def account_record(
 
     account, path = (None, Path(name)) if file is None else (name, file)
     with face.job() as reporter:
-        found = record_answers.record(
+        recording = record_answers.record(
             face.workspace,
             path,
             account=account,
@@ -40,18 +40,18 @@ def account_record(
             reporter=reporter,
             stop=face.stop,
         )
-    face.out.result(fields_of(found, "account", "path", "answers", "documents", "files", "orders", "requests"))
+    face.out.result(fields_of(recording, "account", "path", "answers", "documents", "files", "orders", "requests"))
     if face.out.for_people:
         count = formatting.count
         face.out.print(
             tables.facts(
                 [
-                    (t("File"), str(found.path)),
-                    (t("Answers"), count(found.answers)),
-                    (t("Documents"), count(found.documents)),
-                    (t("XML files"), count(found.files)),
-                    (t("Orders"), count(found.orders)),
-                    (t("Requests"), count(found.requests)),
+                    (t("File"), str(recording.path)),
+                    (t("Answers"), count(recording.answers)),
+                    (t("Documents"), count(recording.documents)),
+                    (t("XML files"), count(recording.files)),
+                    (t("Orders"), count(recording.orders)),
+                    (t("Requests"), count(recording.requests)),
                 ]
             )
         )

@@ -21,11 +21,11 @@ def account_trust(
     """0; a production account is refused."""
     from confere.app.authenticity import account_roots
 
-    found = account_roots.trust(face.workspace, name, file)
-    face.out.result({"account": name, "trusted": each_of(found, "file", "names", "new")})
+    trusted = account_roots.trust(face.workspace, name, file)
+    face.out.result({"account": name, "trusted": each_of(trusted, "file", "names", "new")})
     if face.out.for_people:
-        for entry in found:
-            for certificate in entry.names:
+        for trusted_file in trusted:
+            for certificate in trusted_file.names:
                 face.out.aside(
                     t("Trusted for {account} alone: {certificate}.", account=name, certificate=plain(certificate))
                 )

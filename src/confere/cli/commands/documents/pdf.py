@@ -44,7 +44,7 @@ def pdf(
     ] = None,
 ) -> int:
     """1 where a paper has no PDF, or the user stopped it."""
-    names = tuple("".join(entry.split()) for entry in name or ())
+    names = tuple("".join(typed.split()) for typed in name or ())
     days = typed_values.days(None, None, month)
     owner = typed_values.tax_id(company) if company is not None else None
     by_query = month is not None or owner is not None
@@ -89,10 +89,10 @@ def _tell(face: Face, result: PrintResult) -> None:
 
     out = face.out
     if len(result.printed) == 1 and not result.failed and not result.already:
-        entry = result.printed[0]
-        out.aside(t("Written to {path}.", path=entry.path))
-        if entry.why is not None:
-            out.aside(render(entry.why))
+        printed = result.printed[0]
+        out.aside(t("Written to {path}.", path=printed.path))
+        if printed.why is not None:
+            out.aside(render(printed.why))
         return
     library, own = result.count(By.LIBRARY), result.count(By.OWN)
     count = len(result.printed)
@@ -102,9 +102,9 @@ def _tell(face: Face, result: PrintResult) -> None:
         f"{t('1 plain rendering') if own == 1 else t('{count} plain renderings', count=formatting.count(own))}."
     )
     reasons: dict[str, int] = {}
-    for entry in result.printed:
-        if entry.why is not None:
-            reasons[render(entry.why)] = reasons.get(render(entry.why), 0) + 1
+    for printed in result.printed:
+        if printed.why is not None:
+            reasons[render(printed.why)] = reasons.get(render(printed.why), 0) + 1
     for reason, times in sorted(reasons.items(), key=lambda pair: -pair[1])[:_MOST_REASONS]:
         out.aside(f"  {formatting.count(times)} × {plain(reason)}")
     if result.already == 1:

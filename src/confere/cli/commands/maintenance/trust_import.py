@@ -20,19 +20,19 @@ def trust_import(
     """0; 1 where nothing in the files leads to a root of ICP-Brasil."""
     from confere.app.authenticity import learn_authorities
 
-    found = learn_authorities.import_files(face.workspace.home, file)
-    code = 0 if any(entry.new or entry.known for entry in found) else 1
-    face.out.result({"imported": each_of(found, "file", "new", "known", "unproved")}, code)
+    imported = learn_authorities.import_files(face.workspace.home, file)
+    code = 0 if any(imported_file.new or imported_file.known for imported_file in imported) else 1
+    face.out.result({"imported": each_of(imported, "file", "new", "known", "unproved")}, code)
     if face.out.for_people:
-        for entry in found:
-            for name in entry.new:
+        for imported_file in imported:
+            for name in imported_file.new:
                 face.out.aside(t("Learned: {certificate}.", certificate=plain(name)))
-            for name in entry.known:
+            for name in imported_file.known:
                 face.out.aside(t("Known already: {certificate}.", certificate=plain(name)))
-            for name in entry.unproved:
+            for name in imported_file.unproved:
                 face.out.aside(
                     t("Left out, no root of ICP-Brasil vouches for it: {certificate}.", certificate=plain(name))
                 )
-        if any(entry.new for entry in found):
+        if any(imported_file.new for imported_file in imported):
             face.out.aside(t("`confere verify` checks again what lacked them."))
     return code

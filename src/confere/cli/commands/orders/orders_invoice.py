@@ -173,26 +173,26 @@ def _show(face: Face, plan: WriteBackPlan, previews: tuple[RequestPreview, ...])
     out = face.out
     if not previews:
         out.aside(t("No order waits for an invoice that the archive has."))
-    for entry in previews:
-        found = entry.candidate
-        out.text(f"{plain(entry.method)} {plain(entry.path)}\n{plain(entry.body, lines=True)}\n")
+    for preview in previews:
+        candidate = preview.candidate
+        out.text(f"{plain(preview.method)} {plain(preview.path)}\n{plain(preview.body, lines=True)}\n")
         sides = (
             t(
                 "order {order} of {day}, {total}, {status}",
-                order=found.order.marketplace_id or found.order.hub_id,
-                day=formatting.date(found.order.created_on),
-                total=formatting.money(found.order.total),
-                status=found.order.status or "-",
+                order=candidate.order.marketplace_id or candidate.order.hub_id,
+                day=formatting.date(candidate.order.created_on),
+                total=formatting.money(candidate.order.total),
+                status=candidate.order.status or "-",
             ),
             t(
                 "invoice {series}/{number} of {day}, {total}",
-                series=found.sale.series,
-                number=found.sale.number,
-                day=formatting.date(found.sale.issued_at),
-                total=formatting.money(found.sale.total),
+                series=candidate.sale.series,
+                number=candidate.sale.number,
+                day=formatting.date(candidate.sale.issued_at),
+                total=formatting.money(candidate.sale.total),
             ),
-            *map(render, found.sale.evidence),
-            *(t("look: {doubt}", doubt=render(doubt)) for doubt in found.doubts),
+            *map(render, candidate.sale.evidence),
+            *(t("look: {doubt}", doubt=render(doubt)) for doubt in candidate.doubts),
         )
         out.text("".join(f"  {plain(line)}\n" for line in sides) + "\n")
     for left in plan.left_out[:_MOST_LEFT_OUT]:
@@ -206,16 +206,16 @@ def _tell(face: Face, result: WriteBackResult) -> None:
     """One line an order: what is done on stdout, what is not on stderr, with the hub's words where it gave some."""
     from confere.app.orders.write_back import DONE, OUTCOMES
 
-    for entry in result.sent:
-        line = f"{plain(entry.order_id)}: {render(Message(OUTCOMES[entry.outcome]))}"
-        if entry.outcome in DONE:
+    for answer in result.sent:
+        line = f"{plain(answer.order_id)}: {render(Message(OUTCOMES[answer.outcome]))}"
+        if answer.outcome in DONE:
             face.out.text(f"{line}\n")
             continue
         face.out.aside(line)
-        if entry.hub_words:
-            face.out.aside("  " + t("The hub's own words: {words}", words=entry.hub_words))
-        elif entry.why is not None:
-            face.out.aside(f"  {plain(render(entry.why))}")
+        if answer.hub_words:
+            face.out.aside("  " + t("The hub's own words: {words}", words=answer.hub_words))
+        elif answer.why is not None:
+            face.out.aside(f"  {plain(render(answer.why))}")
     if result.stopped:
         face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
 

@@ -37,18 +37,18 @@ def person(
         raise UsageFault(message("--preview changes nothing, so there is nothing to say --yes to."))
     from confere.app.orders import person as persons
 
-    found = persons.look(face.workspace, persons.normalised(tax_id))
+    subject = persons.look(face.workspace, persons.normalised(tax_id))
     if face.out.for_people:
-        _show(face, found, erasing=erase)
-    if not erase or preview or not found.erasable:
-        face.out.result(_shape(found, None))
+        _show(face, subject, erasing=erase)
+    if not erase or preview or not subject.erasable:
+        face.out.result(_shape(subject, None))
         return 0
     if not yes and not _confirmed(face):
         face.out.aside(t("Nothing was erased."))
         return 1
-    done = persons.erase(face.workspace, found)
+    done = persons.erase(face.workspace, subject)
     code = 0 if done.complete else 1
-    face.out.result(_shape(found, done), code)
+    face.out.result(_shape(subject, done), code)
     if face.out.for_people:
         _tell(face, done)
     return code
@@ -63,10 +63,10 @@ def _confirmed(face: Face) -> bool:
     return face.confirm(message("Erase this person's data? It cannot be taken back."))
 
 
-def _show(face: Face, found: Person, *, erasing: bool) -> None:
-    places = found.places
+def _show(face: Face, subject: Person, *, erasing: bool) -> None:
+    places = subject.places
     lines = [t("Documents: {count}", count=formatting.count(len(places.papers)))]
-    for role, count in _roles(found).items():
+    for role, count in _roles(subject).items():
         lines.append(f"  {_role_word(role)}: {formatting.count(count)}")
     lines += [f"  {plain(paper.access_key or '-')}" for paper in places.papers[:_MOST_SHOWN]]
     if len(places.papers) > _MOST_SHOWN:
@@ -82,28 +82,28 @@ def _show(face: Face, found: Person, *, erasing: bool) -> None:
     lines.append(t("Returns: {count}", count=formatting.count(len(places.returns))))
     if places.hub_records:
         lines.append(t("Hub's records of documents: {count}", count=formatting.count(places.hub_records)))
-    lines.append(t("Backups: {count}", count=formatting.count(len(found.copies))))
-    lines += [f"  {_copy_line(copy)}" for copy in found.copies]
+    lines.append(t("Backups: {count}", count=formatting.count(len(subject.copies))))
+    lines += [f"  {_copy_line(copy)}" for copy in subject.copies]
     if places.erased_at:
         lines.append(t("Erased on {day}.", day=formatting.date(places.erased_at)))
-    if found.retention is not None:
+    if subject.retention is not None:
         lines.append(
             t(
                 "The XML stays by law (LGPD art. 16, I): the newest is of {day}, to be kept until {five} "
                 "(CTN art. 173 and 174, five years) or {eleven} (Ajuste SINIEF 2/2025, 132 months).",
-                day=formatting.date(found.retention.newest.isoformat()),
-                five=formatting.date(found.retention.tax_code.isoformat()),
-                eleven=formatting.date(found.retention.adjustment.isoformat()),
+                day=formatting.date(subject.retention.newest.isoformat()),
+                five=formatting.date(subject.retention.tax_code.isoformat()),
+                eleven=formatting.date(subject.retention.adjustment.isoformat()),
             )
         )
     lines.append(t("Orders, returns and their backups: no law keeps them; they can be erased (LGPD art. 18, VI)."))
     lines.append(
-        t("Files that you exported or printed are not looked at: see {folder}.", folder=plain(str(found.exports)))
+        t("Files that you exported or printed are not looked at: see {folder}.", folder=plain(str(subject.exports)))
     )
     if erasing:
         lines.append(
             t("Erasing empties buyer and address in every version of the orders, in their returns and in the backups.")
-            if found.erasable
+            if subject.erasable
             else t("There is nothing to erase.")
         )
     face.out.text("".join(f"{line}\n" for line in lines))
@@ -140,22 +140,22 @@ def _role_word(role: str) -> str:
     return labels.role_word(role)
 
 
-def _roles(found: Person) -> dict[str, int]:
+def _roles(subject: Person) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for paper in found.places.papers:
+    for paper in subject.places.papers:
         for role in paper.roles:
             counts[role] = counts.get(role, 0) + 1
     return counts
 
 
-def _shape(found: Person, done: ErasureResult | None) -> Shape:
-    places, kept = found.places, found.retention
-    copies = found.copies if done is None else done.copies
+def _shape(subject: Person, done: ErasureResult | None) -> Shape:
+    places, kept = subject.places, subject.retention
+    copies = subject.copies if done is None else done.copies
     return {
-        "tax_id": found.tax_id,
+        "tax_id": subject.tax_id,
         "documents": {
             "total": len(places.papers),
-            "roles": _roles(found),
+            "roles": _roles(subject),
             "keys": [paper.access_key for paper in places.papers],
         },
         "events": places.events,
