@@ -8,7 +8,7 @@ interrupted listing, everything is listed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Generic, NamedTuple, TypeVar
@@ -99,6 +99,15 @@ class ListReader(ABC, Generic[Page]):
 
     def _claimed(self, transaction: Transaction, window: coverage.Window, refused: int, *, resumed: bool) -> None:
         """The window is written down as listed."""
+
+    def read_due(self, plan: Callable[[Transaction], ListingWindow]) -> None:
+        """Read the window that `plan` gives; after an interrupted listing of everything, what happened since too."""
+        for _ in range(2):
+            with self._archive.writing() as transaction:
+                window = plan(transaction)
+            self.read(window)
+            if window.resumed is None:
+                return
 
     def read(self, window: ListingWindow) -> bool:
         """List the window; whether that was everything, because the dates of the window could not be used."""

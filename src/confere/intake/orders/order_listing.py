@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from confere.archive.accounts import preferences
 from confere.archive.accounts.hub_facts import HAS_LIST, LIST_ASKED
 from confere.archive.clock import from_text
 from confere.archive.hub import coverage
@@ -36,7 +35,7 @@ def list_orders(work: Work, meter: Meter) -> dict[str, HubOrder | None]:
         return {}
     listing = _OrderList(work, meter)
     try:
-        listing.run()
+        listing.read_due(lambda transaction: plan(transaction, work.account.id, work.request))
         work.result.has_list = True
     except NoList:
         work.result.has_list = False
@@ -57,18 +56,6 @@ class _OrderList(ListReader[OrderPage]):
         self._meter = meter
         self._identities: set[str] = set()
         self.partial: dict[str, HubOrder | None] = {}
-
-    def run(self) -> None:
-        if self._once().resumed is not None:  # the interrupted listing of everything; then what happened since
-            self._once()
-
-    def _once(self) -> ListingWindow:
-        work = self._work
-        with work.archive.writing() as transaction:
-            days = preferences.get(transaction, work.account.id).relist_days
-            window = plan(transaction, work.account.id, work.request, days)
-        self.read(window)
-        return window
 
     def _of_days(self, first: datetime | None, last: datetime | None) -> Iterator[OrderPage]:
         return hub_orders.orders(self._session, first, last, limit=PAGE, stop=self._work.stop)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from confere.archive.accounts import preferences
 from confere.archive.clock import from_text, utc_text
 from confere.archive.hub import coverage
 from confere.archive.hub.newest_known_records import Landmark
@@ -25,7 +26,7 @@ from confere.intake.listing.listing_window import (
 from confere.intake.orders.order_writer import OrdersRequest
 
 
-def plan(transaction: Transaction, account_id: int, request: OrdersRequest, relist_days: int) -> ListingWindow:
+def plan(transaction: Transaction, account_id: int, request: OrdersRequest) -> ListingWindow:
     """What to list: the days asked for, an interrupted listing of everything, or what is new or may have moved.
 
     A dated listing must show an order that was created when the newest known one was.
@@ -47,12 +48,12 @@ def plan(transaction: Transaction, account_id: int, request: OrdersRequest, reli
     newest = order_requests.newest_creation(transaction, account_id)
     if since is None or newest is None:
         return whole(coverage.ORDERS)
-    begin = min(since - OVERLAP, since - timedelta(days=relist_days), from_text(newest))
+    begin = min(since - OVERLAP, since - _relisted(transaction, account_id), from_text(newest))
     landmark = Landmark(newest, frozenset())
     return ListingWindow(coverage.ORDERS, coverage.WINDOW, utc_text(begin), None, dated=True, landmark=landmark)
 
 
-def returns_plan(transaction: Transaction, account_id: int, relist_days: int, *, full: bool) -> ListingWindow:
+def returns_plan(transaction: Transaction, account_id: int, *, full: bool) -> ListingWindow:
     """As `plan`, for returns: no returns at all are believed only where the list was asked for without dates."""
     coverage.forget_interrupted(transaction, account_id, (coverage.RETURNS,))
     coverage.tidy(transaction, account_id)
@@ -62,5 +63,10 @@ def returns_plan(transaction: Transaction, account_id: int, relist_days: int, *,
     since = known_until(transaction, account_id, coverage.RETURNS)
     if full or since is None or looks_again(transaction, account_id, coverage.RETURNS):
         return whole(coverage.RETURNS)
-    begin = since - timedelta(days=max(relist_days, 1))
+    begin = since - max(_relisted(transaction, account_id), timedelta(days=1))
     return ListingWindow(coverage.RETURNS, coverage.WINDOW, utc_text(begin), None, dated=True)
+
+
+def _relisted(transaction: Transaction, account_id: int) -> timedelta:
+    """How far back is listed again each time."""
+    return timedelta(days=preferences.get(transaction, account_id).relist_days)

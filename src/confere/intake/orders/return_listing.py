@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from confere.archive.accounts import preferences
 from confere.archive.accounts.hub_facts import HAS_RETURNS, RETURNS_ASKED
 from confere.archive.clock import utc_now
 from confere.archive.hub import coverage
@@ -32,7 +31,9 @@ def bring_returns(work: Work, meter: Meter) -> None:
     if work.is_without(HAS_RETURNS, RETURNS_ASKED):
         return
     try:
-        _ReturnList(work, meter).run()
+        _ReturnList(work, meter).read_due(
+            lambda transaction: returns_plan(transaction, work.account.id, full=work.request.full)
+        )
     except NoList:
         work.learn(HAS_RETURNS, RETURNS_ASKED, False)
     except OF_ONE_PATH as error:
@@ -51,18 +52,6 @@ class _ReturnList(ListReader[ReturnPage]):
         self._work = work
         self._meter = meter
         self._without_id: set[str] = set()
-
-    def run(self) -> None:
-        if self._once().resumed is not None:  # the interrupted listing of everything; then what happened since
-            self._once()
-
-    def _once(self) -> ListingWindow:
-        work = self._work
-        with work.archive.writing() as transaction:
-            days = preferences.get(transaction, work.account.id).relist_days
-            window = returns_plan(transaction, work.account.id, days, full=work.request.full)
-        self.read(window)
-        return window
 
     def _pages(self, window: ListingWindow, offset: int) -> Iterator[ReturnPage]:
         pages = hub_returns.returns(self._session, window.after, window.before, offset=offset, stop=self._work.stop)
