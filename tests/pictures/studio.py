@@ -15,7 +15,7 @@ from confere.app.overview import activity
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.application import make_application
-from confere.desktop.details.summary.summary_page import SummaryPage
+from confere.desktop.details.summary_page import SummaryPage
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.window_session import Session

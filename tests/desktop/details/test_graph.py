@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
-from confere.app.documents.document_view import DocumentView
 from confere.app.documents.relations import ChainStep, Relations, Role
+from confere.app.documents.view import loaded
+from confere.app.documents.view.document_view import DocumentView
+from confere.app.documents.view.loaded import Loaded
 from confere.archive.documents.relations import RelationEdge
-from confere.desktop.details import document_data
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph import graph_geometry, graph_nodes
 from confere.desktop.details.graph.graph_grid import MOST_IN_STAGE
 from confere.desktop.details.graph.graph_nodes import Drawing, NodeKind
@@ -53,7 +53,7 @@ def chain(services: Services, tmp_path: Path) -> Services:
 
 
 def loaded_at(services: Services, key: str, *, hidden: bool = False) -> Loaded:
-    return document_data.load(services.opened, key, hidden)
+    return loaded.load(services.opened, key, hidden)
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_it_paints_what_is_known_and_that_nothing_is(qtbot: QtBot, chain: Servic
     inside = rect.bottomLeft() * density + QPoint(round(12 * density), round(-4 * density))
     assert image.pixelColor(inside).name() == accent
     voiding = one(chain, types=("voiding",))
-    graph.show_document(document_data.load(chain.opened, voiding.id, False))
+    graph.show_document(loaded.load(chain.opened, voiding.id, False))
     assert graph.drawing.nodes == ()
     assert graph.accessibleDescription() == "It refers to no document, and none refers to it."
     assert not graph.viewport().grab().isNull()

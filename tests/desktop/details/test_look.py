@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.authenticity import verify
 from confere.app.authenticity.verify import PaperVerdict
+from confere.app.documents.view import sections
 from confere.app.labels import labels
 from confere.app.overview import activity
 from confere.desktop.details.graph import graph_geometry
 from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Node, NodeKind
 from confere.desktop.details.graph.graph_view import RelationGraph
-from confere.desktop.details.summary import sections
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.pill import Pill
 from confere.fiscal.authenticity.judge import JudgedDocument

@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
 from confere.app.documents.relations import DocumentOrder
+from confere.app.documents.view import loaded
+from confere.app.documents.view.loaded import Loaded
 from confere.app.reconciliation import decisions, queries
 from confere.archive.orders.orders import OrderRow
 from confere.desktop.core.actions import Action
-from confere.desktop.details import document_data
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph import graph_nodes, relation_groups
 from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Node, NodeKind
 from confere.desktop.details.graph.graph_view import RelationGraph
@@ -37,7 +37,7 @@ from tests.desktop.small_business import owner_of
 
 
 def note(made: Made, number: int) -> Loaded:
-    return document_data.load(made.services.opened, key(number), False)
+    return loaded.load(made.services.opened, key(number), False)
 
 
 def the_order(drawing: Drawing) -> tuple[Node, Arc]:

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
+from confere.app.documents.view import detail_text
 from confere.app.labels import labels
 from confere.desktop.core.actions import Action
-from confere.desktop.details import detail_text
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_labels import Elided, KeyGroups
 from confere.system import formatting

@@ -13,7 +13,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.details import document_data
+from confere.app.documents.view import loaded
 from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.details.pdf.page_pictures import MOST_PIXELS, PdfPages
 from confere.desktop.details.pdf.pdf_maker import PdfMaker, PdfRequest
@@ -41,7 +41,7 @@ class Shown:
         self.page.show()
 
     def show(self, place: int | str, hidden: bool = False) -> None:
-        self.page.show_document(document_data.load(self.services.opened, place, hidden))
+        self.page.show_document(loaded.load(self.services.opened, place, hidden))
         self.rest()
 
     def choose(self, place: int) -> None:
@@ -157,7 +157,7 @@ def test_only_the_last_one_asked_for_is_made_and_saved_as_it_is_shown(
     shown.page.maker._pause.timeout.disconnect()
     shown.page.maker._pause.timeout.connect(lambda: PdfMaker._begin(shown.page.maker))
     rows = [one(shown.services, types=(kind,)) for kind in ("nfe", "cte")]
-    loads = [document_data.load(shown.services.opened, row.id, False) for row in rows]
+    loads = [loaded.load(shown.services.opened, row.id, False) for row in rows]
     for entry in loads:
         shown.page.show_document(entry)
     shown.rest()

@@ -12,12 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.authenticity import verify
 from confere.app.authenticity.verify import PaperVerdict
-from confere.desktop.details import document_data, hidden_persons
+from confere.app.documents.view import hidden_persons, loaded, sections
+from confere.app.documents.view.facts import Section
 from confere.desktop.details.history.timeline import _Entry
 from confere.desktop.details.items.cte_parts import CtePart
-from confere.desktop.details.summary import sections
-from confere.desktop.details.summary.facts import Section
-from confere.desktop.details.summary.summary_page import html_of
+from confere.desktop.details.summary_page import html_of
 from confere.desktop.theme.colours import LIGHT
 from confere.errors import message
 from confere.fiscal.authenticity.judge import JudgedDocument
@@ -319,7 +318,7 @@ def test_what_fails_beside_the_document_hides_nothing_of_it(
         raise ZeroDivisionError
 
     monkeypatch.setattr(verify, "judge", broken)
-    monkeypatch.setattr(document_data.relations, "relations", broken)
+    monkeypatch.setattr(loaded.relations, "relations", broken)
     show_note(shown)
     for tab in ("summary", "items", "history", "relations", "xml"):
         shown.panel.show_tab(tab)
@@ -353,8 +352,8 @@ def test_a_file_that_cannot_be_read_is_shown_with_its_reason_and_bytes(
 
 
 def test_a_paper_whose_words_are_markup_stays_words() -> None:
-    from confere.desktop.details.summary.facts import Fact
-    from confere.desktop.details.summary.facts import FactLine as Said
+    from confere.app.documents.view.facts import Fact
+    from confere.app.documents.view.facts import FactLine as Said
 
     section = Section("<b>x</b>", (Fact("<i>", (Said("<img src=x>"), Said("<u>", link='"><script>'))),))
     html = html_of((section,), LIGHT)

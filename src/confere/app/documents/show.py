@@ -10,9 +10,9 @@ from confere.app.authenticity import verify
 from confere.app.authenticity.verify import PaperVerdict
 from confere.app.context import Workspace
 from confere.app.documents import full_document, read_document, state_reason
-from confere.app.documents.document_view import DocumentView
 from confere.app.documents.full_document import FullDocument
 from confere.app.documents.read_document import WholePaper
+from confere.app.documents.view.document_view import DocumentView
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
 from confere.system.paths import Home

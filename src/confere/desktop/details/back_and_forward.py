@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-Place = int | str
-"""A document's row, or the access key of what has none in the archive."""
+from confere.app.documents.view.facts import Place
 
 _LONGEST = 200
 

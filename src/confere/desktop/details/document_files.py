@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from confere.app.documents import save_xml
 from confere.app.documents.browse import EventRow, FullDocument
+from confere.app.documents.view import detail_text
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import detail_text
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.dialogs.save_xml import Content
 from confere.system import formatting
 from confere.system.messages import t

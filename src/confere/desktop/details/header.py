@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from confere.app.documents.view import detail_text
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.core.actions import Action, Actions
-from confere.desktop.details import detail_text
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.elided_labels import Elided, KeyGroups

@@ -10,15 +10,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents.browse import FullDocument
+from confere.app.documents.view import detail_text, loaded
+from confere.app.documents.view.facts import Place
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core.actions import Action, Actions
-from confere.desktop.details import detail_text, document_data, document_files
-from confere.desktop.details.back_and_forward import Place, VisitedDocuments
-from confere.desktop.details.document_data import Loaded
+from confere.desktop.details import document_files
+from confere.desktop.details.back_and_forward import VisitedDocuments
 from confere.desktop.details.graph.graph_page import RelationsPage
 from confere.desktop.details.header import Header
 from confere.desktop.details.history.timeline import Timeline
 from confere.desktop.details.items.items_page import Items
-from confere.desktop.details.summary.summary_page import SummaryPage
+from confere.desktop.details.summary_page import SummaryPage
 from confere.desktop.details.xml import xml_page
 from confere.desktop.details.xml.xml_page import XmlPage
 from confere.desktop.dialogs import save_xml as save_dialog
@@ -203,7 +205,7 @@ class DetailsPanel(QWidget):
         opened, hidden = self._services.opened, self._services.workspace.settings.get(HIDE_PEOPLE)
         self._services.reader.ask(
             _TOPIC,
-            lambda: document_data.load(opened, place, hidden),
+            lambda: loaded.load(opened, place, hidden),
             partial(self._arrived, by_itself),
             partial(self._failed, place),
         )

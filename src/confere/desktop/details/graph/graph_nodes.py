@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from confere.app.documents.relations import ChainStep, DocumentOrder, Role
+from confere.app.documents.view import detail_text
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import detail_text, order_text
-from confere.desktop.details.document_data import Loaded
+from confere.desktop.details import order_text
 from confere.desktop.details.graph.graph_grid import Grid, place
 from confere.desktop.widgets.pill import kind_of_state
 from confere.fiscal import access_keys

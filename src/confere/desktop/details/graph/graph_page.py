@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core.window_memory import Memory
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.graph.graph_view import RelationGraph
 from confere.desktop.details.graph.relation_list import RelationList
 from confere.desktop.theme.measures import GAP, WIDE_GAP

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from confere.desktop.details.back_and_forward import Place
-from confere.desktop.details.document_data import Loaded
+from confere.app.documents.view.facts import Place
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.details.graph import graph_nodes
 from confere.desktop.details.graph.graph_geometry import MARGIN, Geometry, fitting
 from confere.desktop.details.graph.graph_nodes import Drawing, Node, NodeKind

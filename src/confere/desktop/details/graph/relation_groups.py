@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confere.app.documents.relations import DocumentOrder, Edge
+from confere.app.documents.view import detail_text
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import detail_text, order_text
-from confere.desktop.details.document_data import Loaded
+from confere.desktop.details import order_text
 from confere.fiscal import access_keys
 from confere.system import formatting
 from confere.system.messages import t

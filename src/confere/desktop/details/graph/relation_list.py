@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from confere.desktop.details.back_and_forward import Place
-from confere.desktop.details.document_data import Loaded
+from confere.app.documents.view.facts import Place
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.details.graph import relation_groups
 from confere.desktop.details.graph.relation_groups import Kin
 from confere.desktop.theme.theme import Look

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from confere.app.documents.browse import EventRow, FullDocument, LoneAnswer
+from confere.app.documents.view import detail_text, labelled_fields
+from confere.app.documents.view.facts import Fact
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import detail_text, document_files, labelled_fields
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import Fact
+from confere.desktop.details import document_files
 from confere.desktop.dialogs.save_xml import Content
 from confere.fiscal.authenticity.verdict import Verdict
 from confere.fiscal.warnings import asks_attention, explain

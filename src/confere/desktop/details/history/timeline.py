@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from confere.app.documents.view import verdict_text
+from confere.app.documents.view.facts import MARKS, Section
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import verdict_text
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.history import history
 from confere.desktop.details.history.history import HistoryEvent
-from confere.desktop.details.summary.facts import MARKS, Section
-from confere.desktop.details.summary.summary_page import html_of
+from confere.desktop.details.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label

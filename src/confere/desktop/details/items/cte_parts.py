@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from confere.app.documents.view import detail_text, item_facts, labelled_fields
+from confere.app.documents.view.facts import Fact, FactLine, Section, fact, section
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.core import clipboard_rows
-from confere.desktop.details import detail_text, labelled_fields
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.items import item_facts
-from confere.desktop.details.summary.facts import Fact, FactLine, Section, fact, section
 from confere.desktop.widgets.table import TableColumn
 from confere.fiscal import access_keys
 from confere.fiscal.detail import CarriedDocument, FreightDetail, Tax

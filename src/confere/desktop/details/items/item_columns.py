@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
+from confere.app.documents.view import detail_text
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core import clipboard_rows
-from confere.desktop.details import detail_text
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.widgets.table import TableColumn
 from confere.fiscal.detail import FullItem, NoteDetail
 from confere.system import formatting

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from confere.app.documents.view import item_facts
+from confere.app.documents.view.facts import Place, Section
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core.window_memory import Memory
-from confere.desktop.details.back_and_forward import Place
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.items import cte_parts, item_columns, item_facts
+from confere.desktop.details.items import cte_parts, item_columns
 from confere.desktop.details.items.cte_parts import CtePart
 from confere.desktop.details.items.item_columns import Row
-from confere.desktop.details.summary.facts import Section
-from confere.desktop.details.summary.summary_page import html_of
+from confere.desktop.details.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.column_menu import fill_column_menu

@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
 
 from confere.app.documents import print_pdf
 from confere.app.documents.browse import FullDocument
+from confere.app.documents.view import detail_text
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.core.file_manager import open_folder
-from confere.desktop.details import detail_text, document_files
-from confere.desktop.details.document_data import Loaded
+from confere.desktop.details import document_files
 from confere.desktop.details.pdf.page_pictures import PdfPages
 from confere.desktop.details.pdf.pdf_maker import MadePdf, PdfMaker, PdfRequest
 from confere.desktop.details.pdf.pdf_view import PageFit, PdfView

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.details import document_files
-from confere.desktop.details.document_data import Loaded
 from confere.desktop.details.xml.xml_folds import Regions, regions_of
 from confere.desktop.details.xml.xml_text import XmlText
 from confere.desktop.dialogs.save_xml import Content

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from confere.desktop.details import labelled_fields
-from confere.desktop.details.summary.facts import Fact, Section, heading, section
+from confere.app.documents.view import labelled_fields
+from confere.app.documents.view.facts import Fact, Section, heading, section
 from confere.fiscal.detail import Detail, Fields, FreightDetail, NoteDetail
 from confere.system.messages import t
 

@@ -8,10 +8,9 @@ from html import escape
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from confere.desktop.details.back_and_forward import Place
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary import facts, sections
-from confere.desktop.details.summary.facts import MARKS, Fact, FactLine, Section
+from confere.app.documents.view import facts, sections
+from confere.app.documents.view.facts import MARKS, Fact, FactLine, Place, Section
+from confere.app.documents.view.loaded import Loaded
 from confere.desktop.theme.colours import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import RichTextPage, as_page

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from confere.desktop.details import detail_text, hidden_persons
-from confere.desktop.details.summary.facts import MUTED, Fact, FactLine
+from confere.app.documents.view import detail_text, hidden_persons
+from confere.app.documents.view.facts import MUTED, Fact, FactLine
 from confere.fiscal.detail import Fields
 from confere.fiscal.law import codes
 from confere.system import formatting

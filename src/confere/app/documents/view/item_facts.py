@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from confere.app.documents.view import detail_text, labelled_fields
+from confere.app.documents.view.facts import MUTED, Fact, FactLine, Section, fact, figure, section
 from confere.app.labels import labels
-from confere.desktop.details import detail_text, labelled_fields
-from confere.desktop.details.summary.facts import MUTED, Fact, FactLine, Section, fact, figure, section
 from confere.fiscal.detail import FullItem, Tax
 from confere.fiscal.law import codes
 from confere.system import formatting

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from confere.app.documents.browse import DocumentRow, FullDocument
+from confere.app.documents.view import detail_text, labelled_fields, verdict_text
+from confere.app.documents.view.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import detail_text, labelled_fields, verdict_text
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
 from confere.errors import ConfereError
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from confere.app.documents.view import hidden_persons, labelled_fields
+from confere.app.documents.view.facts import MUTED, STRONG, Fact, FactLine, Section, section
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details import hidden_persons, labelled_fields
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, FactLine, Section, section
 from confere.fiscal.detail import Address, FullParty
 from confere.fiscal.document_parts import Party
 from confere.system.messages import t

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from confere.app.documents.browse import HubWord
-from confere.app.labels import labels
-from confere.desktop.details import detail_text
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary import (
+from confere.app.documents.view import (
     cte_sections,
+    detail_text,
     head_sections,
     nfe_sections,
     nfse_sections,
     other_fields,
     party_sections,
 )
-from confere.desktop.details.summary.facts import MUTED, Fact, FactLine, Section, fact, section
+from confere.app.documents.view.facts import MUTED, Fact, FactLine, Section, fact, section
+from confere.app.documents.view.loaded import Loaded
+from confere.app.labels import labels
 from confere.fiscal.detail import FreightDetail, HeadDetail, NoteDetail
 from confere.system import formatting
 from confere.system.messages import t

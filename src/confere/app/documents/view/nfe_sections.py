@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from confere.desktop.details import detail_text, hidden_persons, labelled_fields
-from confere.desktop.details.summary.facts import (
+from confere.app.documents.view import detail_text, hidden_persons, labelled_fields
+from confere.app.documents.view.facts import (
     MUTED,
     PLAIN,
     STRONG,
@@ -17,7 +17,7 @@ from confere.desktop.details.summary.facts import (
     heading,
     section,
 )
-from confere.desktop.details.summary.party_sections import party
+from confere.app.documents.view.party_sections import party
 from confere.fiscal.detail import Billing, NoteDetail, Payment, Transport, Volume, Words
 from confere.system import formatting
 from confere.system.messages import t

@@ -8,8 +8,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from confere.app.documents.browse import DocumentRow, FullDocument
+from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.details.document_data import Loaded
 from confere.errors import N_, Message
 from confere.fiscal.document_parts import Party
 from confere.fiscal.law import codes

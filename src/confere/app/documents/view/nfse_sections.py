@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from confere.app.documents.view.facts import Section, fact, section
 from confere.app.labels import service_labels
-from confere.desktop.details.summary.facts import Section, fact, section
 from confere.fiscal.detail import HeadDetail
 from confere.system.messages import t
 

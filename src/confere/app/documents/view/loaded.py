@@ -1,4 +1,4 @@
-"""What the panel shows of one document, read in one go beside the window."""
+"""A document with all that is known of it, read in one go."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TypeVar
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse, read_document, relations, state_reason
 from confere.app.documents.browse import DocumentRow, EventRow, FullDocument
-from confere.app.documents.document_view import DocumentView
 from confere.app.documents.read_document import WholePaper
 from confere.app.documents.relations import Relations
+from confere.app.documents.view.document_view import DocumentView
+from confere.app.documents.view.facts import Place
 from confere.app.overview import activity
 from confere.app.overview.activity import UnreadableFile
-from confere.desktop.details.back_and_forward import Place
 from confere.errors import NotInArchive
 from confere.fiscal.authenticity.verdict import Verdict
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from confere.app.documents.view.facts import BAD, GOOD, MUTED, PLAIN, STRONG, WARN, Fact, FactLine
 from confere.app.labels import labels
-from confere.desktop.details.summary.facts import BAD, GOOD, MUTED, PLAIN, STRONG, WARN, Fact, FactLine
 from confere.fiscal.authenticity.verdict import NO_GATE, Result, Verdict
 from confere.fiscal.authenticity.verdict import CheckLine as Checked
 from confere.system import formatting

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from confere.app.documents.view import detail_text, labelled_fields
+from confere.app.documents.view.facts import MUTED, STRONG, Fact, FactLine, Section, fact, figure, heading, section
+from confere.app.documents.view.loaded import Loaded
+from confere.app.documents.view.nfe_sections import spoken
 from confere.app.labels import labels
-from confere.desktop.details import detail_text, labelled_fields
-from confere.desktop.details.document_data import Loaded
-from confere.desktop.details.summary.facts import MUTED, STRONG, Fact, FactLine, Section, fact, figure, heading, section
-from confere.desktop.details.summary.nfe_sections import spoken
 from confere.fiscal.detail import Cargo, CarriedDocument, Fields, FreightDetail, Insurance, ServicePlace, Tax
 from confere.fiscal.law import codes
 from confere.system import formatting

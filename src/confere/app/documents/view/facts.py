@@ -1,11 +1,11 @@
-"""What the summary is made of: sections of facts, which it draws and copies."""
+"""What a document in full is made of: sections of facts, each a label and what there is to say."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.desktop.details.back_and_forward import Place
-
+Place = int | str
+"""A document's row, or the access key of what has none in the archive."""
 PLAIN, STRONG, MUTED, GOOD, WARN, BAD, HEAD = "text", "strong", "muted", "good", "warn", "bad", "head"
 
 MARKS = {"ok": "✓", "failed": "✗", "not_applicable": "–", "unchecked": "?", "test": "•", "warn": "!"}

@@ -1,1 +1,0 @@
-"""The summary of a document, section by section."""
