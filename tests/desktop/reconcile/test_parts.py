@@ -62,7 +62,16 @@ def finding(
     state: FindingState = FindingState.OPEN, *, rule: str = "R3", note: str | None = None, is_stale: bool = False
 ) -> FindingRow:
     evidence = (message("<b>10,00</b> apart"),)
-    found = Finding(rule, 1, "2026-10", Severity.HIGH, 1234, ("7",), (KEY,), evidence)
+    found = Finding(
+        rule=rule,
+        version=1,
+        period="2026-10",
+        severity=Severity.HIGH,
+        amount=1234,
+        orders=("7",),
+        keys=(KEY,),
+        evidence=evidence,
+    )
     stored = StoredFinding(1, "f", found, state, note, None, "2026-11-01T14:05:00+00:00", False, is_stale, 1, 1, None)
     return FindingRow(stored, "loja", message("Value divergence"), NOW)
 
