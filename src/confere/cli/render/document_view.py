@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from confere.app.documents.view import detail_text
 from confere.app.labels import labels as words_of
 from confere.cli import tables
 from confere.cli.render import cte_view, fields, head_view, labels, nfe_view
@@ -18,7 +18,6 @@ from confere.fiscal.document_models import TYPE_OF_MODEL
 from confere.fiscal.document_parts import Item, Warning
 from confere.fiscal.law import codes
 from confere.fiscal.model import DocumentType, Voiding
-from confere.fiscal.periods import BRASILIA
 from confere.fiscal.warnings import explain
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -298,9 +297,9 @@ def _hub(made: list[RenderableType], word: HubWord) -> None:
                 (t("Subtype"), word.subtype),
                 (t("Marketplace"), word.marketplace),
                 (t("Order"), word.order_id),
-                (t("Created at"), _local(word.created_at)),
-                (t("Changed at"), _local(word.updated_at)),
-                (t("No longer listed since"), _local(word.gone_since)),
+                (t("Created at"), detail_text.hub_moment(word.created_at)),
+                (t("Changed at"), detail_text.hub_moment(word.updated_at)),
+                (t("No longer listed since"), detail_text.hub_moment(word.gone_since)),
                 ("ID", word.hub_id),
             ]
         )
@@ -310,23 +309,11 @@ def _hub(made: list[RenderableType], word: HubWord) -> None:
             tables.table(
                 [t("When"), t("Status"), t("Protocol"), t("Description")],
                 [
-                    (_local(line.at), line.status or "", line.protocol or "", line.description or "")
+                    (detail_text.hub_moment(line.at), line.status or "", line.protocol or "", line.description or "")
                     for line in word.history
                 ],
             )
         )
-
-
-def _local(written: datetime | str | None) -> str:
-    """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
-    if isinstance(written, datetime):
-        moment = written
-    else:
-        try:
-            moment = datetime.fromisoformat(written or "")
-        except ValueError:
-            return written or ""
-    return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
 
 
 def _rest(made: list[RenderableType], found: FullDocument) -> None:

@@ -1,14 +1,12 @@
-"""How the panel writes what the archive keeps as text and codes: numbers, times of the hub, names of a document."""
+"""How people read what the archive keeps as text and codes: numbers, times of the hub, names of a document."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from confere.app.documents.browse import DocumentRow, FullDocument
-from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.errors import N_, Message
 from confere.fiscal.document_parts import Party
@@ -16,6 +14,10 @@ from confere.fiscal.law import codes
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import render, t
+
+if TYPE_CHECKING:
+    from confere.app.documents.browse import DocumentRow, FullDocument
+    from confere.app.documents.view.loaded import Loaded
 
 _SANE = 20  # digits before or behind the comma; what has more is shown as it was written
 # finNFe of an NF-e and tpCTe of a CT-e, where they are out of the ordinary.
