@@ -75,8 +75,8 @@ def test_a_note_is_told_to_its_last_line(shown: Shown) -> None:
     assert "Rua das Flores, 1" in found["Parties"]["Emitter"]
     assert "State registration 111222333444" in found["Parties"]["Emitter"]
     assert found["Document"]["Final consumer"] == "Final consumer"
-    assert "1.80" in found["Totals"].values()
-    assert "111.00" in found["Totals"].values()
+    assert "R$ 1,80" in found["Totals"].values()
+    assert "R$ 111,00" in found["Totals"].values()
     assert found["Transport"]["Freight"] == "Hired by the recipient (FOB)"
     assert found["Transport"]["Carrier"].startswith("Transportes Rápidos")
     assert found["Transport"]["Volumes"] == "2 CAIXA · gross 3.5 kg"
@@ -127,7 +127,7 @@ def test_the_items_show_every_tax_of_the_chosen_one(shown: Shown, tmp_path: Path
     assert items.table.selected_rows() == []
     items.table.selectRow(2)
     said = items.chosen.toPlainText()
-    for words in ("3 · Caneta azul nº 3", "CEST 1900100", "P-77", "00 – ", "0.11", "0.97", "Com alça dourada"):
+    for words in ("3 · Caneta azul nº 3", "CEST 1900100", "P-77", "00 – ", "R$ 0,11", "R$ 0,97", "Com alça dourada"):
         assert words in said, words
     cells = [column.text((2, items.table.rows_model.rows[2][1])) for column in items.table.rows_model.columns]
     assert "R$ 1,80" in cells

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from confere.app.authenticity import verify
@@ -13,6 +12,8 @@ from confere.app.documents import full_document, read_document, state_reason
 from confere.app.documents.full_document import FullDocument
 from confere.app.documents.read_document import WholePaper
 from confere.app.documents.view.document_view import DocumentView
+from confere.app.documents.view.facts import EVERYTHING
+from confere.app.documents.view.loaded import Loaded
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
 from confere.system.paths import Home
@@ -20,15 +21,7 @@ from confere.system.paths import Home
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDocument:
-    """A paper as it is shown. `problems` say what could not be found out beside the rest."""
-
-    view: DocumentView
-    problems: tuple[Message, ...] = ()
-
-
-def show(workspace: Workspace, name: str) -> ShownDocument:
+def show(workspace: Workspace, name: str) -> Loaded:
     """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
     with workspace.reading() as archive:
         with archive.reading() as transaction:
@@ -36,7 +29,7 @@ def show(workspace: Workspace, name: str) -> ShownDocument:
         return _show(archive, workspace.home, full)
 
 
-def _show(archive: Archive, home: Home, full: FullDocument) -> ShownDocument:
+def _show(archive: Archive, home: Home, full: FullDocument) -> Loaded:
     problems: list[Message] = []
 
     def tried(what: Callable[[], T], otherwise: T) -> T:
@@ -59,4 +52,4 @@ def _show(archive: Archive, home: Home, full: FullDocument) -> ShownDocument:
         state_reason.disagreements(full) if known else (),
         verdicts,
     )
-    return ShownDocument(view, tuple(problems))
+    return Loaded(view, options=EVERYTHING, problems=tuple(problems))

@@ -14,14 +14,14 @@ from confere.system.formatting import decimal_string
 
 if TYPE_CHECKING:
     from confere.app.authenticity.verify import PaperVerdict
-    from confere.app.documents.show import ShownDocument
+    from confere.app.documents.view.loaded import Loaded
 
 _CENTS = "_cents"
 _PAIRS = frozenset({"fields", "identification"})
 _GROUPS = frozenset({"totals", "sections", "legs", "modal_fields"})
 
 
-def shown(found: ShownDocument) -> Shape:
+def shown(found: Loaded) -> Shape:
     """As `full`, with all that the paper says (`detail`), why it stands where it does, and the verdict line by line."""
     view = found.view
     shape = document_json.full(view.full)

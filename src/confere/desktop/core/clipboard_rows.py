@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 
 from confere.system import formatting
 from confere.system.plain_text import cell
@@ -16,3 +17,8 @@ def line(fields: Iterable[str]) -> str:
 def money(cents: int | None) -> str:
     """Centavos as a number with the comma of Brazil, `1234,56`, like every amount on the screen; None is empty."""
     return (formatting.decimal_string(cents) or "").replace(".", ",")
+
+
+def number(quantity: Decimal | None) -> str:
+    """A number with the comma of Brazil, without separators of thousands and needless zeros; None is empty."""
+    return "" if quantity is None else f"{quantity.normalize():f}".replace(".", ",")

@@ -219,9 +219,8 @@ class DetailsPanel(QWidget):
             self._stale = set(self._pages)
             self._head_again()
             self._fill()
-            for error in found.broken:
-                if not isinstance(error, ConfereError):  # what is none of ours is told as the fault that it is
-                    self._services.faults.tell(error)
+            for fault in found.faults:
+                self._services.faults.tell(fault)
         self._stack.setCurrentIndex(1)
         self._enable()
         self.shown.emit(detail_text.heading(found))

@@ -8,7 +8,7 @@ from confere.errors import message
 from confere.export.pdf import plain_parts, wording
 from confere.export.pdf.sheet import PdfColumn, PdfSheet
 from confere.fiscal.detail import Cargo, CarriedDocument, FreightDetail, ServicePlace
-from confere.fiscal.law import codes
+from confere.fiscal.law import field_text
 from confere.fiscal.model import Document
 from confere.system import formatting
 from confere.system.messages import render
@@ -25,24 +25,24 @@ def draw(sheet: PdfSheet, read: Document, detail: FreightDetail) -> None:
         plain_parts.party(sheet, full)
     _price(sheet, detail)
     if detail.taxes:
-        sheet.section(wording.name("imp"))
+        sheet.section(field_text.name("imp"))
         for tax in detail.taxes:
             sheet.paragraph(wording.tax(tax))
         total = formatting.money(detail.approximate_taxes_cents)
-        sheet.fields([(wording.name("vTotTrib"), total)])
+        sheet.fields([(field_text.name("vTotTrib"), total)])
     if detail.cargo is not None:
         _cargo(sheet, detail.cargo)
     _carried(sheet, detail.carried)
     for insurance in detail.insurances:
         plain_parts.section(
             sheet,
-            wording.name("vSeg"),
+            field_text.name("vSeg"),
             [
-                (wording.name("respSeg"), wording.coded("respSeg", insurance.payer)),
-                (wording.name("xSeg"), insurance.insurer or ""),
-                (wording.name("nApol"), insurance.policy or ""),
-                (wording.name("nAver"), insurance.endorsement or ""),
-                (wording.name("vCarga"), formatting.money(insurance.value_cents)),
+                (field_text.name("respSeg"), field_text.coded("respSeg", insurance.payer)),
+                (field_text.name("xSeg"), insurance.insurer or ""),
+                (field_text.name("nApol"), insurance.policy or ""),
+                (field_text.name("nAver"), insurance.endorsement or ""),
+                (field_text.name("vCarga"), formatting.money(insurance.value_cents)),
             ],
         )
     plain_parts.groups_of_fields(sheet, detail.legs, 2)
@@ -55,20 +55,20 @@ def _identification(sheet: PdfSheet, read: Document, detail: FreightDetail) -> N
     taker = _TAKERS.get(detail.taker_role or "")
     sheet.fields(
         [
-            (wording.name("natOp"), read.operation or ""),
-            (wording.name("dhEmi"), formatting.moment(read.issued_at)),
+            (field_text.name("natOp"), read.operation or ""),
+            (field_text.name("dhEmi"), formatting.moment(read.issued_at)),
             *plain_parts.protocol(read.protocol),
-            (wording.name("vTPrest"), formatting.money(read.totals.document)),
-            (wording.name("mod"), read.model or ""),
-            (wording.name("CFOP"), ", ".join(read.cfops)),
-            (wording.name("tpCTe"), wording.coded("tpCTe", read.purpose)),
-            (wording.name("tpServ"), wording.coded("tpServ", detail.service)),
-            (wording.name("modal"), wording.coded("modal", detail.modal)),
-            (wording.name("toma"), wording.coded("toma", taker)),
-            (wording.name("xMunIni"), _place(detail.origin)),
-            (wording.name("xMunFim"), _place(detail.destination)),
-            (wording.name("tpEmis"), detail.emission_type or ""),
-            (wording.name("tpAmb"), wording.coded("tpAmb", read.environment)),
+            (field_text.name("vTPrest"), formatting.money(read.totals.document)),
+            (field_text.name("mod"), read.model or ""),
+            (field_text.name("CFOP"), ", ".join(read.cfops)),
+            (field_text.name("tpCTe"), field_text.coded("tpCTe", read.purpose)),
+            (field_text.name("tpServ"), field_text.coded("tpServ", detail.service)),
+            (field_text.name("modal"), field_text.coded("modal", detail.modal)),
+            (field_text.name("toma"), field_text.coded("toma", taker)),
+            (field_text.name("xMunIni"), _place(detail.origin)),
+            (field_text.name("xMunFim"), _place(detail.destination)),
+            (field_text.name("tpEmis"), detail.emission_type or ""),
+            (field_text.name("tpAmb"), field_text.coded("tpAmb", read.environment)),
             *wording.named(detail.identification, _SHOWN),
         ]
     )
@@ -79,7 +79,11 @@ def _place(place: ServicePlace) -> str:
 
 
 def _price(sheet: PdfSheet, detail: FreightDetail) -> None:
-    columns = (PdfColumn(wording.name("Comp"), 50), PdfColumn(wording.name("vComp"), 20, right=True), PdfColumn("", 30))
+    columns = (
+        PdfColumn(field_text.name("Comp"), 50),
+        PdfColumn(field_text.name("vComp"), 20, right=True),
+        PdfColumn("", 30),
+    )
     sheet.section(render(message("Price")))
     if detail.components:
         with sheet.table(columns):
@@ -87,8 +91,8 @@ def _price(sheet: PdfSheet, detail: FreightDetail) -> None:
                 sheet.row([entry.name or "", wording.amount(entry.amount_cents), ""])
     sheet.fields(
         [
-            (wording.name("vTPrest"), formatting.money(detail.service_cents)),
-            (wording.name("vRec"), formatting.money(detail.receivable_cents)),
+            (field_text.name("vTPrest"), formatting.money(detail.service_cents)),
+            (field_text.name("vRec"), formatting.money(detail.receivable_cents)),
         ]
     )
 
@@ -96,8 +100,8 @@ def _price(sheet: PdfSheet, detail: FreightDetail) -> None:
 def _cargo(sheet: PdfSheet, cargo: Cargo) -> None:
     measures = [
         (
-            entry.kind or wording.name("qCarga"),
-            f"{wording.decimal(entry.quantity)} {wording.coded('cUnid', entry.unit)}",
+            entry.kind or field_text.name("qCarga"),
+            f"{field_text.number(entry.quantity)} {field_text.coded('cUnid', entry.unit)}",
         )
         for entry in cargo.measures
     ]
@@ -105,18 +109,13 @@ def _cargo(sheet: PdfSheet, cargo: Cargo) -> None:
         sheet,
         render(message("Cargo")),
         [
-            (wording.name("proPred"), cargo.product or ""),
-            (wording.name("xOutCat"), cargo.words or ""),
-            (wording.name("vCarga"), formatting.money(cargo.value_cents)),
-            (wording.name("vCargaAverb"), formatting.money(cargo.insured_value_cents)),
+            (field_text.name("proPred"), cargo.product or ""),
+            (field_text.name("xOutCat"), cargo.words or ""),
+            (field_text.name("vCarga"), formatting.money(cargo.value_cents)),
+            (field_text.name("vCargaAverb"), formatting.money(cargo.insured_value_cents)),
             *measures,
         ],
     )
-
-
-def _unit(code: str | None) -> str:
-    known = codes.word("cUnid", code)
-    return render(known) if known is not None else code or ""
 
 
 def _carried(sheet: PdfSheet, carried: tuple[CarriedDocument, ...]) -> None:
@@ -124,8 +123,8 @@ def _carried(sheet: PdfSheet, carried: tuple[CarriedDocument, ...]) -> None:
         return
     columns = (
         PdfColumn(render(message("Document")), 62),
-        PdfColumn(wording.name("vDocFisc"), 16, right=True),
-        PdfColumn(wording.name("dPrev"), 18),
+        PdfColumn(field_text.name("vDocFisc"), 16, right=True),
+        PdfColumn(field_text.name("dPrev"), 18),
     )
     sheet.section(render(message("Documents carried")))
     with sheet.table(columns):

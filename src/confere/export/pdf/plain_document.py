@@ -8,6 +8,7 @@ from confere.export.pdf.pdf_request import Rendered
 from confere.export.pdf.sheet import PdfSheet
 from confere.fiscal import document_models
 from confere.fiscal.detail import FreightDetail, FullParty, NoteDetail
+from confere.fiscal.law import field_text
 from confere.fiscal.model import Document, State
 from confere.system import formatting
 from confere.system.messages import render
@@ -35,10 +36,10 @@ def _header(sheet: PdfSheet, read: Document) -> None:
     """Of a kind that is read in its head alone."""
     sheet.fields(
         [
-            (wording.name("dhEmi"), formatting.moment(read.issued_at)),
+            (field_text.name("dhEmi"), formatting.moment(read.issued_at)),
             *plain_parts.protocol(read.protocol),
-            (wording.name("mod"), read.model or ""),
-            (wording.name("tpAmb"), wording.coded("tpAmb", read.environment)),
+            (field_text.name("mod"), read.model or ""),
+            (field_text.name("tpAmb"), field_text.coded("tpAmb", read.environment)),
             (render(message("Total")), formatting.money(read.totals.document)),
         ]
     )

@@ -7,6 +7,7 @@ from confere.export.pdf import plain_parts, watermark, wording
 from confere.export.pdf.pdf_request import Rendered
 from confere.export.pdf.sheet import PdfSheet
 from confere.fiscal import taxpayers
+from confere.fiscal.law import field_text
 from confere.fiscal.model import Document, Event, Voiding
 from confere.system import formatting
 from confere.system.messages import render
@@ -32,7 +33,7 @@ def event(read: Event, name: Message | None, about: Document | None, why: Messag
             (render(message("When")), formatting.moment(read.occurred_at)),
             (render(message("Author")), taxpayers.format_tax_id(read.author or "")),
             (render(message("Sent to")), read.sent_to or ""),
-            (wording.name("tpAmb"), wording.coded("tpAmb", read.environment)),
+            (field_text.name("tpAmb"), field_text.coded("tpAmb", read.environment)),
             (render(message("Emitter")), (emitter.name if emitter else None) or ""),
             (render(message("Recipient")), (recipient.name if recipient else None) or ""),
             (render(message("Protocol")), read.protocol or ""),
@@ -59,19 +60,19 @@ def voiding(read: Voiding, why: Message | None) -> Rendered:
     sheet.fields(
         [
             (render(message("Emitter")), taxpayers.format_tax_id(read.emitter or "")),
-            (wording.name("mod"), read.model or ""),
-            (wording.name("serie"), "" if read.series is None else str(read.series)),
+            (field_text.name("mod"), read.model or ""),
+            (field_text.name("serie"), "" if read.series is None else str(read.series)),
             (render(message("Numbers")), span),
             (render(message("Year")), read.year or ""),
-            (wording.name("cUF"), read.uf_code or ""),
-            (wording.name("tpAmb"), wording.coded("tpAmb", read.environment)),
+            (field_text.name("cUF"), read.uf_code or ""),
+            (field_text.name("tpAmb"), field_text.coded("tpAmb", read.environment)),
             (render(message("Protocol")), read.protocol or ""),
             (render(message("Registered")), formatting.moment(read.registered_at)),
             (render(message("Answer")), " ".join(filter(None, (read.cstat, read.answer)))),
         ]
     )
     if read.reason:
-        sheet.section(wording.name("xJust"))
+        sheet.section(field_text.name("xJust"))
         sheet.paragraph(read.reason)
     words = [] if read.registered else [_UNREGISTERED]
     words += [watermark.WITHOUT_VALUE] if read.environment == watermark.TEST else []

@@ -8,7 +8,7 @@ from confere.errors import message
 from confere.export.pdf import plain_parts, wording
 from confere.export.pdf.sheet import PdfColumn, PdfSheet
 from confere.fiscal.detail import Billing, FullItem, NoteDetail, Payment, Transport
-from confere.fiscal.law import codes
+from confere.fiscal.law import codes, field_text
 from confere.fiscal.model import Document
 from confere.system import formatting
 from confere.system.messages import render
@@ -37,19 +37,19 @@ def draw(sheet: PdfSheet, read: Document, detail: NoteDetail) -> None:
 def _identification(sheet: PdfSheet, read: Document, detail: NoteDetail) -> None:
     sheet.fields(
         [
-            (wording.name("natOp"), read.operation or ""),
-            (wording.name("dhEmi"), formatting.moment(read.issued_at)),
-            (wording.name("dhSaiEnt"), formatting.moment(detail.left_at)),
+            (field_text.name("natOp"), read.operation or ""),
+            (field_text.name("dhEmi"), formatting.moment(read.issued_at)),
+            (field_text.name("dhSaiEnt"), formatting.moment(detail.left_at)),
             *plain_parts.protocol(read.protocol),
-            (wording.name("vNF"), formatting.money(read.totals.document)),
-            (wording.name("mod"), read.model or ""),
-            (wording.name("tpNF"), wording.coded("tpNF", read.direction)),
-            (wording.name("finNFe"), wording.coded("finNFe", read.purpose)),
-            (wording.name("idDest"), wording.coded("idDest", read.destination)),
-            (wording.name("indFinal"), wording.coded("indFinal", detail.final_consumer)),
-            (wording.name("indPres"), wording.coded("indPres", detail.presence)),
-            (wording.name("tpEmis"), wording.coded("tpEmis", detail.emission_type)),
-            (wording.name("tpAmb"), wording.coded("tpAmb", read.environment)),
+            (field_text.name("vNF"), formatting.money(read.totals.document)),
+            (field_text.name("mod"), read.model or ""),
+            (field_text.name("tpNF"), field_text.coded("tpNF", read.direction)),
+            (field_text.name("finNFe"), field_text.coded("finNFe", read.purpose)),
+            (field_text.name("idDest"), field_text.coded("idDest", read.destination)),
+            (field_text.name("indFinal"), field_text.coded("indFinal", detail.final_consumer)),
+            (field_text.name("indPres"), field_text.coded("indPres", detail.presence)),
+            (field_text.name("tpEmis"), field_text.coded("tpEmis", detail.emission_type)),
+            (field_text.name("tpAmb"), field_text.coded("tpAmb", read.environment)),
             *wording.named(detail.identification, _SHOWN),
         ]
     )
@@ -58,14 +58,14 @@ def _identification(sheet: PdfSheet, read: Document, detail: NoteDetail) -> None
 def _items(sheet: PdfSheet, items: tuple[FullItem, ...]) -> None:
     columns = (
         PdfColumn("#", 3.2),
-        PdfColumn(wording.name("cProd"), 11),
-        PdfColumn(wording.name("xProd"), 32),
-        PdfColumn(wording.name("NCM"), 8),
-        PdfColumn(wording.name("CFOP"), 6),
+        PdfColumn(field_text.name("cProd"), 11),
+        PdfColumn(field_text.name("xProd"), 32),
+        PdfColumn(field_text.name("NCM"), 8),
+        PdfColumn(field_text.name("CFOP"), 6),
         PdfColumn("CST", 6),
-        PdfColumn(wording.name("uCom"), 6),
-        PdfColumn(wording.name("qCom"), 9, right=True),
-        PdfColumn(wording.name("vUnCom"), 11, right=True),
+        PdfColumn(field_text.name("uCom"), 6),
+        PdfColumn(field_text.name("qCom"), 9, right=True),
+        PdfColumn(field_text.name("vUnCom"), 11, right=True),
         PdfColumn(render(message("Total")), 11, right=True),
     )
     sheet.section(render(message("Items")))
@@ -82,8 +82,8 @@ def _items(sheet: PdfSheet, items: tuple[FullItem, ...]) -> None:
                     item.cfop or "",
                     situation,
                     item.unit or "",
-                    wording.decimal(item.quantity),
-                    wording.decimal(item.unit_price, 2),
+                    field_text.number(item.quantity),
+                    field_text.number(item.unit_price, 2),
                     wording.amount(item.total_cents),
                 ]
             )
@@ -97,25 +97,25 @@ def _items(sheet: PdfSheet, items: tuple[FullItem, ...]) -> None:
 def _particulars(full: FullItem) -> str:
     """What of an item has no column."""
     item = full.item
-    taxed = " ".join(filter(None, (wording.decimal(full.taxed_quantity), full.taxed_unit)))
+    taxed = " ".join(filter(None, (field_text.number(full.taxed_quantity), full.taxed_unit)))
     same = full.taxed_quantity == item.quantity and full.taxed_unit == item.unit
     found = [
-        (wording.name("cEAN"), item.ean),
-        (wording.name("cEANTrib"), full.taxed_ean if full.taxed_ean != item.ean else None),
-        (wording.name("CEST"), full.cest),
-        (wording.name("cBenef"), full.benefit_code),
-        (wording.name("qTrib"), "" if same else taxed),
-        (wording.name("vUnTrib"), "" if same else wording.decimal(full.taxed_unit_price, 2)),
-        (wording.name("vFrete"), wording.amount(full.freight_cents)),
-        (wording.name("vSeg"), wording.amount(full.insurance_cents)),
-        (wording.name("vDesc"), wording.amount(full.discount_cents)),
-        (wording.name("vOutro"), wording.amount(full.other_cents)),
-        (wording.name("indTot"), "" if full.counts_in_total else wording.coded("indTot", "0")),
-        (wording.name("xPed"), full.order),
-        (wording.name("nItemPed"), full.order_item),
-        (wording.name("vTotTrib"), wording.amount(full.approximate_taxes_cents)),
-        (wording.name("vItem"), wording.amount(full.total_with_reform_cents)),
-        *((wording.name("DFeReferenciado"), entry.access_key) for entry in full.references),
+        (field_text.name("cEAN"), item.ean),
+        (field_text.name("cEANTrib"), full.taxed_ean if full.taxed_ean != item.ean else None),
+        (field_text.name("CEST"), full.cest),
+        (field_text.name("cBenef"), full.benefit_code),
+        (field_text.name("qTrib"), "" if same else taxed),
+        (field_text.name("vUnTrib"), "" if same else field_text.number(full.taxed_unit_price, 2)),
+        (field_text.name("vFrete"), wording.amount(full.freight_cents)),
+        (field_text.name("vSeg"), wording.amount(full.insurance_cents)),
+        (field_text.name("vDesc"), wording.amount(full.discount_cents)),
+        (field_text.name("vOutro"), wording.amount(full.other_cents)),
+        (field_text.name("indTot"), "" if full.counts_in_total else field_text.coded("indTot", "0")),
+        (field_text.name("xPed"), full.order),
+        (field_text.name("nItemPed"), full.order_item),
+        (field_text.name("vTotTrib"), wording.amount(full.approximate_taxes_cents)),
+        (field_text.name("vItem"), wording.amount(full.total_with_reform_cents)),
+        *((field_text.name("DFeReferenciado"), entry.access_key) for entry in full.references),
         *wording.named(full.fields),
     ]
     return " · ".join(f"{label}: {text}" for label, text in found if text)
@@ -126,8 +126,8 @@ def _transport(sheet: PdfSheet, transport: Transport) -> None:
         sheet,
         render(message("Transport")),
         [
-            (wording.name("modFrete"), wording.coded("modFrete", transport.mode)),
-            (wording.name("placa"), ", ".join(transport.plates)),
+            (field_text.name("modFrete"), field_text.coded("modFrete", transport.mode)),
+            (field_text.name("placa"), ", ".join(transport.plates)),
             *wording.named(transport.fields),
         ],
     )
@@ -135,25 +135,25 @@ def _transport(sheet: PdfSheet, transport: Transport) -> None:
         plain_parts.party(sheet, transport.carrier)
     if transport.volumes:
         columns = (
-            PdfColumn(wording.name("qVol"), 12, right=True),
-            PdfColumn(wording.name("esp"), 18),
-            PdfColumn(wording.name("marca"), 18),
-            PdfColumn(wording.name("nVol"), 20),
-            PdfColumn(wording.name("pesoL"), 14, right=True),
-            PdfColumn(wording.name("pesoB"), 14, right=True),
-            PdfColumn(wording.name("nLacre"), 20),
+            PdfColumn(field_text.name("qVol"), 12, right=True),
+            PdfColumn(field_text.name("esp"), 18),
+            PdfColumn(field_text.name("marca"), 18),
+            PdfColumn(field_text.name("nVol"), 20),
+            PdfColumn(field_text.name("pesoL"), 14, right=True),
+            PdfColumn(field_text.name("pesoB"), 14, right=True),
+            PdfColumn(field_text.name("nLacre"), 20),
         )
-        sheet.section(wording.name("vol"))
+        sheet.section(field_text.name("vol"))
         with sheet.table(columns):
             for volume in transport.volumes:
                 sheet.row(
                     [
-                        wording.decimal(volume.quantity),
+                        field_text.number(volume.quantity),
                         volume.kind or "",
                         volume.brand or "",
                         volume.numbering or "",
-                        wording.decimal(volume.net_weight, 3),
-                        wording.decimal(volume.gross_weight, 3),
+                        field_text.number(volume.net_weight, 3),
+                        field_text.number(volume.gross_weight, 3),
                         ", ".join(volume.seals),
                     ]
                 )
@@ -161,20 +161,20 @@ def _transport(sheet: PdfSheet, transport: Transport) -> None:
 
 def _billing(sheet: PdfSheet, billing: Billing) -> None:
     fields = [
-        (wording.name("nFat"), billing.number or ""),
-        (wording.name("vOrig"), formatting.money(billing.original_cents)),
-        (wording.name("vDesc"), formatting.money(billing.discount_cents)),
-        (wording.name("vLiq"), formatting.money(billing.net_cents)),
+        (field_text.name("nFat"), billing.number or ""),
+        (field_text.name("vOrig"), formatting.money(billing.original_cents)),
+        (field_text.name("vDesc"), formatting.money(billing.discount_cents)),
+        (field_text.name("vLiq"), formatting.money(billing.net_cents)),
     ]
     if not billing.instalments and not any(text for _, text in fields):
         return
-    sheet.section(wording.name("cobr"))
+    sheet.section(field_text.name("cobr"))
     sheet.fields(fields)
     if billing.instalments:
         columns = (
-            PdfColumn(wording.name("nDup"), 20),
-            PdfColumn(wording.name("dVenc"), 20),
-            PdfColumn(wording.name("vDup"), 20, right=True),
+            PdfColumn(field_text.name("nDup"), 20),
+            PdfColumn(field_text.name("dVenc"), 20),
+            PdfColumn(field_text.name("vDup"), 20, right=True),
             PdfColumn("", 40),
         )
         with sheet.table(columns):
@@ -187,16 +187,16 @@ def _payments(sheet: PdfSheet, payments: tuple[Payment, ...], change_cents: int 
     if not payments:
         return
     columns = (
-        PdfColumn(wording.name("tPag"), 34),
-        PdfColumn(wording.name("indPag"), 16),
-        PdfColumn(wording.name("vPag"), 14, right=True),
+        PdfColumn(field_text.name("tPag"), 34),
+        PdfColumn(field_text.name("indPag"), 16),
+        PdfColumn(field_text.name("vPag"), 14, right=True),
         PdfColumn("", 36),
     )
-    sheet.section(wording.name("pag"))
+    sheet.section(field_text.name("pag"))
     with sheet.table(columns):
         for entry in payments:
-            means = " ".join(filter(None, (wording.coded("tPag", entry.method), entry.words)))
+            means = " ".join(filter(None, (field_text.coded("tPag", entry.method), entry.words)))
             timing = codes.word("indPag", entry.timing)
             sheet.row([means, render(timing) if timing else "", wording.amount(entry.amount_cents), ""])
             sheet.under(wording.in_line(entry.fields))
-    sheet.fields([(wording.name("vTroco"), formatting.money(change_cents))])
+    sheet.fields([(field_text.name("vTroco"), formatting.money(change_cents))])

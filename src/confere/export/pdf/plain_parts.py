@@ -12,6 +12,7 @@ from confere.export.pdf.sheet import Field, PdfSheet
 from confere.fiscal import taxpayers
 from confere.fiscal.detail import Address, Fields, FullParty, Words
 from confere.fiscal.document_parts import Protocol
+from confere.fiscal.law import field_text
 from confere.system import formatting
 from confere.system.messages import render
 
@@ -35,7 +36,7 @@ def head(sheet: PdfSheet, title: str, key: str | None, why: Message | None) -> N
     sheet.notice(render(entry) for entry in (what, why) if entry is not None)
     if key:
         sheet.bars(_bars(key))
-        sheet.fields([(wording.name("chaveAcesso"), wording.groups(key))], 1)
+        sheet.fields([(field_text.name("chaveAcesso"), wording.groups(key))], 1)
 
 
 def finished(sheet: PdfSheet, title: str, issued_at: str | None, word: str, why: Message | None) -> Rendered:
@@ -63,18 +64,18 @@ def party(sheet: PdfSheet, full: FullParty) -> None:
         sheet,
         render(Message(known)) if known else full.party.role,
         [
-            (wording.name("xNome"), full.party.name or ""),
+            (field_text.name("xNome"), full.party.name or ""),
             (_tax_label(full.party.tax_id), taxpayers.format_tax_id(full.party.tax_id or "")),
-            (wording.name("IE"), full.party.state_registration or ""),
-            (wording.name("xFant"), full.trade_name or ""),
+            (field_text.name("IE"), full.party.state_registration or ""),
+            (field_text.name("xFant"), full.trade_name or ""),
             *address(full.address or Address(city=full.party.city, uf=full.party.uf)),
-            (wording.name("email"), full.email or ""),
-            (wording.name("CRT"), wording.coded("CRT", full.tax_regime)),
-            (wording.name("indIEDest"), wording.coded("indIEDest", full.registration_indicator)),
-            (wording.name("IEST"), full.substitute_registration or ""),
-            (wording.name("IM"), full.municipal_registration or ""),
-            (wording.name("CNAE"), full.cnae or ""),
-            (wording.name("ISUF"), full.suframa or ""),
+            (field_text.name("email"), full.email or ""),
+            (field_text.name("CRT"), field_text.coded("CRT", full.tax_regime)),
+            (field_text.name("indIEDest"), field_text.coded("indIEDest", full.registration_indicator)),
+            (field_text.name("IEST"), full.substitute_registration or ""),
+            (field_text.name("IM"), full.municipal_registration or ""),
+            (field_text.name("CNAE"), full.cnae or ""),
+            (field_text.name("ISUF"), full.suframa or ""),
         ],
     )
 
@@ -85,11 +86,11 @@ def address(place: Address) -> list[Field]:
     city = " - ".join(filter(None, (place.city, place.uf)))
     country = None if (place.country or "").strip().upper() == "BRASIL" else place.country
     return [
-        (wording.name("xEnder"), street),
-        (wording.name("xMun"), city),
-        (wording.name("CEP"), place.postal_code or ""),
-        (wording.name("xPais"), country or ""),
-        (wording.name("fone"), place.phone or ""),
+        (field_text.name("xEnder"), street),
+        (field_text.name("xMun"), city),
+        (field_text.name("CEP"), place.postal_code or ""),
+        (field_text.name("xPais"), country or ""),
+        (field_text.name("fone"), place.phone or ""),
     ]
 
 
@@ -107,25 +108,25 @@ def protocol(answer: Protocol | None) -> list[Field]:
 
 def words(sheet: PdfSheet, said: Words) -> None:
     """What the paper says in words."""
-    section(sheet, wording.name("infCpl"), [("", said.for_taxpayer or "")], 1)
-    section(sheet, wording.name("infAdFisco"), [("", said.for_authority or "")], 1)
+    section(sheet, field_text.name("infCpl"), [("", said.for_taxpayer or "")], 1)
+    section(sheet, field_text.name("infAdFisco"), [("", said.for_authority or "")], 1)
     for for_authority, tag in ((False, "obsCont"), (True, "obsFisco")):
         found = [(entry.name or "", entry.text or "") for entry in said.remarks if entry.for_authority is for_authority]
-        section(sheet, wording.name(tag), found, 2)
-    section(sheet, wording.name("infAdic"), wording.named(said.fields), 2)
+        section(sheet, field_text.name(tag), found, 2)
+    section(sheet, field_text.name("infAdic"), wording.named(said.fields), 2)
 
 
 def groups_of_fields(sheet: PdfSheet, found: Sequence[tuple[str, Fields]], columns: int = 4) -> None:
     """Groups of the paper as they are, each under its name."""
     for tag, fields in found:
-        section(sheet, wording.name(tag), wording.named(fields), columns)
+        section(sheet, field_text.name(tag), wording.named(fields), columns)
 
 
 def _tax_label(tax_id: str | None) -> str:
     plain = taxpayers.normalise(tax_id or "")
     if taxpayers.CNPJ_SHAPE.fullmatch(plain):
-        return wording.name("CNPJ")
-    return wording.name("CPF" if taxpayers.CPF_SHAPE.fullmatch(plain) else "idEstrangeiro")
+        return field_text.name("CNPJ")
+    return field_text.name("CPF" if taxpayers.CPF_SHAPE.fullmatch(plain) else "idEstrangeiro")
 
 
 def _bars(key: str) -> str:

@@ -74,7 +74,7 @@ def test_an_account_on_the_sandbox_syncs(call: Call, tmp_path: Path) -> None:
     assert len(rows) == 40
     of_hub = next(row for row in rows if row["account"] == name)
     sheet = call("show", str(of_hub["row"]), "--home", home).out
-    assert f"What the hub says ({name})" in sheet
+    assert f"The hub says ({name})" in sheet
     full = call("show", str(of_hub["row"]), "--home", home, "--json").json
     created = datetime.fromisoformat(full["hub"][0]["created_at"]).astimezone(timezone(timedelta(hours=-3)))
     assert re.search(rf"Created at +{created:%Y-%m-%d %H:%M}\b", sheet)

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from confere.app.documents.view import detail_text, labelled_fields
-from confere.app.documents.view.facts import MUTED, STRONG, Fact, FactLine, Section, fact, figure, heading, section
+from confere.app.documents.view.facts import (
+    MUTED,
+    STRONG,
+    Fact,
+    FactLine,
+    Section,
+    ViewOptions,
+    fact,
+    figure,
+    heading,
+    section,
+)
 from confere.app.documents.view.loaded import Loaded
 from confere.app.documents.view.nfe_sections import spoken
 from confere.app.labels import labels
 from confere.fiscal.detail import Cargo, CarriedDocument, Fields, FreightDetail, Insurance, ServicePlace, Tax
-from confere.fiscal.law import codes
+from confere.fiscal.law import codes, field_text
 from confere.system import formatting
 from confere.system.messages import render, t
-
-_MOST = 25
-_MOST_FIELDS = 60
 
 
 def sections(detail: FreightDetail, loaded: Loaded) -> list[Section]:
     """In the order in which a CT-e is read."""
     return [
         service(detail, loaded),
-        price(detail),
-        cargo(detail.cargo),
+        price(detail, loaded.options),
+        cargo(detail.cargo, loaded.options),
         carried(detail.carried, loaded),
-        insurance(detail.insurances),
-        _groups(t("Legs"), detail.legs, loaded.hidden),
-        _groups(t("Modal"), detail.modal_fields, loaded.hidden),
-        spoken(detail.words, loaded.hidden),
+        insurance(detail.insurances, loaded.options),
+        _groups(t("Legs"), detail.legs, loaded.options),
+        _groups(t("Modal"), detail.modal_fields, loaded.options),
+        spoken(detail.words, loaded.options),
     ]
 
 
@@ -39,8 +48,8 @@ def service(detail: FreightDetail, loaded: Loaded) -> Section:
         t("Service"),
         fact(t("Taker of the freight"), _taker(detail, loaded), STRONG),
         fact(t("Route"), way),
-        fact(t("Modal"), labelled_fields.word("modal", detail.modal)),
-        fact(t("Kind of service"), labelled_fields.word("tpServ", detail.service)),
+        fact(t("Modal"), field_text.meaning("modal", detail.modal)),
+        fact(t("Kind of service"), field_text.meaning("tpServ", detail.service)),
     )
 
 
@@ -58,10 +67,11 @@ def _place(place: ServicePlace) -> str:
     return "/".join(filter(None, (place.city, place.uf)))
 
 
-def price(detail: FreightDetail) -> Section:
+def price(detail: FreightDetail, options: ViewOptions) -> Section:
     """The parts of the price, what they make, and the taxes in it."""
     components = (
-        figure(entry.name or "–", formatting.money(entry.amount_cents) or "–") for entry in detail.components[:_MOST]
+        figure(entry.name or "–", formatting.money(entry.amount_cents) or "–")
+        for entry in detail.components[: options.parts]
     )
     receivable = detail.receivable_cents if detail.receivable_cents != detail.service_cents else None
     approximate = detail.approximate_taxes_cents
@@ -82,14 +92,14 @@ def _tax(tax: Tax) -> Fact:
     if meaning is not None:
         situation = f"{situation} {render(meaning)}"
     base = formatting.money(tax.base_cents)
-    rate = f"{detail_text.number(str(tax.rate), 2)} %" if tax.rate is not None else ""
+    rate = f"{field_text.number(tax.rate, 2)} %" if tax.rate is not None else ""
     said = " · ".join(
-        filter(None, (labelled_fields.name(tax.name), situation, f"{base} × {rate}" if base and rate else base))
+        filter(None, (field_text.name(tax.name), situation, f"{base} × {rate}" if base and rate else base))
     )
     return Fact(said, (FactLine(formatting.money(tax.amount_cents) or "–"),), figure=True)
 
 
-def cargo(found: Cargo | None) -> Section:
+def cargo(found: Cargo | None, options: ViewOptions) -> Section:
     if found is None:
         return section("")
     measures = tuple(
@@ -99,13 +109,13 @@ def cargo(found: Cargo | None) -> Section:
                     None,
                     (
                         f"{entry.kind or ''}:" if entry.kind else "",
-                        detail_text.number(str(entry.quantity)) if entry.quantity is not None else "",
-                        labelled_fields.word("cUnid", entry.unit),
+                        field_text.number(entry.quantity),
+                        field_text.meaning("cUnid", entry.unit),
                     ),
                 )
             )
         )
-        for entry in found.measures[:_MOST]
+        for entry in found.measures[: options.parts]
     )
     return section(
         t("Cargo"),
@@ -120,11 +130,12 @@ def cargo(found: Cargo | None) -> Section:
 def carried(found: tuple[CarriedDocument, ...], loaded: Loaded) -> Section:
     """The documents of the cargo; those that are here lead there."""
     title = t("Carries {count} documents", count=formatting.count(len(found))) if len(found) > 1 else t("Carries")
-    facts: list[Fact | None] = [_carried(entry, loaded) for entry in found[:_MOST]]
-    if len(found) > _MOST:
-        rest = formatting.count(len(found) - _MOST)
+    most = loaded.options.parts
+    facts: list[Fact | None] = [_carried(entry, loaded) for entry in found[:most]]
+    if most is not None and len(found) > most:
+        rest = formatting.count(len(found) - most)
         facts.append(fact("", t("… and {count} more on the page Items.", count=rest), MUTED))
-    return section(title, *facts)
+    return replace(section(title, *facts), in_table=True)
 
 
 def _carried(entry: CarriedDocument, loaded: Loaded) -> Fact:
@@ -135,14 +146,14 @@ def _carried(entry: CarriedDocument, loaded: Loaded) -> Fact:
         said = detail_text.parties_line(row, loaded.own, loaded.hidden)
         worth = " · ".join(filter(None, (said, formatting.money(row.total))))
         return Fact(label, (FactLine(worth or labels.key_groups(key or ""), link=key),))
-    label = labelled_fields.name(entry.kind)
+    label = field_text.name(entry.kind)
     if key:
         return Fact(label, (FactLine(labels.key_groups(key), MUTED), FactLine(t("not in the archive"), MUTED)))
     worth = formatting.money(entry.value_cents)
     return Fact(label, (FactLine(" · ".join(filter(None, (entry.number, worth))) or "–"),))
 
 
-def insurance(found: Iterable[Insurance]) -> Section:
+def insurance(found: Iterable[Insurance], options: ViewOptions) -> Section:
     facts = []
     for entry in found:
         said = (
@@ -151,13 +162,13 @@ def insurance(found: Iterable[Insurance]) -> Section:
             t("endorsement {number}", number=entry.endorsement) if entry.endorsement else None,
             formatting.money(entry.value_cents) or None,
         )
-        payer = labelled_fields.word("respSeg", entry.payer)
+        payer = field_text.meaning("respSeg", entry.payer)
         facts.append(fact(payer or t("Insurance"), " · ".join(filter(None, said)) or "–"))
-    return section(t("Insurance"), *facts[:_MOST])
+    return section(t("Insurance"), *facts[: options.parts])
 
 
-def _groups(title: str, groups: tuple[tuple[str, Fields], ...], hidden: bool) -> Section:
+def _groups(title: str, groups: tuple[tuple[str, Fields], ...], options: ViewOptions) -> Section:
     found: list[Fact] = []
-    for name, fields in groups[:_MOST]:
-        found += [heading(labelled_fields.group_name(name)), *labelled_fields.facts(fields[:_MOST_FIELDS], hidden)]
+    for name, fields in groups[: options.parts]:
+        found += [heading(field_text.group_name(name)), *labelled_fields.facts(fields, options)]
     return section(title, *found)

@@ -1,10 +1,9 @@
-"""How people read what the archive keeps as text and codes: numbers, times of the hub, names of a document."""
+"""How people read what the archive keeps as text and codes: times of the hub, names of a document."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from confere.app.documents.browse import DocumentRow, FullDocument
     from confere.app.documents.view.loaded import Loaded
 
-_SANE = 20  # digits before or behind the comma; what has more is shown as it was written
 # finNFe of an NF-e and tpCTe of a CT-e, where they are out of the ordinary.
 _PURPOSES: Final = {
     "nfe": {
@@ -79,21 +77,6 @@ def parties_line(row: DocumentRow, own: Collection[str], hidden: bool, parties: 
     return " → ".join(name for name in (emitter, recipient) if name)
 
 
-def number(text: str | None, least: int = 0) -> str:
-    """A decimal text as people write it, without needless zeros, but with at least `least` decimals."""
-    value = _decimal(text)
-    if value is None:
-        return text or ""
-    exponent = value.normalize().as_tuple().exponent
-    return formatting.decimal(value, max(least, -exponent if isinstance(exponent, int) else 0))
-
-
-def plain_number(text: str | None) -> str:
-    """A decimal text as a spreadsheet in Brazil takes it: with a comma, without separators."""
-    value = _decimal(text)
-    return text or "" if value is None else f"{value.normalize():f}".replace(".", ",")
-
-
 def hub_moment(written: datetime | str | None) -> str:
     """A time of the hub as people in Brazil read it: what is in UTC is not a local time."""
     if isinstance(written, datetime):
@@ -104,13 +87,3 @@ def hub_moment(written: datetime | str | None) -> str:
         except ValueError:
             return written or ""
     return formatting.moment(moment.astimezone(BRASILIA) if moment.utcoffset() == timedelta(0) else moment)
-
-
-def _decimal(text: str | None) -> Decimal | None:
-    try:
-        value = Decimal(text or "")
-    except InvalidOperation:
-        return None
-    if not value.is_finite() or abs(value.adjusted()) > _SANE or len(value.as_tuple().digits) > 2 * _SANE:
-        return None
-    return value

@@ -4,12 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from confere.system import formatting
+from confere.system.messages import t
+
 Place = int | str
 """A document's row, or the access key of what has none in the archive."""
 PLAIN, STRONG, MUTED, GOOD, WARN, BAD, HEAD = "text", "strong", "muted", "good", "warn", "bad", "head"
 
 MARKS = {"ok": "✓", "failed": "✗", "not_applicable": "–", "unchecked": "?", "test": "•", "warn": "!"}
 """A mark is a shape: what it says is never said by its colour alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOptions:
+    """How much of a document is told: with `hidden` natural persons by their initials alone.
+
+    `parts` and `fields`: how many parts of a kind, such as instalments, and how many fields of a group; None for all.
+    """
+
+    hidden: bool = False
+    parts: int | None = 60
+    fields: int | None = 400
+
+    def rest(self, count: int, most: int | None) -> Fact | None:
+        """What stands for those of `count` that are beyond `most`."""
+        if most is None or count <= most:
+            return None
+        return fact("", t("… and {count} more; the XML page has each.", count=formatting.count(count - most)), MUTED)
+
+
+EVERYTHING = ViewOptions(parts=None, fields=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +60,15 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Facts under a title; one with a `fold` is opened by its title, and shown closed at first."""
+    """Facts under a title; one with a `fold` is opened by its title, and shown closed at first.
+
+    `in_table`: the table of items and carried documents has the same, and more.
+    """
 
     title: str
     facts: tuple[Fact, ...]
     fold: str = ""
+    in_table: bool = False
 
 
 def section(title: str, *facts: Fact | None, fold: str = "") -> Section:

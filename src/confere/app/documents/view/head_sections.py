@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from confere.app.documents.browse import DocumentRow, FullDocument
-from confere.app.documents.view import detail_text, labelled_fields, verdict_text
+from confere.app.documents.view import detail_text, verdict_text
 from confere.app.documents.view.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.errors import ConfereError
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
+from confere.fiscal.document_models import TYPE_OF_MODEL
 from confere.fiscal.document_parts import Warning
+from confere.fiscal.law import field_text
 from confere.fiscal.model import Voiding
 from confere.fiscal.state import Ground
 from confere.fiscal.warnings import asks_attention, explain
@@ -52,7 +53,7 @@ def warnings(loaded: Loaded) -> Section:
         # The law knows one content of a key: another one is a mistake of somebody's, or worse.
         warned = t("Other contents came under the same key: {count}. See below.", count=formatting.count(others))
         said = {warned: True, **said}
-    said.update({_problem(error): True for error in loaded.broken})
+    said.update({render(problem): True for problem in loaded.problems})
     return section(
         t("Worth knowing"),
         *(
@@ -88,13 +89,13 @@ def document(loaded: Loaded) -> Section:
         fact(t("Issued"), formatting.moment(row.issued_at)),
         fact(t("Exit or entry"), formatting.moment(note.left_at) if note else None),
         fact(t("Operation"), labels.operation_word(row.operation)),
-        fact(t("Nature"), row.nature),
+        fact(t("Root element") if row.type == "other" else t("Nature"), row.nature),
         fact(t("Purpose"), detail_text.purpose(row)),
         fact(t("Direction"), labels.direction_word(row.direction)),
         fact("CFOP", (row.cfops or "").replace(",", ", ")),
-        fact(t("Destination"), labelled_fields.word("idDest", paper.destination) if paper else None),
-        fact(t("Final consumer"), labelled_fields.word("indFinal", note.final_consumer) if note else None),
-        fact(t("Presence of the buyer"), labelled_fields.word("indPres", note.presence) if note else None),
+        fact(t("Destination"), field_text.meaning("idDest", paper.destination) if paper else None),
+        fact(t("Final consumer"), field_text.meaning("indFinal", note.final_consumer) if note else None),
+        fact(t("Presence of the buyer"), field_text.meaning("indPres", note.presence) if note else None),
         fact(t("Marketplace (infIntermed)"), labels.tax_id_word(row.intermediary)),
         fact(t("Emission"), _emission(detail)),
         fact(t("Layout"), row.layout),
@@ -121,7 +122,7 @@ def voiding(void: Voiding, hidden: bool) -> Section:
         t("Numbers that will not be used"),
         fact(t("Numbers"), span if void.first is not None else None, STRONG),
         fact(t("Series"), None if void.series is None else str(void.series)),
-        fact(t("Model"), void.model),
+        fact(t("Model"), _model(void.model)),
         fact(t("Year"), f"20{void.year}" if void.year and len(void.year) == 2 else void.year),
         fact(t("Emitter"), labels.tax_id_word(void.emitter, hidden)),
         fact(t("Reason"), void.reason),
@@ -129,6 +130,11 @@ def voiding(void: Voiding, hidden: bool) -> Section:
         fact(t("Protocol"), void.protocol),
         fact(t("Registered"), formatting.moment(void.registered_at)),
     )
+
+
+def _model(code: str | None) -> str | None:
+    kind = TYPE_OF_MODEL.get(code or "")
+    return f"{code} – {labels.type_word(kind)}" if kind is not None else code
 
 
 def unreadable(loaded: Loaded) -> Section:
@@ -149,13 +155,7 @@ def _emission(detail: Detail | None) -> str | None:
     """How it was emitted, where that is out of the ordinary."""
     if detail is None or isinstance(detail, HeadDetail) or detail.emission_type in (None, "1"):
         return None
-    return labelled_fields.word("tpEmis", detail.emission_type)
-
-
-def _problem(error: Exception) -> str:
-    if isinstance(error, ConfereError):
-        return render(error.what)
-    return t("A part of what is known of it could not be worked out.")
+    return field_text.meaning("tpEmis", detail.emission_type)
 
 
 def versions(full: FullDocument) -> Section:
@@ -166,7 +166,7 @@ def versions(full: FullDocument) -> Section:
         *(
             Fact(
                 f"{labels.state_word(entry.state)}, {labels.verdict_word(entry.verdict_word)}",
-                (FactLine(entry.sha256[:16] + "…", link=entry.id),),
+                (FactLine(entry.sha256, link=entry.id),),
             )
             for entry in full.versions
             if entry.id != here

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from confere.app.documents.view import detail_text, labelled_fields
-from confere.app.documents.view.facts import MUTED, Fact, FactLine, Section, fact, figure, section
+from confere.app.documents.view import labelled_fields
+from confere.app.documents.view.facts import MUTED, Fact, FactLine, Section, ViewOptions, fact, figure, section
 from confere.app.labels import labels
 from confere.fiscal.detail import FullItem, Tax
-from confere.fiscal.law import codes
+from confere.fiscal.law import codes, field_text
 from confere.system import formatting
 from confere.system.messages import render, t
 
 _SITUATIONS = frozenset({"CST", "CSOSN"})
 
 
-def sections(item: FullItem, hidden: bool) -> tuple[Section, ...]:
+def sections(item: FullItem, options: ViewOptions) -> tuple[Section, ...]:
     """In the order in which somebody checks an item."""
-    found = [_goods(item), *(tax_section(tax) for tax in item.taxes), _references(item)]
+    found = [_goods(item), *(tax_section(tax, options) for tax in item.taxes), _references(item, options)]
     if item.fields:
-        found.append(section(t("Other fields"), *labelled_fields.facts(item.fields, hidden)))
+        found.append(section(t("Other fields"), *labelled_fields.facts(item.fields, options)))
     return tuple(entry for entry in found if entry.facts)
 
 
-def tax_section(tax: Tax) -> Section:
+def tax_section(tax: Tax, options: ViewOptions) -> Section:
     """A tax with the group it is written in, what its CST means, and every field."""
-    title = labelled_fields.name(tax.name)
+    title = field_text.name(tax.name)
     if tax.group != tax.name:
         title = f"{title} ({tax.group})"
     known = codes.situation(tax.name, tax.cst)
@@ -31,7 +31,7 @@ def tax_section(tax: Tax) -> Section:
     return section(
         " · ".join(filter(None, (title, formatting.money(tax.amount_cents)))),
         fact("CSOSN" if tax.name == "ICMS" and len(tax.cst or "") == 3 else "CST", situation),
-        *(_field(entry) for entry in labelled_fields.facts(_without_situation(tax), hidden=False)),
+        *(_field(entry) for entry in labelled_fields.facts(_without_situation(tax), options)),
     )
 
 
@@ -43,14 +43,14 @@ def _without_situation(tax: Tax) -> tuple[tuple[str, str], ...]:
 def _field(entry: Fact) -> Fact:
     """Numbers align; words stand beside their label."""
     text = entry.lines[0].text
-    is_number = entry.label != "" and text[-1:].isdecimal() and not any(sign.isalpha() for sign in text)
-    return Fact(entry.label, entry.lines, figure=is_number)
+    is_number = text[-1:].isdecimal() and not any(sign.isalpha() for sign in text.removeprefix("-").removeprefix("R$"))
+    return Fact(entry.label, entry.lines, figure=is_number and entry.label != "")
 
 
 def _goods(item: FullItem) -> Section:
     goods = item.item
     times = "×" if item.taxed_unit_price is not None else ""
-    quantity, price = _number(item.taxed_quantity), _number(item.taxed_unit_price, 2)
+    quantity, price = field_text.number(item.taxed_quantity), field_text.price(item.taxed_unit_price)
     taxed = " ".join(filter(None, (quantity, item.taxed_unit, times, price)))
     same = (item.taxed_quantity, item.taxed_unit) == (goods.quantity, goods.unit)
     costs = (
@@ -81,15 +81,11 @@ def _goods(item: FullItem) -> Section:
     )
 
 
-def _references(item: FullItem) -> Section:
+def _references(item: FullItem, options: ViewOptions) -> Section:
     return section(
         t("Refers to"),
         *(
             Fact("", (FactLine(labels.key_groups(entry.access_key), link=entry.access_key),))
-            for entry in item.references[: labelled_fields.MOST]
+            for entry in item.references[: options.fields]
         ),
     )
-
-
-def _number(value: object, least: int = 0) -> str:
-    return detail_text.number(str(value), least) if value is not None else ""

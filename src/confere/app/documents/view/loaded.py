@@ -13,10 +13,10 @@ from confere.app.documents.browse import DocumentRow, EventRow, FullDocument
 from confere.app.documents.read_document import WholePaper
 from confere.app.documents.relations import Relations
 from confere.app.documents.view.document_view import DocumentView
-from confere.app.documents.view.facts import Place
+from confere.app.documents.view.facts import Place, ViewOptions
 from confere.app.overview import activity
 from confere.app.overview.activity import UnreadableFile
-from confere.errors import NotInArchive
+from confere.errors import ConfereError, Message, NotInArchive, message
 from confere.fiscal.authenticity.verdict import Verdict
 
 T = TypeVar("T")
@@ -27,20 +27,26 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A document with all that is known of it; of what could not be found out `broken` says why.
+    """A document with all that is known of it; of what could not be found out `problems` say why.
 
     `related` are the rows of those it is related to, by access key; `own` the tax ids of the establishments we know
-    as ours; `hidden`: natural persons are shown by initials. `unreadable` is set where it is no document at all, but
-    a file that cannot be read.
+    as ours. `unreadable` is set where it is no document at all, but
+    a file that cannot be read. `faults` are those of the reasons that are mistakes of ours.
     """
 
     view: DocumentView
     related: Mapping[str, DocumentRow] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
-    hidden: bool = False
+    options: ViewOptions = field(default_factory=ViewOptions)
     kinship: Relations | None = None
     unreadable: UnreadableFile | None = None
-    broken: tuple[Exception, ...] = field(default=(), compare=False)
+    problems: tuple[Message, ...] = ()
+    faults: tuple[Exception, ...] = field(default=(), compare=False)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether natural persons are shown by initials."""
+        return self.options.hidden
 
     @property
     def place(self) -> Place | None:
@@ -78,19 +84,23 @@ def load(opened: OpenArchive, place: Place, hidden: bool) -> Loaded:
         unreadable = _unreadable(opened, place)
         if unreadable is None:
             raise
-        return Loaded(DocumentView(_no_document(unreadable)), hidden=hidden, unreadable=unreadable)
+        return Loaded(DocumentView(_no_document(unreadable)), options=ViewOptions(hidden), unreadable=unreadable)
     keys = [entry.target_key for entry in full.relations if entry.archived]
     keys += [entry.source_key for entry in full.related_by if entry.archived]
     ids = [browse.id_of(opened, key) for key in dict.fromkeys(keys[:_MOST_RELATED])]
     rows = browse.rows(opened, [number for number in ids if number is not None])
-    broken: list[Exception] = []
+    problems: list[Message] = []
+    faults: list[Exception] = []
 
     def tried(what: Callable[[], T], otherwise: T) -> T:
         try:
             return what()
+        except ConfereError as error:
+            problems.append(error.what)
         except Exception as error:
-            broken.append(error)
-            return otherwise
+            faults.append(error)
+            problems.append(message("A part of what is known of it could not be worked out."))
+        return otherwise
 
     key = full.access_key
     view = DocumentView(
@@ -104,9 +114,10 @@ def load(opened: OpenArchive, place: Place, hidden: bool) -> Loaded:
         view,
         {row.access_key: row for row in rows if row.access_key},
         browse.own_tax_ids(opened),
-        hidden,
+        ViewOptions(hidden),
         kinship=tried(lambda: relations.relations(opened, key) if key else None, None),
-        broken=tuple(broken),
+        problems=tuple(problems),
+        faults=tuple(faults),
     )
 
 

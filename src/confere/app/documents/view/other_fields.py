@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from confere.app.documents.view import labelled_fields
-from confere.app.documents.view.facts import Fact, Section, heading, section
+from confere.app.documents.view.facts import Fact, Section, ViewOptions, heading, section
 from confere.fiscal.detail import Detail, Fields, FreightDetail, NoteDetail
+from confere.fiscal.law import field_text
 from confere.system.messages import t
 
 FOLD = "fields"
 
 
-def sections(detail: Detail, hidden: bool) -> list[Section]:
+def sections(detail: Detail, options: ViewOptions) -> list[Section]:
     """One section, closed at first. What stands in items is told on their page."""
     found: list[Fact] = []
     for name, fields in _groups(detail):
-        facts = labelled_fields.facts(fields, hidden)
+        facts = labelled_fields.facts(fields, options)
         if facts:
-            found += [heading(labelled_fields.group_name(name)), *facts]
+            found += [heading(field_text.group_name(name)), *facts]
     return [section(t("All fields"), *found, fold=FOLD)]
 
 

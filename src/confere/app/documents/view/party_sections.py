@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from confere.app.documents.view import hidden_persons, labelled_fields
+from confere.app.documents.view import hidden_persons
 from confere.app.documents.view.facts import MUTED, STRONG, Fact, FactLine, Section, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.fiscal.detail import Address, FullParty
 from confere.fiscal.document_parts import Party
+from confere.fiscal.law import field_text
 from confere.system.messages import t
 
 
@@ -41,7 +42,7 @@ def party(full: FullParty, hidden: bool) -> Fact | None:
                 ("SUFRAMA", full.suframa),
             )
         ),
-        labelled_fields.word("CRT", full.tax_regime),
+        field_text.meaning("CRT", full.tax_regime),
         *_address(full.address, hides),
         "" if hides else (full.email or ""),
     ]
@@ -57,7 +58,7 @@ def _registration(number: str | None, full: FullParty) -> str:
         return t("State registration {number}", number=number)
     if full.registration_indicator in (None, "1"):
         return ""
-    return labelled_fields.word("indIEDest", full.registration_indicator)
+    return field_text.meaning("indIEDest", full.registration_indicator)
 
 
 def _address(address: Address | None, hides: bool) -> list[str]:

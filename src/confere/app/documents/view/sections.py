@@ -23,34 +23,51 @@ from confere.system.messages import t
 def of(loaded: Loaded) -> tuple[Section, ...]:
     """The sections that have something to say."""
     if loaded.unreadable is not None:
-        found = [head_sections.unreadable(loaded), _origin(loaded)]
-        return tuple(entry for entry in found if entry.facts)
-    full, row, detail = loaded.view.full, loaded.view.full.row, loaded.view.detail
+        sections = [head_sections.unreadable(loaded), _origin(loaded)]
+        return tuple(section for section in sections if section.facts)
+    return (*head(loaded), *contents(loaded), *archived(loaded))
+
+
+def head(loaded: Loaded) -> tuple[Section, ...]:
+    """How the document stands, what kind of paper it is, and between whom."""
     doubted = not head_sections.is_authentic(loaded)
-    found = [
+    sections = [
         head_sections.situation(loaded),
         head_sections.warnings(loaded),
         *([head_sections.verdict(loaded)] if doubted else []),
         head_sections.document(loaded),
         party_sections.parties(loaded),
     ]
+    return tuple(section for section in sections if section.facts)
+
+
+def contents(loaded: Loaded) -> tuple[Section, ...]:
+    """What the paper says below its parties and items, and what the authority answered."""
+    full, row, detail = loaded.view.full, loaded.view.full.row, loaded.view.detail
+    sections: list[Section] = []
     match detail:
         case NoteDetail():
-            found += nfe_sections.sections(detail, loaded.hidden)
+            sections += nfe_sections.sections(detail, loaded.options)
         case FreightDetail():
-            found += cte_sections.sections(detail, loaded)
+            sections += cte_sections.sections(detail, loaded)
         case HeadDetail():
-            found += nfse_sections.sections(detail)
+            sections += nfse_sections.sections(detail)
     if full.voiding is not None:
-        found.append(head_sections.voiding(full.voiding, loaded.hidden))
+        sections.append(head_sections.voiding(full.voiding, loaded.hidden))
     elif row is not None and row.type != "other":
-        found.append(head_sections.authorization(row))
-    found += [] if doubted else [head_sections.verdict(loaded)]  # a page of check marks is not what one comes for
-    found += [_hub(word) for word in full.hub]
-    found += [head_sections.versions(full), _origin(loaded)]
+        sections.append(head_sections.authorization(row))
+    if head_sections.is_authentic(loaded):
+        sections.append(head_sections.verdict(loaded))  # a page of check marks is not what one comes for
+    return tuple(section for section in sections if section.facts)
+
+
+def archived(loaded: Loaded) -> tuple[Section, ...]:
+    """What the hubs say of it, where it came from, and every other field."""
+    full, detail = loaded.view.full, loaded.view.detail
+    sections = [*(_hub(word) for word in full.hub), head_sections.versions(full), _origin(loaded)]
     if detail is not None:
-        found += other_fields.sections(detail, loaded.hidden)
-    return tuple(entry for entry in found if entry.facts)
+        sections += other_fields.sections(detail, loaded.options)
+    return tuple(section for section in sections if section.facts)
 
 
 def _hub(word: HubWord) -> Section:

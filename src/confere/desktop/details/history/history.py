@@ -144,7 +144,7 @@ def _event(
         tuple(lines),
         files.get(event.sha256),
         verdict=loaded.verdict_of(event),
-        fields=labelled_fields.facts(whole.fields, hidden) if whole is not None else (),
+        fields=labelled_fields.facts(whole.fields, loaded.options) if whole is not None else (),
     )
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from confere.app.documents.view import detail_text, item_facts, labelled_fields
-from confere.app.documents.view.facts import Fact, FactLine, Section, fact, section
+from confere.app.documents.view.facts import Fact, FactLine, Section, ViewOptions, fact, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.table import TableColumn
 from confere.fiscal import access_keys
 from confere.fiscal.detail import CarriedDocument, FreightDetail, Tax
-from confere.fiscal.law import codes
+from confere.fiscal.law import codes, field_text
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -72,10 +72,10 @@ def _money(key: str, title: str, cents: Callable[[CtePart], int | None]) -> Tabl
     )
 
 
-def sections(part: CtePart, hidden: bool) -> tuple[Section, ...]:
+def sections(part: CtePart, options: ViewOptions) -> tuple[Section, ...]:
     """All of one line, for below the table."""
     if part.tax is not None:
-        return (item_facts.tax_section(part.tax),)
+        return (item_facts.tax_section(part.tax, options),)
     carried = part.carried
     if carried is None:
         return (section(part.what, fact(t("Value"), formatting.money(part.amount_cents))),)
@@ -91,7 +91,7 @@ def sections(part: CtePart, hidden: bool) -> tuple[Section, ...]:
             fact(t("Number"), carried.number),
             fact(t("Value"), formatting.money(carried.value_cents)),
             fact(t("Delivery expected on"), formatting.date(carried.expected_on)),
-            *labelled_fields.facts(carried.fields, hidden),
+            *labelled_fields.facts(carried.fields, options),
         ),
     )
 
@@ -99,8 +99,8 @@ def sections(part: CtePart, hidden: bool) -> tuple[Section, ...]:
 def _tax(tax: Tax) -> CtePart:
     known = codes.situation(tax.name, tax.cst)
     meaning = f" – {render(known)}" if known is not None else ""
-    what = f"{labelled_fields.name(tax.name)} CST {tax.cst}{meaning}" if tax.cst else labelled_fields.name(tax.name)
-    rate = f"{detail_text.number(str(tax.rate), 2)} %" if tax.rate is not None else ""
+    what = f"{field_text.name(tax.name)} CST {tax.cst}{meaning}" if tax.cst else field_text.name(tax.name)
+    rate = f"{field_text.number(tax.rate, 2)} %" if tax.rate is not None else ""
     return CtePart(0, t("Tax"), what, tax.amount_cents, tax.base_cents, rate, tax=tax)
 
 
@@ -116,5 +116,5 @@ def _carried(entry: CarriedDocument, loaded: Loaded) -> CtePart:
         kind = labels.model_word(split.model)
         what = f"{kind} {labels.number_word(split.series, split.number)}"
     else:
-        what = " ".join(filter(None, (labelled_fields.name(entry.kind), entry.number)))
+        what = " ".join(filter(None, (field_text.name(entry.kind), entry.number)))
     return CtePart(0, t("Carries"), what, entry.value_cents, access_key=key, carried=entry)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
-from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.table import TableColumn
 from confere.fiscal.detail import FullItem, NoteDetail
+from confere.fiscal.law import field_text
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -70,17 +70,13 @@ def _text(
 def _quantity(
     key: str, title: str, value: Callable[[FullItem], Decimal | None], width: int, least: int = 0
 ) -> TableColumn[Row]:
-    def written(row: Row) -> str | None:
-        found = value(row[1])
-        return None if found is None else str(found)
-
     return TableColumn(
         key,
         title,
-        lambda row: detail_text.number(written(row), least),
+        lambda row: field_text.number(value(row[1]), least),
         width,
         right=True,
-        copied=lambda row: detail_text.plain_number(written(row)),
+        copied=lambda row: clipboard_rows.number(value(row[1])),
     )
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from confere.app.documents.view import item_facts
-from confere.app.documents.view.facts import Place, Section
+from confere.app.documents.view.facts import Place, Section, ViewOptions
 from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.details.items import cte_parts, item_columns
@@ -54,7 +54,7 @@ class Items(QWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._place: Place | None = None
-        self._hidden = False
+        self._options = ViewOptions()
         self._shown: tuple[Section, ...] = ()
         self.table: Table[Row] = Table(
             "details/items", t("Items"), item_columns.columns(), lambda row: row[0], look, memory
@@ -75,7 +75,7 @@ class Items(QWidget):
     def show_document(self, loaded: Loaded) -> None:
         """Show the items of this one, the first of them in full."""
         detail = loaded.view.detail
-        self._hidden = loaded.hidden
+        self._options = loaded.options
         is_freight = isinstance(detail, FreightDetail)
         is_new, self._place = loaded.place != self._place, loaded.place
         table: Table[Any] = self.parts if is_freight else self.table
@@ -174,11 +174,11 @@ class Items(QWidget):
 
     def _item_chosen(self, row: Row | None) -> None:
         if self._tables.currentWidget() is self.table:
-            self._put(() if row is None else item_facts.sections(row[1], self._hidden))
+            self._put(() if row is None else item_facts.sections(row[1], self._options))
 
     def _part_chosen(self, row: CtePart | None) -> None:
         if self._tables.currentWidget() is self.parts:
-            self._put(() if row is None else cte_parts.sections(row, self._hidden))
+            self._put(() if row is None else cte_parts.sections(row, self._options))
 
     def _put(self, found: tuple[Section, ...]) -> None:
         if found != self._shown:
