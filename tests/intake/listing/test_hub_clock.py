@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from confere.archive.clock import utc_text
-from confere.intake.listing.hub_clock import APART, Begun
+from confere.errors import HubBroken, message
+from confere.intake.listing.hub_clock import APART, Begun, hear_again
 
 AT = datetime(2026, 10, 5, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -60,3 +62,47 @@ def test_clocks_farther_apart_than_time_goes() -> None:
 def test_a_demonstration_has_a_calendar_of_its_own() -> None:
     assert until(AT + YEAR, timedelta(0), demo=True) == utc_text(AT + YEAR)
     assert until(None, YEAR, demo=True) == utc_text(AT)
+
+
+class Asked:
+    """A session whose clock is `apart` from ours, until so many answers agree."""
+
+    def __init__(self, apart: timedelta | None, agreed_after: int = 99) -> None:
+        self.clock_apart = apart
+        self.asked = 0
+        self._agreed_after = agreed_after
+
+    @property
+    def is_clock_agreed(self) -> bool:
+        return self.asked >= self._agreed_after
+
+    def ask(self) -> None:
+        self.asked += 1
+        raise HubBroken(message("It fails."))
+
+
+@pytest.mark.parametrize(
+    ("apart", "agreed_after", "environment", "asked"),
+    [
+        (YEAR, 99, "production", 2),
+        (-YEAR, 99, "production", 2),
+        (YEAR, 1, "production", 1),
+        (YEAR, 0, "production", 0),
+        (APART, 99, "production", 0),
+        (-APART, 99, "production", 0),
+        (APART + timedelta(seconds=1), 99, "sandbox", 2),
+        (None, 99, "production", 0),
+        (YEAR, 99, "embedded", 0),
+    ],
+)
+def test_a_clock_far_away_is_heard_again(
+    apart: timedelta | None, agreed_after: int, environment: str, asked: int
+) -> None:
+    session: Any = Asked(apart, agreed_after)
+    account: Any = SimpleNamespace(environment=environment)
+    hear_again(session, account, session.ask)
+    assert session.asked == asked
+    session.server_time = AT
+    begun = Begun.now(session, account)
+    assert (begun.told, begun.is_demonstration) == (AT, environment == "embedded")
+    assert abs(begun.at - datetime.now(UTC)) < timedelta(minutes=1)
