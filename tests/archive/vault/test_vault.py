@@ -8,6 +8,7 @@ import string
 from pathlib import Path
 
 import pytest
+import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -64,6 +65,32 @@ def test_a_certificate_is_kept_once_and_put_back_exactly(archive: Archive) -> No
     with archive.reading() as transaction:
         assert transaction.scalar("SELECT count(*) FROM certificate") == 1
         assert transaction.scalar("SELECT max(length(payload)) FROM content") < 200
+
+
+def test_long_text_behind_a_certificate_is_none(archive: Archive) -> None:
+    text = b"<X509Certificate>" + CERTIFICATE + b"</X509Certificate>" + b" " * 5_000 + b"<end/>"
+    (number,) = put(archive, text)
+    assert archive.content(number) == text
+    with archive.reading() as transaction:
+        assert transaction.scalar("SELECT count(*) FROM certificate") == 1
+
+
+def test_documents_that_teach_nothing_are_not_learnt_from_each_time(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def too_little(*_: object, **__: object) -> None:
+        tried.append(1)
+        raise zstandard.ZstdError
+
+    monkeypatch.setattr(zstandard, "train_dictionary", too_little)
+    files = [note(i) for i in range(1, FIRST_TRAINING + 50)]
+    put(archive, *files[:FIRST_TRAINING])
+    assert len(tried) == 1
+    for file in files[FIRST_TRAINING:]:
+        put(archive, file)
+    assert len(tried) == 1  # after as many again, not at every file
 
 
 def test_the_first_documents_train_a_dictionary_and_are_stored_again_with_it(archive: Archive) -> None:
