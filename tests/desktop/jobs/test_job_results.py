@@ -75,6 +75,13 @@ def test_every_field_is_printed(kind: JobKind) -> None:
     assert [place for place in sorted(places) if not any(one.get(place) for one in printed)] == []
 
 
+@pytest.mark.parametrize("kind", [kind for kind in JobKind if kind is not JobKind.INVOICES])
+def test_a_result_that_says_so_was_stopped(kind: JobKind) -> None:
+    told = [shape for shape in shapes(COMMANDS[kind]) if "stopped" in shape]
+    assert {read(kind, {**shape, "stopped": True}).stopped for shape in told} <= {True}
+    assert bool(told) == ("stopped" in get_type_hints(KINDS[kind]))
+
+
 def test_what_is_missing_or_of_another_kind_has_its_default() -> None:
     printed = {"sync": {"new": "3", "failed": 2, "conservation": None, "unknown": 1}, "failures": {}, "stopped": True}
     result = read(JobKind.SYNC, printed)

@@ -202,11 +202,7 @@ class DrawnDocument(NamedTuple):
 
 class PdfJobResult(NamedTuple):
     documents: tuple[DrawnDocument, ...] = ()
-
-    @property
-    def stopped(self) -> bool:
-        """Never: when it is stopped, the command prints no result."""
-        return False
+    stopped: bool = False
 
 
 KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
