@@ -201,6 +201,12 @@ def test_what_is_no_certificate_says_why(text: str) -> None:
     assert read.is_garbled
 
 
+def test_what_is_longer_than_any_certificate_is_not_looked_at() -> None:
+    at_most = "!" * 60_000
+    assert signer_certificate.read(at_most).broken == "not base64"
+    assert signer_certificate.read(at_most + "!").broken == "too long"
+
+
 def test_a_key_that_cannot_sign_papers_is_none() -> None:
     authority = issue("AC")
     certificate = (
