@@ -20,6 +20,18 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         """or (any(part[:1] != b' ' for part in inside.split(b'"')) and _SECOND.search(inside) is not None)""",
     ): "the first condition only saves the search, which holds nowhere else",
     (
+        "on_its_last = offset % full == 0 and offset // full + 1 >= sheets if full > 0 else True",
+        "on_its_last = offset % full == 0 and offset // full + 1 >= sheets if full > 1 else True",
+    ): "of pages of one item the line before has decided, or the count behind it does",
+    (
+        "if state.dictionary_id is not None and ratio * 1.1 > state.recent_ratio:",
+        "if state.dictionary_id is not None and ratio * 1.1 >= state.recent_ratio:",
+    ): "a product of a fraction and a quotient of sizes, equal by chance alone",
+    (
+        "if span.to_at > found[-1].to_at:",
+        "if span.to_at >= found[-1].to_at:",
+    ): "of spans that end alike the one made anew is the same",
+    (
         "echo = sent_at < self._changed_at",
         "echo = sent_at <= self._changed_at",
     ): "two readings of a monotonic clock, equal by chance alone",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import cast
 
@@ -42,3 +43,29 @@ def test_a_hub_that_never_answered_is_given_up_sooner(answered: bool, attempts: 
     with pytest.raises(HubUnreachable):
         tries(counts, attempts).run(silent, lambda _: None)
     assert (len(asked), counts.retries, counts.answered) == (sent, sent - 1, answered)
+
+
+def test_waits_double_up_to_twenty_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    quieten()
+    starts: list[float] = []
+
+    def acquire(_stop: object, not_before: float) -> float:
+        starts.append(not_before)
+        return 0.0
+
+    monkeypatch.setattr("confere.hub.retry.retry._FIRST_WAIT", 0.5)
+    monkeypatch.setattr("confere.hub.retry.retry._LONGEST_WAIT", 20.0)
+    monkeypatch.setattr("confere.hub.retry.retry.random.uniform", lambda _least, most: most)
+    limiter = cast(RateLimiter, SimpleNamespace(acquire=acquire))
+    counts = RequestCounts()
+    counts.answered = True
+    begun = time.monotonic()
+
+    def silent(watch: Watch) -> HubAnswer:
+        watch.turn()
+        raise NoAnswer(HubUnreachable(message("Gone.")), again=True)
+
+    several = Tries("GET /list", limiter, counts, Limits(9, 1_000.0), secret="", host="hub", stop=None, silence=SILENCE)
+    with pytest.raises(HubUnreachable):
+        several.run(silent, lambda _: None)
+    assert [round(start - begun, 1) for start in starts] == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 20.0, 20.0]

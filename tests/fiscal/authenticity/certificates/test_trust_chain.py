@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 
 from confere.fiscal.authenticity import timestamps
 from confere.fiscal.authenticity.certificates import certificate_bundles
-from confere.fiscal.authenticity.certificates.trust_chain import Trust
+from confere.fiscal.authenticity.certificates.trust_chain import Trust, may_issue
 from confere.fiscal.authenticity.verdict import Check, CheckLine, Result
 from tests.fiscal.authenticity.issuing import FIRST, LAST, Holder, issue, name
 
@@ -303,3 +303,12 @@ def test_a_certificate_that_breaks_when_looked_into_is_left_out(root: Holder, si
     for place in range(0, len(encoded), 3):
         store = Trust.of([encoded[:place] + b"\xff" + encoded[place + 1 :]])
         assert chain(store, signer).result in (Result.UNCHECKED, Result.FAILED)
+
+
+@pytest.mark.parametrize(
+    ("path_length", "below", "may"), [(0, 0, True), (0, 1, False), (1, 1, True), (1, 2, False), (None, 9, True)]
+)
+def test_an_authority_stands_above_as_many_others_as_it_says(path_length: int | None, below: int, may: bool) -> None:
+    authority = issue("AC", path_length=path_length).certificate
+    assert may_issue(authority, below) is may
+    assert may_issue(authority)
