@@ -88,6 +88,17 @@ def test_each_column_says_the_same_by_codes(path: Path) -> None:
     assert set(texts(path, "phrase", "text")) == {'["@what-remedy","remedy","what"]', json.dumps([LIBRARYS.id])}
 
 
+def test_words_of_a_library_that_begin_as_codes_do_stay_whole(path: Path) -> None:
+    said = Message("@home gave no answer")
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE run SET problem = ?", (json.dumps(in_english(said)),))
+        database.execute("UPDATE phrase SET text = ? WHERE id = 2", (json.dumps([said.id]),))
+        database.commit()
+    upgrade(path)
+    assert [message_encoding.read(text) for text in texts(path, "run", "problem")] == [said] * 3
+    assert message_codes.sentence_id(json.loads(texts(path, "phrase", "text")[1])[0]) == said.id
+
+
 def test_sentences_of_verdicts_are_found_again_by_their_digest(path: Path) -> None:
     upgrade(path)
     with closing(sqlite3.connect(path)) as database:

@@ -11,7 +11,7 @@ import json
 import sqlalchemy as sa
 from alembic import op
 
-from confere.system.message_codes import MARK, stored_id
+from confere.system.message_codes import stored_id
 
 revision = "0012"
 down_revision = "0011"
@@ -45,7 +45,7 @@ def upgrade() -> None:
     for number, text in phrases:
         sentence, *names = json.loads(text)
         connection.exec_driver_sql(
-            "UPDATE phrase SET text = ? WHERE id = ?", (_json([_code(sentence), *names]), number)
+            "UPDATE phrase SET text = ? WHERE id = ?", (_json([stored_id(sentence), *names]), number)
         )
 
 
@@ -75,14 +75,10 @@ def _with_codes(text: str) -> str:
 def _coded(value: object) -> object:
     match value:
         case {"id": str(id), "params": dict(params)}:
-            return {"id": _code(id), "params": {name: _coded(inner) for name, inner in params.items()}}
+            return {"id": stored_id(id), "params": {name: _coded(inner) for name, inner in params.items()}}
         case list(values):
             return [_coded(inner) for inner in values]
     return value
-
-
-def _code(id: str) -> str:
-    return id if id.startswith(MARK) else stored_id(id)
 
 
 def _digest_head(text: str) -> int:
