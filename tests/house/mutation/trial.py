@@ -25,10 +25,11 @@ class Fate(StrEnum):
     KILLED = "killed"
     SURVIVED = "survived"
     TIMEOUT = "timeout"
+    REFUSED = "refused by types"
 
 
 class Outcome(NamedTuple):
-    """What became of a mutant; `by` is the test that failed first."""
+    """What became of a mutant; `by` is the test that failed first, or what the type checker says."""
 
     fate: Fate
     by: str = ""
@@ -41,6 +42,7 @@ class Trial:
         self._root = folder / "copy"
         self._temporary = folder / "tmp"
         self._slow: set[str] = set()
+        self._is_typed: bool | None = None  # whether the project has types that can be checked
         self.broken: list[str] = []  # tests that fail without any mutant: they notice none
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -68,7 +70,27 @@ class Trial:
             outcome = self._met(mutant, test, limit)
             if outcome is not None:
                 return outcome
-        return Outcome(Fate.SURVIVED)
+        refusal = self._refusal(mutant)
+        return Outcome(Fate.SURVIVED) if refusal is None else Outcome(Fate.REFUSED, refusal)
+
+    def _refusal(self, mutant: Mutant) -> str | None:
+        """What the type checker, by which nothing lands either, says of it; None where it takes it."""
+        if self._is_typed is None:
+            self._is_typed = self._types(mutant.path)[0] == 0
+        if not self._is_typed:
+            return None
+        path = self._root / mutant.path
+        _write(path, mutant.text)
+        try:
+            code, output = self._types(mutant.path)
+        finally:
+            _write(path, mutant.text_before)
+        return next((line for line in output.splitlines() if ": error:" in line), None) if code == 1 else None
+
+    def _types(self, path: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", "mypy", path]
+        done = subprocess.run(command, cwd=self._root, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
 
     def _met(self, mutant: Mutant, test: str, limit: float) -> Outcome | None:
         """What this test file makes of it; None where it notices nothing."""
