@@ -113,6 +113,14 @@ def test_an_answer_in_a_file_of_its_own(name: str) -> None:
     assert not any(answer_doubt(answer, None) for answer in answers)  # its document is not here: nothing to hold it to
 
 
+@pytest.mark.parametrize(
+    ("digest", "model", "state"),
+    [("AAAA", "59", State.AUTHORIZED), (None, "59", State.NO_PROTOCOL), ("AAAA", "55", State.NO_PROTOCOL)],
+)
+def test_a_coupon_that_is_signed_needs_no_answer(digest: str | None, model: str, state: State) -> None:
+    assert standing(Own(None, model=model, environment="1", digest=digest)).state is state
+
+
 def test_a_document_that_replaces_it_is_a_ground_of_its_own() -> None:
     change = LaterDocument("replaces", "35" * 22, State.AUTHORIZED.value, "1")
     found = standing(AUTHORIZED._replace(model="57"), changes=[change])

@@ -31,6 +31,25 @@ def test_an_interrupted_listing_is_gone_on_with_or_forgotten_along_its_own_axis(
         assert left == (set(begun) if whole else {coverage.RETURNS})
 
 
+def test_what_archives_hold_keeps_its_words() -> None:
+    axes = (coverage.CREATED, coverage.UPDATED, coverage.ORDERS, coverage.RETURNS)
+    methods = (coverage.WINDOW, coverage.SCAN, coverage.RELIST, coverage.ASKED)
+    assert axes == ("created", "updated", "orders", "returns")
+    assert methods == ("window", "scan", "relist", "asked")
+    assert coverage.FOREVER == "1970-01-01T00:00:00.000+00:00"
+
+
+def test_a_listing_of_no_use_is_given_up(archive: Archive) -> None:
+    add_accounts(archive)
+    with archive.writing() as transaction:
+        kept, given_up = (
+            coverage.begin(transaction, 1, 1, axis=axis, from_at=FROM, to_at=TO, narrowed="", method=coverage.SCAN)
+            for axis in (coverage.CREATED, coverage.ORDERS)
+        )
+        coverage.abandon(transaction, given_up.id)
+        assert transaction.fetch("SELECT id FROM coverage") == [(kept.id,)]
+
+
 SHOP, OTHER = 1, 2
 DAYS = [f"2026-10-{day:02}T00:00:00.000+00:00" for day in range(1, 32)]
 LONG_AGO = "2026-10-30T00:00:00.000+00:00"  # when a listing ended: after all that it claims

@@ -202,6 +202,17 @@ def test_a_column_beside_whole_bytes_is_written_anew(archive: Archive, wrong: st
     assert archive.content(number) == note(1)
 
 
+def test_what_is_mended_stays_of_its_family(archive: Archive) -> None:
+    data = b'{"id": 1}'
+    with archive.writing() as transaction:
+        (number,) = archive.vault_writer.put(transaction, [Blob(data, digest_of(data), Family.JSON)])
+    before = columns(archive)
+    with archive.writing() as transaction:
+        transaction.execute("UPDATE content SET size = size + 1")
+        VaultReader().mend(transaction, archive.vault_writer, number)
+    assert columns(archive) == before
+
+
 def test_bytes_that_no_column_speaks_for_are_not_mended(archive: Archive) -> None:
     (number,) = put(archive, note(1))
     with archive.writing() as transaction:

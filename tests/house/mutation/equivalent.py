@@ -32,6 +32,10 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         "if span.to_at >= found[-1].to_at:",
     ): "of spans that end alike the one made anew is the same",
     (
+        'code, cstat, ground = best.code or "-", best.cstat or "-", _ground(best)',
+        """code, cstat, ground = best.code or '-x', best.cstat or "-", _ground(best)""",
+    ): "only events of a code that cancels come here",
+    (
         "echo = sent_at < self._changed_at",
         "echo = sent_at <= self._changed_at",
     ): "two readings of a monotonic clock, equal by chance alone",

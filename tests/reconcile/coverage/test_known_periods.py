@@ -143,6 +143,28 @@ def test_what_one_rule_asked_proves_nothing_of_the_next() -> None:
 
 
 @pytest.mark.parametrize(
+    ("facts", "is_proven"),
+    [
+        ({"orders": (), "keys": (), "period": "2026-03"}, True),  # told once for a whole month
+        ({"orders": (), "keys": (), "period": "2026-02"}, False),
+        ({"orders": (), "keys": (made.key_of(99, "2026-02-02"),), "period": "2026-03"}, False),
+        ({"orders": ("none",), "keys": (), "period": "2026-03"}, False),
+        ({"checked": False}, False),
+        ({}, True),
+    ],
+)
+def test_a_finding_has_the_declarations_that_speak_of_it(facts: dict[str, Any], is_proven: bool) -> None:
+    book = made.ledger([made.order(1, "2026-03-10")])
+    finding = replace(judged(book, declared("2026-03"))["R1"][0], evidence=(), **facts)
+    known = replace(book, documents_listed=(), orders_listed=(), declared=(declared("2026-03"),))
+    view = View(known, made.linked(), Terms(), made.NOW)
+    start = ordered(book.orders[0])
+    assert start is not None and view.documents_listed.declare(start, start + 1)
+    (proven,) = with_proof(view, [finding])
+    assert len(proven.evidence) == is_proven
+
+
+@pytest.mark.parametrize(
     ("start", "end", "months"),
     [
         (0, 0, ["2026-03"]),
