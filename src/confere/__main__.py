@@ -18,7 +18,7 @@ from typing import NoReturn
 from confere.cli import window
 from confere.cli.main import main as run_command_line
 from confere.cli.options.global_options import asks_for_window
-from confere.desktop.core import display, error_box
+from confere.desktop.core import display_check, error_box
 from confere.desktop.main import open_window
 from confere.system.files.permissions import keep_private
 
@@ -32,7 +32,7 @@ def main() -> NoReturn:
         freeze_support()  # a worker goes to its work from here, and does not come back
     # A command without a terminal is a scheduler's: nobody is there to close a box.
     boxed = asks_for_window(sys.argv[1:]) and not error_box.has_readers()
-    window.use(window.Opener(display.is_there, open_window, error_box.show if boxed else None))
+    window.use(window.Opener(display_check.is_there, open_window, error_box.show if boxed else None))
     run_command_line()
 
 

@@ -8,7 +8,7 @@ from confere.app.context import Workspace
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account, Establishment
 from confere.archive.clock import from_text
-from confere.archive.hub import coverage, downloads, hub_records
+from confere.archive.hub import coverage, download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -101,8 +101,10 @@ def fail(archive: Archive, account: Account, item: str, content_id: int | None =
     """The download of `item` failed."""
     with archive.writing() as transaction:
         number = _queued(transaction, account, item)
-        downloads.mark_failed(transaction, [(number, message("The hub gave an empty file."), content_id)])
+        download_queue.mark_failed(transaction, [(number, message("The hub gave an empty file."), content_id)])
 
 
 def _queued(transaction: Transaction, account: Account, item: str) -> int:
-    return next(entry.id for entry in downloads.open_items(transaction, account.id, 0, 100) if entry.item_id == item)
+    return next(
+        entry.id for entry in download_queue.open_items(transaction, account.id, 0, 100) if entry.item_id == item
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
-from confere.archive.hub import downloads, hub_records
+from confere.archive.hub import download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.sales.hub_document import HubItem
@@ -58,5 +58,5 @@ def observe(
 
 def download(archive: Archive, content_id: int) -> None:
     with archive.writing() as transaction:
-        (queued,) = downloads.open_items(transaction, 1, 0, 10)
-        downloads.mark_done(transaction, [(queued.id, content_id)])
+        (queued,) = download_queue.open_items(transaction, 1, 0, 10)
+        download_queue.mark_done(transaction, [(queued.id, content_id)])

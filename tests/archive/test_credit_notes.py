@@ -13,7 +13,7 @@ import pytest
 from confere.app.maintenance.reindex import reindex_archive
 from confere.archive.accounts import accounts
 from confere.archive.documents import documents, reindex
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.reconciliation import input_reader
 from confere.archive.store import Archive
 from confere.fiscal.reading.reader_version import READER

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
-from confere.archive.hub import downloads
+from confere.archive.documents.search.document_search import DocumentQuery
+from confere.archive.hub import download_queue
 from confere.archive.store import Archive
 from tests.archive.listed import PLAIN, VOIDING, add_accounts, download, observe
 from tests.archive.older import made_older
@@ -82,7 +82,7 @@ def test_it_says_what_an_archive_made_anew_says(path: Path) -> None:
         with archive.reading() as transaction:
             assert documents.summary(transaction, DocumentQuery(marketplaces=("Feira",))).count == 1
             assert documents.summary(transaction, DocumentQuery(uf="SP", types=("voiding",))).count == 1
-            assert downloads.count_open(transaction, 1)
+            assert download_queue.count_open(transaction, 1)
         store(archive, note(6))
     assert said(path)[:-1] == wanted
     assert definitions(path) == shape

@@ -10,7 +10,7 @@ import pytest
 
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import documents, recompute, reindex
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.schema.schema import LISTED
 from confere.archive.store import Archive
 from tests.archive.listed import PLAIN, VOIDING, add_accounts, download, observe

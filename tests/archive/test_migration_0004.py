@@ -12,7 +12,7 @@ from confere.app.maintenance.reindex import reindex_archive
 from confere.archive.accounts import accounts, preferences
 from confere.archive.accounts.preferences import Preferences
 from confere.archive.documents import documents, recompute, reindex
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from tests.archive.listed import VOIDING, add_accounts, observe
 from tests.archive.older import made_older

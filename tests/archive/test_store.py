@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.engine import folder_takes_no_files
 from confere.archive.maintenance.backup import copy
 from confere.archive.schema.migrate import HEAD

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
+from confere.desktop.theme.palettes import DARK, LIGHT, Colours, contrast
 from confere.desktop.theme.theme import FIXED_DARK, FIXED_LIGHT
 from tests.conftest import ROOT
 from tests.desktop import reaching

@@ -18,7 +18,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentRow
-from confere.desktop.theme.colours import DARK, LIGHT
+from confere.desktop.theme.palettes import DARK, LIGHT
 from tests.end_to_end.confere import ENVIRONMENT
 from tests.end_to_end.screen import PATIENCE, Screen, screen, wait_until
 

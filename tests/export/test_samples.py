@@ -10,12 +10,12 @@ import nfelib
 import pytest
 
 from confere.archive.documents import details, documents, recorder
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import PaperError
+from confere.export.months import known_companies, months_of
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import known_companies, months_of
 from confere.export.package.package import export_package
 from confere.export.package.request import PackageOptions, PackageRequest
 from confere.fiscal.reading.document import read

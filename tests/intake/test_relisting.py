@@ -11,7 +11,7 @@ from confere.archive.accounts import accounts, preferences
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.preferences import Preferences
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.hub import coverage
 from confere.archive.hub import no_longer_listed as archived_unlisted
 from confere.archive.store import Archive

@@ -12,7 +12,7 @@ import pytest
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.hub import coverage, hub_traits
 from confere.archive.store import Archive
 from confere.errors import HubError

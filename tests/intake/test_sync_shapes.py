@@ -16,7 +16,7 @@ import pytest
 
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
-from confere.archive.hub import downloads, unreadable_records
+from confere.archive.hub import download_queue, unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.store import Archive
 from confere.archive.vault import wrapped_contents
@@ -350,7 +350,7 @@ def test_a_file_of_another_document_is_kept_named_and_closes_nothing(
     hub.files |= {"n1": note(1), "c2": cancellation(2), "n3": note(3)}
     assert run(archive, hub, account).downloaded == 3
     with archive.reading() as transaction:
-        assert not downloads.failures(transaction, account.id)
+        assert not download_queue.failures(transaction, account.id)
 
 
 def test_a_record_without_a_key_takes_what_comes(archive: Archive, hub: SmallHub, account: Account) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.errors import ArchiveMissing, HubRefusedToken, Message, UsageFault, message
-from confere.system import languages, messages
+from confere.system import language_choice, messages
 from confere.system.messages import language, render, render_error, set_language, t
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -34,7 +34,7 @@ ASK = "from confere.system.messages import language; print(language())"
     ],
 )
 def test_codes(code: str, expected: str | None) -> None:
-    assert languages.normalise(code) == expected
+    assert language_choice.normalise(code) == expected
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_codes(code: str, expected: str | None) -> None:
     ],
 )
 def test_the_language_nobody_chose(variables: dict[str, str], menus: str, expected: str) -> None:
-    assert languages.preferred(variables, menus) == expected
+    assert language_choice.preferred(variables, menus) == expected
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_a_new_process_asks_its_environment(run: Run, variables: dict[str, str],
 
 
 def test_the_saved_setting_stands_between_the_variable_and_the_system() -> None:
-    assert languages.preferred({"LANG": "es_ES"}, "", saved="en") == "en"
-    assert languages.preferred({"LANG": "es_ES"}, "", saved="") == "es"
-    assert languages.preferred({"CONFERE_LANGUAGE": "pt", "LANG": "es_ES"}, "", saved="en") == "pt_BR"
+    assert language_choice.preferred({"LANG": "es_ES"}, "", saved="en") == "en"
+    assert language_choice.preferred({"LANG": "es_ES"}, "", saved="") == "es"
+    assert language_choice.preferred({"CONFERE_LANGUAGE": "pt", "LANG": "es_ES"}, "", saved="en") == "pt_BR"
     assert set_language(None, saved="es") == "en"  # CONFERE_LANGUAGE of the tests
     assert set_language("pt", saved="es") == "pt_BR"
 
@@ -84,7 +84,7 @@ def test_what_was_asked_for_wins_over_the_environment() -> None:
 def test_a_sentence_in_three_languages() -> None:
     said = message("There is no language {code} here.", code="fr")
     texts = {}
-    for code in languages.LANGUAGES:
+    for code in language_choice.LANGUAGES:
         set_language(code)
         texts[code] = render(said)
     assert texts == {

@@ -30,8 +30,8 @@ from confere.archive.maintenance.page_seal import FLIPPED_BIT, Sealer, looked_th
 from confere.archive.maintenance.page_sums import OnBytes, PageDamage
 from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
-from confere.archive.vault.crash_markers import InHand
 from confere.archive.vault.reader import VaultReader
+from confere.archive.vault.unfinished_reads import InHand
 from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
 from confere.fiscal.reading.reader_version import READER

@@ -13,7 +13,7 @@ from confere.cli.context import Face
 from confere.cli.options.global_options import Given, foresee
 from confere.cli.output import prepare_streams
 from confere.errors import ConfereError
-from confere.system.languages import LANGUAGE_VARIABLE
+from confere.system.language_choice import LANGUAGE_VARIABLE
 from confere.system.messages import set_language
 from confere.system.paths import find_home
 from confere.system.settings import LANGUAGE, Settings

@@ -6,7 +6,7 @@ import logging
 import sys
 from pathlib import Path
 
-from confere.desktop.core import display
+from confere.desktop.core import display_check
 from confere.errors import EnvironmentFault, message
 from confere.system import logs
 from confere.system.messages import t
@@ -19,7 +19,7 @@ def open_window(home: Path | None = None) -> int:
 
     Qt is loaded here and not before, so that a command without a window never pays for it.
     """
-    display.require()
+    display_check.require()
     try:
         from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
@@ -27,7 +27,7 @@ def open_window(home: Path | None = None) -> int:
         from confere.desktop.single_instance import SingleWindow
         from confere.desktop.window_session import Session
     except ImportError as error:
-        raise display.no_libraries(error) from error
+        raise display_check.no_libraries(error) from error
     from confere.app.context import Workspace
 
     def listen(kind: QtMsgType, _context: object, text: str) -> None:

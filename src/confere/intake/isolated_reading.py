@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive.vault.crash_markers import InHand, why_set_aside
+from confere.archive.vault.unfinished_reads import InHand, why_set_aside
 from confere.errors import Message, PaperError, message
 from confere.fiscal.model import Paper
 from confere.fiscal.reading import xml

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from confere.errors import Bug, ConfereError, Message
-from confere.system import languages
+from confere.system import language_choice
 from confere.system.plain_text import plain
 from confere.system.resources import resource
 
@@ -40,7 +40,7 @@ def set_language(code: str | None, saved: str = "") -> str:
     `saved` is the user's setting, which counts less than the environment variable. Returns the language in
     use. Raises `UsageFault` for a code that is not ours.
     """
-    _Choice.code = languages.preferred(saved=saved) if code is None else languages.known(code)
+    _Choice.code = language_choice.preferred(saved=saved) if code is None else language_choice.known(code)
     return _Choice.code
 
 

@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Generic, TypeVar, cast
 
 from confere.errors import ConfereError, Message, UsageFault, message
-from confere.system import languages
+from confere.system import language_choice
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
 
@@ -34,7 +34,7 @@ class Setting(Generic[T]):
 def _language(value: object) -> str:
     if value == "":
         return ""
-    code = languages.normalise(value) if isinstance(value, str) else None
+    code = language_choice.normalise(value) if isinstance(value, str) else None
     if code is None:
         raise ValueError
     return code

@@ -17,8 +17,8 @@ from confere.app.maintenance.reindex import ReindexSummary
 from confere.app.overview import activity, activity_text
 from confere.app.packages.export import ExportChoice, PackageOptions, export
 from confere.archive.accounts import accounts, audit, runs
-from confere.archive.hub import downloads
-from confere.archive.hub.downloads import RequestedFiles
+from confere.archive.hub import download_queue
+from confere.archive.hub.download_queue import RequestedFiles
 from confere.archive.lock import holder
 from confere.errors import EnvironmentFault, ExportRefused, Message, NotInArchive
 from confere.system import messages
@@ -221,7 +221,7 @@ def test_failed_downloads_of_every_account(workspace: Workspace, opened: OpenArc
             fail(archive, one, f"{name}-file")
         with archive.writing() as transaction:
             owner = transaction.scalar("SELECT max(hub_document_id) FROM download")
-            downloads.enqueue(transaction, one.id, [RequestedFiles(owner, (), "h50")])
+            download_queue.enqueue(transaction, one.id, [RequestedFiles(owner, (), "h50")])
         fail(archive, one, "h50")
     found = activity.failures(opened)
     assert [(entry.account, entry.download.item_id, entry.is_record) for entry in found] == [

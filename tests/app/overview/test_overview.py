@@ -18,13 +18,13 @@ from confere.app.overview.overview import Overview, StepKind, overview
 from confere.app.packages import export
 from confere.archive.accounts import runs
 from confere.archive.documents import recorder as paper_room
-from confere.archive.documents.search.query import DocumentQuery
-from confere.archive.hub import downloads
+from confere.archive.documents.search.document_search import DocumentQuery
+from confere.archive.hub import download_queue
 from confere.archive.hub.coverage import ASKED, FOREVER, Span
 from confere.archive.transaction import Transaction
 from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import UsageFault
-from confere.export.package.months import month_of
+from confere.export.months import month_of
 from confere.fiscal.periods import BRASILIA
 from tests.app.made import BEFORE, MONTH, account, fail, listed, named_by_hub, synced, workspace_at
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, note, store
@@ -210,9 +210,9 @@ def test_a_record_without_key_or_file_lacks_too(workspace: Workspace, opened: Op
     (lacking,) = [entry for entry in not_offered(opened) if entry.access_key == "h70"]
     assert lacking.account == "shop"
     with workspace.writing("test") as archive, archive.writing() as transaction:
-        (queued,) = downloads.open_items(transaction, shop.id, 0, 10)
+        (queued,) = download_queue.open_items(transaction, shop.id, 0, 10)
         # Any file will do: nobody can tell whether it is the document.
-        downloads.mark_done(transaction, [(queued.id, transaction.scalar("SELECT content_id FROM event"))])
+        download_queue.mark_done(transaction, [(queued.id, transaction.scalar("SELECT content_id FROM event"))])
     lacks = overview(opened, None, month, now=NOW).accounts[0].lacks
     assert lacks == Lacks(not_offered=1 if month else 2)
 

@@ -23,7 +23,7 @@ from confere.app.context import EMBEDDED, Workspace
 from confere.app.maintenance import reindex
 from confere.app.orders import orders as orders_use_case
 from confere.app.reconciliation import decisions as decisions_use_case
-from confere.app.reconciliation import queries, report
+from confere.app.reconciliation import queries, spreadsheet_report
 from confere.app.reconciliation import reconcile as reconcile_use_case
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.app.reconciliation.reconcile import AccountResult, reconcile
@@ -296,7 +296,7 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
         suggestions, by_rule = queries.suggestions(opened, ACCOUNT), queries.explained(opened, ACCOUNT)
         goods, taxes = queries.stock(opened, ACCOUNT), queries.taxes(opened, ACCOUNT)
     decisions_use_case.note(workspace, [first.id], "=cmd|' /C calc'!A0")
-    path = report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xlsx")
+    path = spreadsheet_report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xlsx")
     book = openpyxl.load_workbook(path)
     assert len(book.sheetnames) == 8
     summary, found, linked, ties, suggested, explained, stock, pivot = (book[name] for name in book.sheetnames)
@@ -313,10 +313,12 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     assert stock.max_row == len(goods) + 1
     assert pivot.max_row == len(taxes) + 1
     assert ties.freeze_panes == "A2"
-    one_month = openpyxl.load_workbook(report.report(workspace, [(ACCOUNT, "2026-10")], tmp_path / "month.xlsx"))
+    one_month = openpyxl.load_workbook(
+        spreadsheet_report.report(workspace, [(ACCOUNT, "2026-10")], tmp_path / "month.xlsx")
+    )
     assert 1 < one_month[book.sheetnames[2]].max_row < linked.max_row
     with pytest.raises(UsageFault, match=r"\.xlsx"):
-        report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xls")
+        spreadsheet_report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xls")
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -335,7 +337,9 @@ def test_the_report_names_orders_as_the_marketplace_does_and_buyers_as_the_setti
             "UPDATE sales_order SET marketplace_id = '=1+1', buyer_name = '=Ana Lima' WHERE id = ?",
             (orders[person].id,),
         )
-    found = openpyxl.load_workbook(report.report(workspace, [(ACCOUNT, None)], tmp_path / "r.xlsx"))["Findings"]
+    found = openpyxl.load_workbook(spreadsheet_report.report(workspace, [(ACCOUNT, None)], tmp_path / "r.xlsx"))[
+        "Findings"
+    ]
     heads = [cell.value for cell in found[1]]
     line = next(row for row in found.iter_rows() if row[heads.index("Number of the finding")].value == str(person))
     told = [line[heads.index(name)] for name in ("Number at the marketplace", "Buyer")]

@@ -10,8 +10,8 @@ from confere.archive.accounts import accounts
 from confere.archive.authenticity import account_roots, verdicts
 from confere.archive.authenticity.verdicts import DOCUMENT, EVENT, VOIDING, JudgedContent, Judgement
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
-from confere.archive.hub import downloads, hub_records
+from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
+from confere.archive.hub import download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.errors import message
@@ -176,8 +176,8 @@ def delivered(archive: Archive, content_id: int, environments: Sequence[str]) ->
                 f"{content_id}", None, items=(HubItem(f"item-{content_id}", None),), raw=f"{content_id}{place}".encode()
             )
             hub_records.observe(transaction, archive.vault_writer, owner.id, 1, [HubRecord(document)])
-            (queued,) = downloads.open_items(transaction, owner.id, 0, 10)
-            downloads.mark_done(transaction, [(queued.id, content_id)])
+            (queued,) = download_queue.open_items(transaction, owner.id, 0, 10)
+            download_queue.mark_done(transaction, [(queued.id, content_id)])
             numbers.append(owner.id)
     return tuple(numbers)
 

@@ -10,7 +10,7 @@ import pytest
 
 from confere.archive.documents import documents
 from confere.archive.documents.search import facets
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault.vault import digest_of
 from tests.archive.listed import PLAIN, add_accounts, download, observe

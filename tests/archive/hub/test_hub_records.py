@@ -10,7 +10,7 @@ import pytest
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text, utc_now
 from confere.archive.documents import details
-from confere.archive.hub import coverage, downloads, hub_records
+from confere.archive.hub import coverage, download_queue, hub_records
 from confere.archive.hub.coverage import Span, merged
 from confere.archive.hub.hub_records import DETAIL, LIST, HubRecord
 from confere.archive.store import Archive
@@ -56,7 +56,7 @@ def observe(archive: Archive, account: accounts.Account, *records: HubRecord) ->
 
 def open_items(archive: Archive, account: accounts.Account) -> list[tuple[str, str | None]]:
     with archive.reading() as transaction:
-        return [(entry.item_id, entry.kind) for entry in downloads.open_items(transaction, account.id, 0, 100)]
+        return [(entry.item_id, entry.kind) for entry in download_queue.open_items(transaction, account.id, 0, 100)]
 
 
 def test_seen_twice_is_kept_once(archive: Archive, account: accounts.Account) -> None:
@@ -117,9 +117,9 @@ def test_what_a_record_gave_for_another_document_is_fetched_again(archive: Archi
 
     def fetched() -> None:
         with archive.writing() as transaction:
-            (queued,) = downloads.open_items(transaction, account.id, 0, 10)
+            (queued,) = download_queue.open_items(transaction, account.id, 0, 10)
             assert queued.item_id == "item-1"
-            downloads.mark_done(transaction, [(queued.id, content_id)])
+            download_queue.mark_done(transaction, [(queued.id, content_id)])
 
     (content_id,) = store(archive, note(1))
     observe(archive, account, record(1))
@@ -146,29 +146,29 @@ def test_a_withheld_record_queues_its_detail_once_and_again_when_it_changes(
     withheld = record(1, items=(), complete=False)
     observe(archive, account, withheld)
     observe(archive, account, withheld)
-    assert open_items(archive, account) == [("fd-1", downloads.DETAIL_KIND)]
+    assert open_items(archive, account) == [("fd-1", download_queue.DETAIL_KIND)]
     with archive.writing() as transaction:
-        downloads.mark_asked(transaction, downloads.open_items(transaction, account.id, 0, 10))
+        download_queue.mark_asked(transaction, download_queue.open_items(transaction, account.id, 0, 10))
     observe(archive, account, withheld)
     assert open_items(archive, account) == []
     observe(
         archive, account, record(1, items=(), complete=False, updated_at=from_text("2026-10-07T00:00:00.000+00:00"))
     )
-    assert open_items(archive, account) == [("fd-1", downloads.DETAIL_KIND)]
+    assert open_items(archive, account) == [("fd-1", download_queue.DETAIL_KIND)]
 
 
 def test_a_failed_download_stays_with_its_reason_until_it_is_done(archive: Archive, account: accounts.Account) -> None:
     observe(archive, account, record(1))
     (content_id,) = store(archive, note(1))
     with archive.writing() as transaction:
-        (queued,) = downloads.open_items(transaction, account.id, 0, 10)
-        downloads.mark_failed(transaction, [(queued.id, message("the hub is tired"), None)])
-        downloads.mark_failed(transaction, [(queued.id, message("still tired"), content_id)])
-        (failure,) = downloads.failures(transaction, account.id)
+        (queued,) = download_queue.open_items(transaction, account.id, 0, 10)
+        download_queue.mark_failed(transaction, [(queued.id, message("the hub is tired"), None)])
+        download_queue.mark_failed(transaction, [(queued.id, message("still tired"), content_id)])
+        (failure,) = download_queue.failures(transaction, account.id)
         assert (str(failure.reason), failure.attempts, failure.access_key) == ("still tired", 2, key(1))
-        assert downloads.count_open(transaction, account.id) == 1
-        downloads.mark_done(transaction, [(queued.id, content_id)])
-        assert not downloads.failures(transaction, account.id)
+        assert download_queue.count_open(transaction, account.id) == 1
+        download_queue.mark_done(transaction, [(queued.id, content_id)])
+        assert not download_queue.failures(transaction, account.id)
     (seen,) = observe(archive, account, record(1, subtype="devolution"))
     assert seen.already == 1
     assert open_items(archive, account) == []
@@ -272,11 +272,11 @@ def test_a_record_that_changed_while_its_detail_was_asked_is_asked_again(
 ) -> None:
     observe(archive, account, record(1, items=(), complete=False))
     with archive.reading() as transaction:
-        asked = downloads.open_items(transaction, account.id, 0, 10)
+        asked = download_queue.open_items(transaction, account.id, 0, 10)
     observe(archive, account, record(1, items=(), complete=False, cfop="6108"))
     with archive.writing() as transaction:
-        downloads.mark_asked(transaction, asked)
-    assert open_items(archive, account) == [("fd-1", downloads.DETAIL_KIND)]
+        download_queue.mark_asked(transaction, asked)
+    assert open_items(archive, account) == [("fd-1", download_queue.DETAIL_KIND)]
 
 
 def test_a_record_known_by_key_is_found_by_the_id_it_got_later(archive: Archive, account: accounts.Account) -> None:

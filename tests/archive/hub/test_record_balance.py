@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.archive.hub import downloads
+from confere.archive.hub import download_queue
 from confere.archive.hub.record_balance import AccountSum, account_sum
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
@@ -32,13 +32,13 @@ def test_each_record_is_counted_once(archive: Archive) -> None:
     listed.observe(archive, 3, hub_id="fd-3")
     assert the_sum(archive) == AccountSum(listed=3, archived=2, waiting=1)
     with archive.writing() as transaction:
-        (queued,) = downloads.open_items(transaction, 1, 0, 10)
-        downloads.mark_failed(transaction, [(queued.id, message("gone"), None)])
+        (queued,) = download_queue.open_items(transaction, 1, 0, 10)
+        download_queue.mark_failed(transaction, [(queued.id, message("gone"), None)])
     assert the_sum(archive) == AccountSum(listed=3, archived=2, waiting=1)
     with archive.writing() as transaction:
         (broken,) = archive.vault_writer.put(transaction, [Blob(b"<nfe", digest_of(b"<nfe"), problem="cut short")])
     with archive.writing() as transaction:
-        downloads.mark_failed(transaction, [(queued.id, message("broken"), broken)])
+        download_queue.mark_failed(transaction, [(queued.id, message("broken"), broken)])
     found = the_sum(archive)
     assert found == AccountSum(listed=3, archived=2, refused=1)
     assert found.balances

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from confere.archive.accounts import accounts
-from confere.archive.hub import downloads, unreadable_records
+from confere.archive.hub import download_queue, unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
@@ -36,8 +36,12 @@ def bare(number: int, **changes: Any) -> HubRecord:
 
 def close_details(archive: Archive, account: accounts.Account) -> None:
     with archive.writing() as transaction:
-        asked = [e for e in downloads.open_items(transaction, account.id, 0, 100) if e.kind == downloads.DETAIL_KIND]
-        downloads.mark_asked(transaction, asked)
+        asked = [
+            e
+            for e in download_queue.open_items(transaction, account.id, 0, 100)
+            if e.kind == download_queue.DETAIL_KIND
+        ]
+        download_queue.mark_asked(transaction, asked)
 
 
 def test_a_record_is_asked_whole_before_it_is_judged(archive: Archive, account: accounts.Account) -> None:
@@ -55,7 +59,7 @@ def test_a_record_without_an_id_is_asked_by_its_key_until_its_id_is_known(
 ) -> None:
     observe(archive, account, bare(1, hub_id=None))
     with archive.reading() as transaction:
-        (queued,) = downloads.open_items(transaction, account.id, 0, 100)
+        (queued,) = download_queue.open_items(transaction, account.id, 0, 100)
     assert (queued.item_id, queued.access_key, queued.hub_id) == (key(1), key(1), None)
     observe(archive, account, bare(1))
     assert open_items(archive, account) == [("fd-1", "detail")]
@@ -88,7 +92,7 @@ def test_details_of_what_was_not_understood_can_be_asked_again(archive: Archive,
     close_details(archive, account)
     assert open_items(archive, account) == [("item-2", "AUTHORIZATION")]
     with archive.writing() as transaction:
-        downloads.ask_again(transaction, account.id)
+        download_queue.ask_again(transaction, account.id)
     assert ("fd-1", "detail") in open_items(archive, account)
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.services import Services
-from confere.desktop.theme.colours import LIGHT
+from confere.desktop.theme.palettes import LIGHT
 from confere.desktop.widgets.pill import Pill, pill_colours
 from confere.desktop.widgets.table import Table, TableColumn, TableModel
 

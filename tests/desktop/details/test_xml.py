@@ -15,7 +15,7 @@ from confere.app.documents import browse, save_xml
 from confere.desktop.core.actions import Action
 from confere.desktop.details import document_files
 from confere.desktop.details.xml.xml_text import STRETCH, XmlText
-from confere.desktop.theme.colours import DARK
+from confere.desktop.theme.palettes import DARK
 from confere.desktop.widgets.notices import GOOD, Notice
 from confere.errors import NotInArchive
 from tests.archive.papers import cancellation, key, note

@@ -11,7 +11,7 @@ from confere.app.overview.overview import DocumentTotals, Slice
 from confere.desktop.overview.chart import BarMeasure, DayChart, _lines, _round_up
 from confere.desktop.overview.chart_data import Bar, BarPart, bars_of, name_of, sentence, short_name
 from confere.desktop.services import Services
-from confere.desktop.theme.colours import DARK, LIGHT
+from confere.desktop.theme.palettes import DARK, LIGHT
 from confere.system import messages
 
 SLICES = (

@@ -46,7 +46,7 @@ from confere.desktop.reconcile.decisions.reason_dialogs import TogetherDialog
 from confere.desktop.reconcile.reconciliation_text import paper_name, pieces, several, state_pill, status_word
 from confere.desktop.reconcile.run_header import run_summary
 from confere.desktop.settings.terms_section import TermsSection
-from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
+from confere.desktop.theme.palettes import DARK, LIGHT, Colours, contrast
 from confere.errors import UsageFault, message
 from confere.sales.findings import Finding
 from confere.sales.links import Link

@@ -11,7 +11,7 @@ from confere.app.reconciliation import queries
 from confere.desktop.core.actions import Action
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.group_list import What
-from confere.desktop.theme.colours import LIGHT
+from confere.desktop.theme.palettes import LIGHT
 from confere.system.settings import HIDE_PEOPLE
 from tests.app.business import ACCOUNT, order_json, record_orders
 from tests.desktop.conftest import Made

@@ -12,13 +12,13 @@ from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account, Establishment
 from confere.archive.clock import from_text
 from confere.archive.documents import recorder
-from confere.archive.hub import coverage, downloads, hub_records
+from confere.archive.hub import coverage, download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import Message
+from confere.export.months import month_of
 from confere.export.package.missing import Completeness, completeness_of
-from confere.export.package.months import month_of
 from confere.export.package.package import export_package
 from confere.export.package.request import PackageOptions, PackageRequest
 from confere.fiscal.reading.document import read
@@ -61,9 +61,9 @@ def list_(archive: Archive, account: Account, number: int, access_key: str | Non
 def download(archive: Archive, account: Account, *outcomes: bytes | str | tuple[bytes, str]) -> None:
     """Finish the open downloads in their order: bytes were received, a text says why it failed, a pair is both."""
     with archive.writing() as transaction:
-        for queued, outcome in zip(downloads.open_items(transaction, account.id, 0, 100), outcomes, strict=False):
+        for queued, outcome in zip(download_queue.open_items(transaction, account.id, 0, 100), outcomes, strict=False):
             if isinstance(outcome, str):
-                downloads.mark_failed(transaction, [(queued.id, Message(outcome), None)])
+                download_queue.mark_failed(transaction, [(queued.id, Message(outcome), None)])
                 continue
             data, why = outcome if isinstance(outcome, tuple) else (outcome, None)
             blob = Blob(data, digest_of(data), problem="this is not XML")
@@ -71,9 +71,9 @@ def download(archive: Archive, account: Account, *outcomes: bytes | str | tuple[
                 transaction, archive.vault_writer, [recorder.NewPaper(blob, None)]
             ).content_ids[0]
             if why is None:
-                downloads.mark_done(transaction, [(queued.id, content_id)])
+                download_queue.mark_done(transaction, [(queued.id, content_id)])
             else:
-                downloads.mark_failed(transaction, [(queued.id, Message(why), content_id)])
+                download_queue.mark_failed(transaction, [(queued.id, Message(why), content_id)])
 
 
 def known(archive: Archive, company: str = COMPANY) -> Completeness:
@@ -196,10 +196,10 @@ def test_an_event_that_stays_away_is_told_though_the_hub_gave_its_document(archi
     cover(archive, account, FROM, TO)
     list_(archive, account, 1, key(1), items=(HubItem(*UNNAMED), HubItem("v", None)))
     with archive.writing() as transaction:
-        first = downloads.open_items(transaction, account.id, 0, 1)[0]
+        first = download_queue.open_items(transaction, account.id, 0, 1)[0]
         blob = Blob(note(1), digest_of(note(1)))
         recorded = recorder.record(transaction, archive.vault_writer, [recorder.NewPaper(blob, read(note(1)))])
-        downloads.mark_done(transaction, [(first.id, recorded.content_ids[0])])
+        download_queue.mark_done(transaction, [(first.id, recorded.content_ids[0])])
     assert kinds(archive) == {"not_downloaded": 1}
 
 

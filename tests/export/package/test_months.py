@@ -12,7 +12,7 @@ from confere.archive.hub import coverage
 from confere.archive.hub.completeness import MonthCount
 from confere.archive.store import Archive
 from confere.errors import UsageFault
-from confere.export.package.months import known_companies, month_of, months_of, newest_full_month
+from confere.export.months import known_companies, month_of, months_of, newest_full_month
 from tests.export.made import CARRIER, COMPANY, OTHER, freight, note, store
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault.vault import digest_of
 from confere.errors import ExportRefused, UsageFault

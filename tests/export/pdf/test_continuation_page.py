@@ -8,7 +8,7 @@ from pathlib import Path
 from confere.errors import PaperError
 from confere.export.pdf import font_characters
 from confere.export.pdf.continuation_page import Needed, lacking, needed
-from confere.export.pdf.library import draws
+from confere.export.pdf.danfe_library import draws
 from confere.export.pdf.pdf_request import By
 from confere.export.pdf.render import render
 from confere.fiscal.model import Document, DocumentType

@@ -10,7 +10,7 @@ import nfelib
 import pytest
 
 from confere.errors import PaperError, message
-from confere.export.pdf import library, plain_document, sheet
+from confere.export.pdf import danfe_library, plain_document, sheet
 from confere.export.pdf.pdf_request import By, DrawnKind, Rendered
 from confere.export.pdf.render import render
 from confere.fiscal.model import Document, State
@@ -175,14 +175,14 @@ def test_the_library_lays_no_more_items_than_a_page_takes(monkeypatch: pytest.Mo
 
 
 def test_a_library_that_comes_to_no_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "_SECONDS", -1.0)
+    monkeypatch.setattr(danfe_library, "_SECONDS", -1.0)
     found = render(note(), 0)
     assert found.by is By.OWN
     assert "no end" in str(found.why)
 
 
 def test_a_library_that_makes_page_after_page_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "_MOST_PAGES", 1)
+    monkeypatch.setattr(danfe_library, "_MOST_PAGES", 1)
     found = render(note(*(made.item(number) for number in range(1, 60))), 0)
     assert found.by is By.OWN
     assert words(found.pdf).count("Caneta azul") == 59

@@ -18,7 +18,7 @@ from confere.fiscal.law import states, tables
 from confere.fiscal.law.tables import law_tables
 from confere.fiscal.model import DocumentType
 from confere.system import messages
-from confere.system.languages import LANGUAGES
+from confere.system.language_choice import LANGUAGES
 from confere.system.messages import render
 from confere.system.plain_text import folded
 from confere.system.resources import resource

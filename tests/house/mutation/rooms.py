@@ -14,7 +14,7 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
     "cursor": ("confere.hub.listing.*", "confere.intake.listing.*"),
     "coverage": ("confere.reconcile.coverage.*", "confere.archive.hub.coverage*"),
     "vault": ("confere.archive.vault.*",),
-    "naming": ("confere.export.package.naming", "confere.export.package.name_templates"),
+    "naming": ("confere.export.package.paper_names", "confere.export.package.name_templates"),
     "retry": ("confere.hub.retry.*",),
 }
 

@@ -21,7 +21,7 @@ from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import sync_accounts
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.fiscal import access_keys, taxpayers
 from confere.fiscal.anonymization.text import PROTOCOL
 from confere.hub.session import HubSession

@@ -11,8 +11,8 @@ import pytest
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import details, documents
-from confere.archive.documents.search.query import DocumentQuery
-from confere.archive.hub import coverage, downloads
+from confere.archive.documents.search.document_search import DocumentQuery
+from confere.archive.hub import coverage, download_queue
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, HubError
 from confere.hub.session import HubSession
@@ -235,12 +235,12 @@ def test_a_file_that_is_broken_at_the_hub_is_kept_told_and_mended_by_import(
     assert run(archive, hub, account).failed == 1
     with archive.reading() as transaction:
         (entry,) = details.unreadable(transaction)
-        (failure,) = downloads.failures(transaction, account.id)
+        (failure,) = download_queue.failures(transaction, account.id)
     assert (entry.size, failure.access_key) == (len(note(1)) - 30, key(1))
     hub.files["n1"] = note(1)
     assert run(archive, hub, account).downloaded == 1
     with archive.reading() as transaction:
-        assert not downloads.failures(transaction, account.id)
+        assert not download_queue.failures(transaction, account.id)
 
 
 def test_bytes_refused_for_their_place_become_a_document_when_they_come_again(

@@ -16,7 +16,7 @@ import pytest
 
 from confere.archive.accounts import audit, runs
 from confere.archive.documents import details, documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.intake.files import file_sources

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from confere.errors import EnvironmentFault
-from confere.export.spreadsheet import spreadsheet
+from confere.export.spreadsheet import xlsx_writer
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.settings import BACKUPS_KEPT, Settings
@@ -100,5 +100,5 @@ def test_work_is_not_begun_for_a_file_that_stays_open(
     assert held.slept == list(held_files.PAUSES[:2])
     monkeypatch.setattr(held_files, "_is_open_elsewhere", lambda _path: True)
     with pytest.raises(EnvironmentFault, match=r"a\.xlsx is open in another program"):
-        spreadsheet.write(tmp_path / "a.xlsx", (), title="A")
+        xlsx_writer.write(tmp_path / "a.xlsx", (), title="A")
     assert names(tmp_path) == []

@@ -17,7 +17,7 @@ from confere.archive.hub.coverage import Span
 from confere.archive.lock import Holder
 from confere.archive.transaction import Transaction
 from confere.errors import Message
-from confere.export.package.months import Month
+from confere.export.months import Month
 from confere.fiscal.periods import BRASILIA
 
 

@@ -10,7 +10,7 @@ from confere.app.context import Workspace
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import details, documents
 from confere.archive.documents.documents import DocumentRow
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.transaction import Transaction
 from confere.fiscal.authenticity.verdict import Result, SignedKind, Verdict
 from confere.fiscal.model import DocumentType

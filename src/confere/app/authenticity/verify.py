@@ -24,7 +24,7 @@ from confere.archive.accounts.recorded_run import booked
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import documents, event_history, recompute
 from confere.archive.documents.documents import DocumentRow
-from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
+from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault.vault import digests
 from confere.errors import message

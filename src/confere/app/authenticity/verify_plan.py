@@ -9,7 +9,7 @@ from confere.app.authenticity import judging
 from confere.app.authenticity.judging import Accounts, JudgingTask, Roots, Worlds
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.transaction import Ids, Transaction
 from confere.system.paths import Home

@@ -19,11 +19,11 @@ from confere.archive.documents.documents import DocumentRow as DocumentRow
 from confere.archive.documents.documents import DocumentTotals as DocumentTotals
 from confere.archive.documents.lone_protocols import LoneAnswer as LoneAnswer
 from confere.archive.documents.search import facets
+from confere.archive.documents.search.document_search import SORTS as SORTS
+from confere.archive.documents.search.document_search import DocumentQuery as DocumentQuery
 from confere.archive.documents.search.facets import Choice as Choice
 from confere.archive.documents.search.facets import Choices as Choices
 from confere.archive.documents.search.facets import Company as Company
-from confere.archive.documents.search.query import SORTS as SORTS
-from confere.archive.documents.search.query import DocumentQuery as DocumentQuery
 from confere.archive.hub.completeness import MonthCount as MonthCount
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.errors import Message

@@ -14,7 +14,7 @@ from confere.archive.documents import details, documents
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ConfereError, Message, NotInArchive, PaperError, UsageFault, message
-from confere.export.pdf import library
+from confere.export.pdf import danfe_library
 from confere.export.pdf.batch import DrawnPart, Piece, work
 from confere.export.pdf.pdf_request import By as By
 from confere.export.pdf.pdf_request import DrawnKind, Rendered
@@ -104,7 +104,7 @@ def document_file_name(row: DocumentRow, voiding: Voiding | None = None) -> str:
     form = _FORMS.get(row.type)
     if form is None:
         return save_xml.document_name(row, voiding).removesuffix(".xml") + ".pdf"
-    if not library.draws(row.type, row.layout):
+    if not danfe_library.draws(row.type, row.layout):
         form = row.type
     return segment(f"{row.access_key or f'no-key-{row.sha256[:16]}'}-{form}.pdf")
 

@@ -10,10 +10,10 @@ from confere.app.documents import browse
 from confere.app.documents.browse import DocumentRow, EventRow
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
 from confere.errors import EnvironmentFault, message
+from confere.export.months import month_of
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import month_of
 from confere.export.package.name_templates import Templates
-from confere.export.package.naming import Naming
+from confere.export.package.paper_names import Naming
 from confere.fiscal import access_keys, document_models
 from confere.fiscal.model import Voiding
 from confere.system.files.atomic_file import storage_fault, write_bytes

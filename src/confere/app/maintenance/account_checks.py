@@ -8,7 +8,7 @@ from confere.app.maintenance.conservation_checks import some
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text
-from confere.archive.hub import coverage, downloads, no_longer_listed, shortfalls
+from confere.archive.hub import coverage, download_queue, no_longer_listed, shortfalls
 from confere.archive.hub.record_balance import unproven
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -27,7 +27,7 @@ def of_accounts(archive: Archive, found: Examination) -> None:
 def _of_account(transaction: Transaction, account: Account, found: Examination) -> None:
     spans = coverage.covered(transaction, account.id, coverage.CREATED)
     whole = bool(spans) and spans[0].from_at == coverage.FOREVER
-    waiting = downloads.count_open(transaction, account.id)
+    waiting = download_queue.count_open(transaction, account.id)
     absent = no_longer_listed.count(transaction, account.id)
     stands = standing(transaction, account)
     doubtful = unproven(transaction, account.id)
@@ -56,7 +56,7 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
     if not whole and not stands.short:
         what = message("{account} was never listed as a whole; sync it without dates.", account=account.name)
         found.add("account", False, what)
-    elif waiting and downloads.count_forbidden(transaction, account.id) == waiting:
+    elif waiting and download_queue.count_forbidden(transaction, account.id) == waiting:
         what = message(
             "{account}: the hub does not let the token read the records of some documents (403): {count}. Another sync"
             " alone does not bring them; ask the hub to let it.",
@@ -64,7 +64,7 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
             count=formatting.count(waiting),
         )
         found.add("account", False, what)
-    elif aside := downloads.set_aside(transaction, account.id):
+    elif aside := download_queue.set_aside(transaction, account.id):
         what = message(
             "{account}: what ended the program was set aside: {count} ({names}). `confere sync --retry` tries again.",
             account=account.name,

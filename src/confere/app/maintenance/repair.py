@@ -15,7 +15,7 @@ from confere.archive import message_encoding
 from confere.archive.accounts import accounts
 from confere.archive.documents import reindex, row_check
 from confere.archive.documents.reindex import Reread
-from confere.archive.hub import downloads, hub_records
+from confere.archive.hub import download_queue, hub_records
 from confere.archive.maintenance import copies, health
 from confere.archive.maintenance.salvage import fill_from
 from confere.archive.store import Archive
@@ -228,7 +228,7 @@ def _put_back(archive: Archive, content_id: int, data: bytes) -> None:
             None if is_json else READER,
         )
         damage.clear(transaction, [content_id])
-        downloads.close_restored(transaction, content_id)
+        download_queue.close_restored(transaction, content_id)
         if paper is not None:
             reindex.heal(transaction, [Reread(content_id, paper)], _reader(archive, transaction))
 

@@ -17,8 +17,8 @@ from confere.archive.accounts.audit import AuditLine
 from confere.archive.accounts.overview import account_names, last_whole_sync
 from confere.archive.accounts.runs import Run
 from confere.archive.documents import details
-from confere.archive.hub import downloads, shortfalls
-from confere.archive.hub.downloads import DETAIL_KIND, FailedDownload
+from confere.archive.hub import download_queue, shortfalls
+from confere.archive.hub.download_queue import DETAIL_KIND, FailedDownload
 from confere.archive.lock import Holder
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -178,7 +178,7 @@ def failures(opened: OpenArchive, limit: int = 1000) -> tuple[AccountFailure, ..
         return tuple(
             AccountFailure(account.name, download)
             for account in accounts.every(transaction)
-            for download in downloads.failures(transaction, account.id, limit)
+            for download in download_queue.failures(transaction, account.id, limit)
         )
 
 

@@ -29,8 +29,8 @@ from confere.archive.hub import completeness
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import UsageFault
+from confere.export.months import Month, month_of
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import Month, month_of
 from confere.fiscal.model import DocumentType
 
 _ZERO = DocumentTotals(0, 0, 0, 0)

@@ -15,10 +15,10 @@ from confere.archive.clock import utc_now
 from confere.archive.documents import export_queries
 from confere.archive.store import Archive
 from confere.errors import ArchiveError, ExportRefused, UsageFault, message
+from confere.export.months import known_companies, month_of, months_of
+from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import preview as package_preview
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import known_companies, month_of, months_of
-from confere.export.package.months import newest_full_month as newest_full_month
 from confere.export.package.name_templates import Templates
 from confere.export.package.package import PackageResult as PackageResult
 from confere.export.package.package import export_package

@@ -8,10 +8,10 @@ from confere.app.archive_session import OpenArchive
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import DocumentSheet
 from confere.errors import N_, Message
+from confere.export.months import Month, known_companies, month_of, months_of
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import Month, known_companies, month_of, months_of
 from confere.export.package.name_templates import DOCUMENT_FIELDS, FOLDER_FIELDS, Templates
-from confere.export.package.naming import Naming, kind_of
+from confere.export.package.paper_names import Naming, kind_of
 
 _MEANINGS = {
     "company": N_("CNPJ or CPF of the company that the package is for"),

@@ -51,7 +51,7 @@ from confere.archive.reconciliation import finding_search
 from confere.archive.reconciliation import links as link_records
 from confere.archive.reconciliation.finding_search import FindingFilter as FindingFilter
 from confere.errors import UsageFault, message
-from confere.export.package.months import month_of
+from confere.export.months import month_of
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference

@@ -27,7 +27,7 @@ from confere.archive.reconciliation.near_misses import ExplainedTally
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import Cancelled, UsageFault, message
-from confere.export.package.months import month_of
+from confere.export.months import month_of
 from confere.fiscal.periods import BRASILIA
 from confere.intake.orders.order_rereading import reread_orders
 from confere.reconcile import linker, run_rules

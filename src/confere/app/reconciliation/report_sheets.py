@@ -18,7 +18,7 @@ from confere.app.reconciliation.values import (
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders.orders import OrderRow
 from confere.errors import Message
-from confere.export.spreadsheet.spreadsheet import Cell, CellKind, Sheet, SheetColumn
+from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn
 from confere.reconcile.tax_pivot import PivotLine
 from confere.sales.findings import ExplainedDifference
 from confere.system.messages import render, t

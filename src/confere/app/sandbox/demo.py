@@ -13,7 +13,7 @@ from confere.app.sandbox.sandbox import RunningSandbox, SandboxChoice
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account, Establishment
 from confere.archive.documents import details, documents
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.fiscal.operations import Operation
 from confere.intake.documents.document_sync import SyncResult, sync

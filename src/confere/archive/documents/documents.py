@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import verdict_of
 from confere.archive.documents.search import full_text
-from confere.archive.documents.search.query import DocumentQuery, Sql, sql_of, storable_number
+from confere.archive.documents.search.document_search import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from confere.archive import message_encoding
-from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import Message

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 

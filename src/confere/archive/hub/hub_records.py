@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from confere.archive.clock import utc_now, utc_text
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, UNSPECIFIED, claim_relations
-from confere.archive.hub import downloads, hub_columns, unreadable_records
+from confere.archive.hub import download_queue, hub_columns, unreadable_records
 from confere.archive.schema.schema import hub_document, hub_history, hub_record
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import damage
@@ -158,11 +158,11 @@ def observe(
         else None
         for seen, record in zip(outcome, records, strict=True)
     ]
-    already = downloads.enqueue(
+    already = download_queue.enqueue(
         transaction,
         account_id,
         [
-            downloads.RequestedFiles(
+            download_queue.RequestedFiles(
                 seen.hub_document_id, record.document.files, ask, other_key=seen.hub_document_id in rekeyed
             )
             for seen, record, ask in zip(outcome, records, asked, strict=True)

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import Message, message

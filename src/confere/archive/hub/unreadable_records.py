@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from confere.archive import message_encoding
-from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message, message

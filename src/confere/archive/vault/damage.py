@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from confere.archive.clock import utc_now
-from confere.archive.hub.downloads import DETAIL_KIND
+from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.schema.schema import vault_damage
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents

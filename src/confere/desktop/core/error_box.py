@@ -6,7 +6,7 @@ import logging
 import sys
 from pathlib import Path
 
-from confere.desktop.core import display
+from confere.desktop.core import display_check
 from confere.system.messages import RenderedError
 from confere.system.redaction import redact
 
@@ -33,7 +33,7 @@ def show(error: RenderedError) -> None:
 
     Where there is no screen nothing is shown.
     """
-    if not display.is_there():
+    if not display_check.is_there():
         return
     text = "\n\n".join(part for part in (error.what, error.remedy, redact(error.hub_words)) if part)
     try:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from confere.app.documents.view import facts, sections
 from confere.app.documents.view.facts import MARKS, Fact, FactLine, Place, Section
 from confere.app.documents.view.loaded import Loaded
-from confere.desktop.theme.colours import Colours
+from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import RichTextPage, as_page
 from confere.system.messages import t

@@ -33,8 +33,8 @@ from confere.desktop.core.actions import Actions
 from confere.desktop.dialogs import help_pages
 from confere.desktop.dialogs.help_pages import Topic
 from confere.desktop.services import Services
-from confere.desktop.theme.colours import Colours
 from confere.desktop.theme.measures import ROW, WIDE_GAP
+from confere.desktop.theme.palettes import Colours
 from confere.desktop.widgets.plain_text import Label, RichTextPage
 from confere.system.messages import t
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from confere.app.documents.search import search_language
 from confere.desktop.core.actions import Action, Actions
 from confere.errors import Bug
-from confere.system.languages import DEFAULT
+from confere.system.language_choice import DEFAULT
 from confere.system.messages import language, t
 from confere.system.plain_text import folded
 from confere.system.resources import resource

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signa
 from confere.desktop.jobs import job_results
 from confere.desktop.jobs.job import JobOutcome, JobRequest, JobResult
 from confere.errors import Message, message
-from confere.system.languages import LANGUAGE_VARIABLE
+from confere.system.language_choice import LANGUAGE_VARIABLE
 from confere.system.messages import RenderedError, language, render, t
 from confere.system.paths import HOME_VARIABLE, Home
 from confere.system.processes.own_commands import SAFE_PATH_VARIABLE, own_command

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from confere.app.labels.labels import type_word
 from confere.desktop.overview.chart_data import Bar, BarPart, sentence, short_name
-from confere.desktop.theme.colours import Colours
+from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.system import formatting
 from confere.system.messages import t

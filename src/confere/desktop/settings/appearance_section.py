@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, 
 from confere.desktop.services import Services
 from confere.desktop.settings.setting_field import keep
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
-from confere.system.languages import LANGUAGE_VARIABLE
+from confere.system.language_choice import LANGUAGE_VARIABLE
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE, APPEARANCES, HIDE_PEOPLE, LANGUAGE
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from confere.desktop.theme import icons
-from confere.desktop.theme.colours import DARK, LIGHT, Colours
+from confere.desktop.theme.palettes import DARK, LIGHT, Colours
 from confere.system.resources import resource
 
 SYSTEM, FIXED_LIGHT, FIXED_DARK = "system", "light", "dark"

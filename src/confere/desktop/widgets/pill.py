@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from confere.desktop.theme.colours import Colours
+from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
 from confere.fiscal.model import IN_EFFECT, VOID, State

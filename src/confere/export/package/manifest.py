@@ -14,7 +14,7 @@ from typing import IO, Final, NamedTuple
 from confere.archive.authenticity import verdicts
 from confere.archive.documents.export_queries import EventSheet, OtherCopy
 from confere.export.package.atomic_files import AtomicFile
-from confere.export.package.naming import Sheet
+from confere.export.package.paper_names import Sheet
 
 FORMAT: Final = "confere-package"
 VERSION: Final = 1

@@ -18,7 +18,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import ArchiveError, Message, PaperError, message
-from confere.export.package.months import Month
+from confere.export.months import Month
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.reading.document import read
 from confere.system.formatting import moment

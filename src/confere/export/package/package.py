@@ -26,11 +26,12 @@ from confere.archive.transaction import Transaction
 from confere.archive.vault.bulk_reader import by_weight
 from confere.archive.vault.reader import Packed, VaultReader
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
+from confere.export.months import Month, month_of
 from confere.export.package.compressor import GROUP, pressed
 from confere.export.package.contents import PackageContents
 from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
-from confere.export.package.months import Month, month_of
-from confere.export.package.request import PackageRequest, company_of, path_of
+from confere.export.package.package_file_name import path_of
+from confere.export.package.request import PackageRequest, company_of
 from confere.export.package.selection import Outgoing, Selection, SelectionStep
 from confere.export.package.writer import Shelf
 from confere.system.diagnostics import version

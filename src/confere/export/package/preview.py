@@ -7,12 +7,13 @@ from pathlib import Path
 
 from confere.archive.store import Archive
 from confere.errors import Cancelled, message
+from confere.export.months import month_of
 from confere.export.package.contents import PackageContents
 from confere.export.package.manifest import ENDING
 from confere.export.package.missing import completeness_of, not_authentic
-from confere.export.package.months import month_of
 from confere.export.package.package import listed, looks
-from confere.export.package.request import PackageRequest, Split, company_of, path_of
+from confere.export.package.package_file_name import path_of
+from confere.export.package.request import PackageRequest, Split, company_of
 from confere.export.package.selection import Selection
 from confere.system.processes.cancellation import Stop
 

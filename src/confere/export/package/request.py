@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +10,6 @@ from confere.errors import UsageFault, message
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.name_templates import Templates
 from confere.fiscal import taxpayers
-from confere.system.files.safe_names import inside
 
 
 class Split(StrEnum):
@@ -62,26 +60,3 @@ def company_of(text: str) -> str:
         message("{company} is not a CNPJ or a CPF.", company=text),
         message("A CNPJ has 14 characters, a CPF 11 digits, with or without dots and dashes."),
     )
-
-
-def path_of(request: PackageRequest, company: str) -> Callable[[str], Path]:
-    """Which ZIP takes a model: see `PackageRequest`."""
-    target = request.target
-    if target.suffix.lower() == ".zip" and not target.is_dir():
-        return _named_by_user(target, request.options.split)
-    elif target.exists() and not target.is_dir():
-        raise UsageFault(
-            message("{path} is a file, not a folder.", path=str(target)),
-            message("Name a folder, or a file that ends in .zip."),
-        )
-    stem = f"{company}-{request.options.month}"
-    if request.options.split is Split.ONE:
-        return lambda _model: inside(target, f"{stem}.zip")
-    return lambda model: inside(target, f"{stem}-{model}.zip")
-
-
-def _named_by_user(target: Path, split: Split) -> Callable[[str], Path]:
-    """Their own choice of a name is left as it is."""
-    if split is Split.ONE:
-        return lambda _model: target
-    return lambda model: target.with_name(f"{target.stem}-{model}.zip")

@@ -9,14 +9,14 @@ from typing import Final, NamedTuple, TypeVar
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import details, export_queries
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet, OtherCopy
-from confere.archive.documents.search.query import NOT_JUDGED
+from confere.archive.documents.search.document_search import NOT_JUDGED
 from confere.archive.transaction import Transaction
+from confere.export.months import Month
 from confere.export.package import cancelled_profiles
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.manifest import ManifestFile
-from confere.export.package.months import Month
 from confere.export.package.name_templates import Templates
-from confere.export.package.naming import EVENT, Naming, Sheet, kind_of, lot_name, package_of
+from confere.export.package.paper_names import EVENT, Naming, Sheet, kind_of, lot_name, package_of
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.model import DocumentType, State
 from confere.system.files.safe_names import Taken, marked

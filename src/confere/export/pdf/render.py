@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confere.errors import Message, PaperError, message
-from confere.export.pdf import library, plain_document, plain_event
+from confere.export.pdf import danfe_library, plain_document, plain_event
 from confere.export.pdf.pdf_request import DrawnKind, Rendered
 from confere.fiscal.model import Document, Event, Paper, State
 from confere.fiscal.reading.document import read
@@ -38,14 +38,14 @@ def render(
 
 
 def _document(data: bytes, position: int, found: Document, state: State | None) -> Rendered:
-    made = library.document(data, position, found, state)
+    made = danfe_library.document(data, position, found, state)
     return made if isinstance(made, Rendered) else plain_document.document(found, state, made)
 
 
 def _event(data: bytes, position: int, found: Event, about: Document | None, name: Message | None) -> Rendered:
-    if found.code != library.CORRECTION:
+    if found.code != danfe_library.CORRECTION:
         return plain_event.event(found, name, about, None)
-    made = library.correction_letter(data, position, found, about)
+    made = danfe_library.correction_letter(data, position, found, about)
     return made if isinstance(made, Rendered) else plain_event.event(found, name, about, made)
 
 

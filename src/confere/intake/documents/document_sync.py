@@ -11,7 +11,7 @@ from dataclasses import replace
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.clock import utc_text
-from confere.archive.hub import downloads, record_balance
+from confere.archive.hub import download_queue, record_balance
 from confere.archive.store import Archive
 from confere.archive.vault import damage
 from confere.errors import Cancelled, message
@@ -124,21 +124,21 @@ class _Sync:
 
     def _note_ends(self) -> None:
         """Count the attempts with which the program ended, before anything is tried again."""
-        in_hand, names = self._archive.in_hand, downloads.in_hand_names(self._account.id)
+        in_hand, names = self._archive.in_hand, download_queue.in_hand_names(self._account.id)
         if self._request.only_failed:
             in_hand.forget(names)
             in_hand.forget(CONTENTS)
         ended = in_hand.ended(names)
         if ended:
             with self._archive.writing() as transaction:
-                downloads.note_ends(transaction, self._account.id, ended)
+                download_queue.note_ends(transaction, self._account.id, ended)
 
     def _look_again(self) -> None:
         """Try once more what was not understood: where that is asked for, or this release reads more than the last."""
         at_once = self._request.full or self._request.only_failed
         with self._archive.writing() as transaction:
             if at_once:
-                downloads.ask_again(transaction, self._account.id)
+                download_queue.ask_again(transaction, self._account.id)
             if self._account.facts.get(UNPROVEN):
                 before = utc_text(now()) if at_once else utc_text(now() - RELIST_AGAIN)
                 record_balance.ask_unproven_again(transaction, self._account.id, before)

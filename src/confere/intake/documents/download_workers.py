@@ -14,10 +14,10 @@ from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from confere.archive.hub import downloads
-from confere.archive.hub.downloads import Queued
+from confere.archive.hub import download_queue
+from confere.archive.hub.download_queue import Queued
 from confere.archive.store import Archive
-from confere.archive.vault.crash_markers import SET_ASIDE
+from confere.archive.vault.unfinished_reads import SET_ASIDE
 from confere.archive.vault.vault import digest_of
 from confere.errors import (
     HubAnswerUnreadable,
@@ -125,7 +125,7 @@ class Fetcher:
                 if self._exhausted:
                     return
                 with self._archive.reading() as transaction:
-                    found = downloads.open_items(transaction, self._account_id, self._after, 500)
+                    found = download_queue.open_items(transaction, self._account_id, self._after, 500)
                 if not found:
                     self._exhausted = True
                     return
@@ -150,7 +150,7 @@ class Fetcher:
         expired = entry.attempts and is_address(entry.item_id) and not self._listed
         if entry.id in self._tried or expired:
             return False
-        ends = self._archive.in_hand.ends(downloads.in_hand_name(self._account_id, entry))
+        ends = self._archive.in_hand.ends(download_queue.in_hand_name(self._account_id, entry))
         if ends:
             self._tried.add(entry.id)
             self._gave_up.add(entry.id)
@@ -207,8 +207,8 @@ class Fetcher:
     def _fetch(self, queued: Queued) -> HubDocument | File:
         """One answer, read where it came: the reading of one file overlaps with the waiting for the others."""
         self._check()
-        with self._archive.in_hand.doing(downloads.in_hand_name(self._account_id, queued)):
-            if queued.kind == downloads.DETAIL_KIND:
+        with self._archive.in_hand.doing(download_queue.in_hand_name(self._account_id, queued)):
+            if queued.kind == download_queue.DETAIL_KIND:
                 return documents.fetch(self._session, queued.item_id)
             try:
                 return self._read(queued, self._download(queued))
@@ -233,7 +233,7 @@ class Fetcher:
                 held = True
 
         def read(found: Received) -> Reading:
-            also = downloads.in_hand_name(self._account_id, queued)
+            also = download_queue.in_hand_name(self._account_id, queued)
             return read_guarded(found, digest_of(found.data), self._archive.in_hand, also=also, check=self._check)
 
         try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.archive.hub import downloads
-from confere.archive.hub.downloads import Queued
+from confere.archive.hub import download_queue
+from confere.archive.hub.download_queue import Queued
 from confere.errors import (
     HubAnswerUnreadable,
     HubError,
@@ -61,7 +61,7 @@ def is_unknown_by_key(failed: Failed) -> bool:
     """Whether a record without an id was asked by its access key, and the hub takes none: asking again is no use."""
     queued = failed.queued
     return (
-        queued.kind == downloads.DETAIL_KIND
+        queued.kind == download_queue.DETAIL_KIND
         and queued.hub_id is None
         and isinstance(failed.error, HubNotFound | HubRefusedRequest)
     )
@@ -81,10 +81,10 @@ def another_record(asked: str, answer: HubDocument) -> HubAnswerUnreadable:
 
 def of_record(queued: Queued, error: HubError) -> HubError:
     """The error as it is told: a record that is kept from the token is no fault of the token or of the download."""
-    if queued.kind != downloads.DETAIL_KIND or not isinstance(error, HubRefusedToken) or error.status != 403:
+    if queued.kind != download_queue.DETAIL_KIND or not isinstance(error, HubRefusedToken) or error.status != 403:
         return error
     return HubRefusedToken(
-        downloads.forbidden(queued.item_id),
+        download_queue.forbidden(queued.item_id),
         message("Ask the hub to let the token read fiscal documents one by one."),
         status=403,
         hub_words=error.hub_words,

@@ -6,12 +6,12 @@ import time
 from collections.abc import Sequence
 
 from confere.archive.accounts.accounts import Account
-from confere.archive.hub import downloads, unreadable_records
+from confere.archive.hub import download_queue, unreadable_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import wrapped_contents
-from confere.archive.vault.crash_markers import SET_ASIDE, why_ended
+from confere.archive.vault.unfinished_reads import SET_ASIDE, why_ended
 from confere.archive.vault.wrapped_contents import Wrapped
 from confere.errors import Message
 from confere.intake.documents.download_workers import BATCH, Fetcher
@@ -79,7 +79,7 @@ class DocumentFiles:
                 break
         aside = self._fetcher.set_aside
         with self._archive.reading() as transaction:
-            reasons = downloads.reasons(transaction, [entry.id for entry in aside])
+            reasons = download_queue.reasons(transaction, [entry.id for entry in aside])
         for entry in aside:
             self._note(entry, reasons.get(entry.id) or why_ended(SET_ASIDE))
 
@@ -97,8 +97,8 @@ class DocumentFiles:
                 received = [HubRecord(e.detail, e.queued.hub_document_id) for e in details if e.detail]
                 self._records.write(transaction, received)
                 unreadable_records.refuse(transaction, {e.queued.hub_document_id: NO_WAY_TO_ASK for e in refused})
-                downloads.mark_asked(transaction, [e.queued for e in details] + [e.queued for e in refused])
-                downloads.mark_failed(
+                download_queue.mark_asked(transaction, [e.queued for e in details] + [e.queued for e in refused])
+                download_queue.mark_failed(
                     transaction, [(e.queued.id, self._note(e.queued, e.error.what), None) for e in failed]
                 )
             self._fetcher.expect()
@@ -107,20 +107,20 @@ class DocumentFiles:
         self._fetcher.recorded()
         if fetched or failed:
             with self._archive.reading() as transaction:
-                waiting = downloads.count_open(transaction, self._account.id)
+                waiting = download_queue.count_open(transaction, self._account.id)
             self._meter.advance(len(files), total=self._result.downloaded + max(0, waiting - self._result.failed))
 
     def _record(self, files: list[Fetched]) -> None:
         def mark(transaction: Transaction, outcomes: Sequence[RecordOutcome]) -> None:
             pairs = list(zip(files, outcomes, strict=True))
-            downloads.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if e.refused is None])
+            download_queue.mark_done(transaction, [(e.queued.id, o.content_id) for e, o in pairs if e.refused is None])
             wrapped_contents.keep(
                 transaction,
                 self._archive.vault_writer,
                 self._run_id,
                 [Wrapped(o.content_id, e.received, e.layers, self._source(e)) for e, o in pairs if e.layers],
             )
-            downloads.mark_failed(
+            download_queue.mark_failed(
                 transaction,
                 [
                     (entry.queued.id, self._note(entry.queued, entry.refused), outcome.content_id)
@@ -141,7 +141,7 @@ class DocumentFiles:
     def _source(self, entry: Fetched) -> str:
         return f"hub:{self._account.name}/{entry.queued.item_id}"
 
-    def _note(self, queued: downloads.Queued, why: Message) -> Message:
+    def _note(self, queued: download_queue.Queued, why: Message) -> Message:
         self._result.failed += 1
         self._result.failures.append(FailedItem(queued.item_id, why))
         return why

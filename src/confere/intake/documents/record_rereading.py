@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from confere.archive.clock import utc_now
-from confere.archive.hub import downloads, hub_traits, unreadable_records
-from confere.archive.hub.downloads import Queued, RequestedFiles
+from confere.archive.hub import download_queue, hub_traits, unreadable_records
+from confere.archive.hub.download_queue import Queued, RequestedFiles
 from confere.archive.hub.hub_traits import StoredTrait
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -63,7 +63,7 @@ def read_by_this_release(archive: Archive, account_id: int) -> None:
         for number, record in _records(transaction, archive.vault, set(without)):
             if number not in newest or (record.items and not record.unread):
                 newest[number] = record
-        downloads.enqueue(
+        download_queue.enqueue(
             transaction,
             account_id,
             [

@@ -10,7 +10,7 @@ import pytest
 
 from confere.archive.documents import documents
 from confere.archive.documents.search import facets
-from confere.archive.documents.search.query import SORTS, DocumentQuery
+from confere.archive.documents.search.document_search import SORTS, DocumentQuery
 from confere.archive.store import Archive
 from tests.archive.papers import EMITTER, key, note, store
 from tests.archive.query_plans import plans

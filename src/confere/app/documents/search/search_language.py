@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from confere.app.documents.search import search_values as values
 from confere.app.documents.search.search_fields import BY_NAME, FIELDS, Field, ValueKind, close_to, ufs
 from confere.app.documents.search.search_values import Bounds, Wrong
-from confere.archive.documents.search.query import DocumentQuery
+from confere.archive.documents.search.document_search import DocumentQuery
 from confere.errors import Message, message
 from confere.system.messages import render
 from confere.system.plain_text import folded

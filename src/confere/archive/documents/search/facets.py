@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import number_of, verdict_of
 from confere.archive.documents.documents import counted
-from confere.archive.documents.search.query import NOT_JUDGED, DocumentQuery
+from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub.completeness import MonthCount, months_of
 from confere.archive.message_encoding import storable

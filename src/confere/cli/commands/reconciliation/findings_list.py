@@ -104,13 +104,13 @@ def findings_report(
 ) -> int:
     """Always 0. What stands in the archive, without reconciling anew."""
     month = None if period is None else typed_values.month(period)
-    from confere.app.reconciliation import report
+    from confere.app.reconciliation import spreadsheet_report
 
-    report.refuse_others(file)
+    spreadsheet_report.refuse_others(file)
     with reconciliation_options.opened(face, account) as (_, name):
         pass
     with face.job():
-        written = report.report(face.workspace, [(name, month)], file, stop=face.stop)
+        written = spreadsheet_report.report(face.workspace, [(name, month)], file, stop=face.stop)
     face.out.result({"report": written})
     face.out.aside(t("The report is in {path}.", path=str(written)))
     return 0

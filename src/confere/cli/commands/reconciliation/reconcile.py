@@ -66,7 +66,7 @@ def reconcile(
     now = None if as_of is None else _moment(as_of)
     failing = typed_values.choice("--fail-on", fail_on, _FAIL_ON)
     from confere.app.reconciliation import reconcile
-    from confere.app.reconciliation import report as report_use_case
+    from confere.app.reconciliation import spreadsheet_report as report_use_case
 
     if report is not None:
         report_use_case.refuse_others(report)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.details.pdf.page_pictures import PdfPages
-from confere.desktop.theme.colours import SHEET
+from confere.desktop.theme.palettes import SHEET
 from confere.desktop.theme.theme import Look
 from confere.system.messages import t
 

@@ -27,7 +27,7 @@ from confere.app.reconciliation.queries import (
 )
 from confere.desktop.reconcile.comparison import one_side
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
-from confere.desktop.theme.colours import Colours
+from confere.desktop.theme.palettes import Colours
 from confere.system import formatting
 from confere.system.messages import render, t
 

@@ -17,7 +17,7 @@ from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
 from confere.archive.orders import orders
 from confere.errors import UsageFault, message
-from confere.export.spreadsheet.spreadsheet import Cell, Sheet, write
+from confere.export.spreadsheet.xlsx_writer import Cell, Sheet, write
 from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HIDE_PEOPLE
@@ -34,7 +34,7 @@ _SHOWN: Final = tuple(FindingState)
 def report(workspace: Workspace, asked: Sequence[Asked], path: Path, *, stop: Stop | None = None) -> Path:
     """Write the findings of these accounts and months with their links, goods and taxes; where it was written.
 
-    Links and taxes are of the same months. Raises as `confere.export.spreadsheet.spreadsheet.write` does.
+    Links and taxes are of the same months. Raises as `confere.export.spreadsheet.xlsx_writer.write` does.
     """
     refuse_others(path)
     with closing(OpenArchive(workspace)) as opened:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
+from confere.export.months import Month
 from confere.export.package import cancelled_profiles
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import Month
 from confere.export.package.name_templates import (
     DOCUMENT_FIELDS,
     EVENT_FIELDS,

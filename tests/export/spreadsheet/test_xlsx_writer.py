@@ -16,8 +16,8 @@ import openpyxl
 import pytest
 
 from confere.errors import Cancelled, DiskFull, EnvironmentFault
-from confere.export.spreadsheet import spreadsheet
-from confere.export.spreadsheet.spreadsheet import Cell, CellKind, Sheet, SheetColumn, write
+from confere.export.spreadsheet import xlsx_writer
+from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn, write
 from confere.fiscal.periods import BRASILIA
 from confere.system.files.atomic_file import storage_fault
 from confere.system.processes.cancellation import Stop
@@ -83,7 +83,7 @@ def test_what_no_cell_holds_is_made_to_fit(tmp_path: Path) -> None:
     page = written(tmp_path / "a.xlsx", [row])["Sheet"]
     cells = page[2]
     assert cells[0].value == "a\ufffdb\ufffd"
-    assert len(str(cells[1].value)) == spreadsheet.MOST_TEXT
+    assert len(str(cells[1].value)) == xlsx_writer.MOST_TEXT
     assert cells[2].value == "\ufffd\ufffd"
     assert cells[6].value == "1899-12-31"
 
@@ -96,7 +96,7 @@ def test_sheets_get_names_that_can_be_names(tmp_path: Path) -> None:
 
 
 def test_a_sheet_takes_no_more_than_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spreadsheet, "MOST_ROWS", 5)
+    monkeypatch.setattr(xlsx_writer, "MOST_ROWS", 5)
     page = written(tmp_path / "a.xlsx", [ROW] * 10)["Sheet"]
     assert page.max_row == 5
     assert [page.cell(line, 1).value for line in (4, 5)] == ["a", "…"]
@@ -105,7 +105,7 @@ def test_a_sheet_takes_no_more_than_it_holds(tmp_path: Path, monkeypatch: pytest
 def test_it_takes_the_place_of_another_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.xlsx"
     path.write_bytes(b"before")
-    monkeypatch.setattr(spreadsheet, "_CHECK_EVERY", 1)
+    monkeypatch.setattr(xlsx_writer, "_CHECK_EVERY", 1)
     stop = Stop()
 
     def rows() -> Iterator[Sequence[Cell]]:
@@ -158,7 +158,7 @@ def test_a_full_disk_is_said_once_and_nothing_comes_after(
             raise storage_fault(error, path) from error
 
     late: list[object] = []
-    monkeypatch.setattr(spreadsheet, "atomic_file", filling)
+    monkeypatch.setattr(xlsx_writer, "atomic_file", filling)
     monkeypatch.setattr(sys, "unraisablehook", late.append)
     with pytest.raises(DiskFull, match=r"a\.xlsx"):
         write(tmp_path / "a.xlsx", [Sheet("a", COLUMNS, [ROW] * 50)], title="")

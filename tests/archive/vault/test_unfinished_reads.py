@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from confere.archive.vault import crash_markers
-from confere.archive.vault.crash_markers import ENDING, InHand
+from confere.archive.vault import unfinished_reads
+from confere.archive.vault.unfinished_reads import ENDING, InHand
 
 READER = 7
 NEVER_LEFT: list[object] = []
@@ -89,7 +89,7 @@ def test_names_are_of_one_line(archive: Path) -> None:
 
 
 def test_long_notes_are_written_anew(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crash_markers, "_LONGEST", 2000)
+    monkeypatch.setattr(unfinished_reads, "_LONGEST", 2000)
     killed_while(archive, "old")
     hand = InHand(archive, READER)
     enter_for_good(hand, "kept")

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
+from confere.export.months import month_of
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.months import month_of
 from confere.export.package.name_templates import Templates
-from confere.export.package.naming import Naming, kind_of, lot_name
+from confere.export.package.paper_names import Naming, kind_of, lot_name
 from confere.fiscal.model import Voiding
 from confere.system.files.safe_names import segment
 from tests.export.made import COMPANY, MONTH

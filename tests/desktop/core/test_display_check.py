@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from confere.desktop.core import display
+from confere.desktop.core import display_check
 
 BARE = {
     name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -45,14 +45,14 @@ def test_a_sentence_and_exit_code_three(
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_windows_and_macos_have_a_screen(platform: str) -> None:
-    display.require({}, platform)
+    display_check.require({}, platform)
 
 
 def test_a_platform_without_screens_needs_none() -> None:
-    display.require({"QT_QPA_PLATFORM": "offscreen"}, "linux")
+    display_check.require({"QT_QPA_PLATFORM": "offscreen"}, "linux")
 
 
 def test_a_missing_library_is_named_with_what_to_install() -> None:
-    fault = display.no_libraries(ImportError("libEGL.so.1: cannot open shared object file"))
+    fault = display_check.no_libraries(ImportError("libEGL.so.1: cannot open shared object file"))
     assert "libEGL.so.1" in str(fault.what)
     assert "apt-get install" in str(fault.remedy)

@@ -11,7 +11,7 @@ from confere.archive.documents import recompute
 from confere.archive.hub import hub_columns
 from confere.archive.schema.schema import download
 from confere.archive.transaction import Row, Transaction
-from confere.archive.vault.crash_markers import SET_ASIDE, why_ended, why_set_aside
+from confere.archive.vault.unfinished_reads import SET_ASIDE, why_ended, why_set_aside
 from confere.errors import Message, message
 
 DETAIL_KIND = "detail"  # not an XML: the record itself has to be asked for its items

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from confere.desktop.theme.colours import DARK, LIGHT, Colours, contrast
+from confere.desktop.theme.palettes import DARK, LIGHT, Colours, contrast
 from confere.desktop.theme.theme import style_sheet
 
 READABLE = 4.5

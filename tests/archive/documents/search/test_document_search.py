@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.documents import documents
-from confere.archive.documents.search.query import DocumentQuery
-from confere.archive.hub import downloads, hub_records
+from confere.archive.documents.search.document_search import DocumentQuery
+from confere.archive.hub import download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.message_encoding import kept, read, storable
 from confere.archive.store import Archive
@@ -50,8 +50,10 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
         with opened.writing() as transaction:
             content_id, _ = documents.of_digest(transaction, digest_of(OTHER))
             assert content_id is not None
-            queued = next(entry for entry in downloads.open_items(transaction, 1, 0, 10) if entry.item_id == "None")
-            downloads.mark_done(transaction, [(queued.id, content_id)])
+            queued = next(
+                entry for entry in download_queue.open_items(transaction, 1, 0, 10) if entry.item_id == "None"
+            )
+            download_queue.mark_done(transaction, [(queued.id, content_id)])
         yield opened
 
 
