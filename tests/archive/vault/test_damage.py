@@ -103,6 +103,17 @@ def test_a_broken_content_waits_for_its_download_until_it_is_whole(archive: Arch
         assert damage.noted(transaction) == {}
 
 
+def test_a_download_that_waits_for_another_reason_goes_on_waiting(archive: Archive) -> None:
+    add_accounts(archive)
+    observe(archive, 1)
+    (number,) = store(archive, note(1))
+    download(archive, number)
+    with archive.writing() as transaction:
+        transaction.execute("UPDATE download SET state = 'waiting'")
+        damage.clear(transaction, [number])
+        assert transaction.column("SELECT state FROM download") == ["waiting"]
+
+
 def test_what_is_not_there_at_all_is_noted_once(archive: Archive) -> None:
     first, second = store(archive, note(1), note(2))
     with archive.writing() as transaction:

@@ -36,6 +36,10 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         """code, cstat, ground = best.code or '-x', best.cstat or "-", _ground(best)""",
     ): "only events of a code that cancels come here",
     (
+        "if sent_at < self._changed_at:  # an echo: it was under way when the pace changed",
+        "if sent_at <= self._changed_at:  # an echo: it was under way when the pace changed",
+    ): "two readings of a monotonic clock, equal by chance alone",
+    (
         "echo = sent_at < self._changed_at",
         "echo = sent_at <= self._changed_at",
     ): "two readings of a monotonic clock, equal by chance alone",

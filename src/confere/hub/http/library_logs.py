@@ -26,7 +26,7 @@ class _NoHeaders(logging.Filter):
 
 
 class _NoRetries(logging.Filter):
-    """Drops stamina's warning for each retry: an everyday thing with a hub, which `confere.hub.retry.retry` logs in our words."""
+    """Drops stamina's warning for each retry: an everyday thing with a hub, which `confere.hub.retry.retry` logs."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.msg != "stamina.retry_scheduled"
