@@ -71,6 +71,12 @@ def test_what_makes_no_sense_as_folders_is_refused(text: str) -> None:
         FolderName(text)
 
 
+def test_eight_folders_are_enough() -> None:
+    assert FolderName("/".join("abcdefgh")).of({}) == "a/b/c/d/e/f/g/h/"
+    with pytest.raises(UsageFault):
+        FolderName("/".join("abcdefghi"))
+
+
 def test_the_refusal_names_what_is_known() -> None:
     with pytest.raises(UsageFault, match="company, direction, kind, model, month, state, type"):
         FolderName("{cnpj}")

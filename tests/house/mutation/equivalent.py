@@ -40,6 +40,10 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         "if sent_at <= self._changed_at:  # an echo: it was under way when the pace changed",
     ): "two readings of a monotonic clock, equal by chance alone",
     (
+        "self._size = 0",
+        "self._size = 1",
+    ): "set anew when the file is opened; only far beyond the longest file it would matter before",
+    (
         "echo = sent_at < self._changed_at",
         "echo = sent_at <= self._changed_at",
     ): "two readings of a monotonic clock, equal by chance alone",

@@ -11,6 +11,7 @@ import pytest
 from confere.errors import HubUnreachable, message
 from confere.hub.http.exchange import HubAnswer, NoAnswer, Watch
 from confere.hub.http.library_logs import quieten
+from confere.hub.retry import retry
 from confere.hub.retry.liveness import Silence
 from confere.hub.retry.rate import RateLimiter
 from confere.hub.retry.retry import Limits, RequestCounts, Tries
@@ -18,6 +19,9 @@ from confere.hub.retry.retry import Limits, RequestCounts, Tries
 ANSWER = cast(HubAnswer, SimpleNamespace(status=200, headers={}, body=b"", store=False))
 LIMITER = cast(RateLimiter, SimpleNamespace(acquire=lambda *_: 0.0))
 SILENCE = cast(Silence, SimpleNamespace(gone=lambda _: None, asked=lambda _: None))
+
+
+USUAL_WAIT = retry._FIRST_WAIT  # the tests of this folder wait less
 
 
 def tries(counts: RequestCounts, attempts: int) -> Tries:
@@ -53,8 +57,7 @@ def test_waits_double_up_to_twenty_seconds(monkeypatch: pytest.MonkeyPatch) -> N
         starts.append(not_before)
         return 0.0
 
-    monkeypatch.setattr("confere.hub.retry.retry._FIRST_WAIT", 0.5)
-    monkeypatch.setattr("confere.hub.retry.retry._LONGEST_WAIT", 20.0)
+    monkeypatch.setattr(retry, "_FIRST_WAIT", USUAL_WAIT)
     monkeypatch.setattr("confere.hub.retry.retry.random.uniform", lambda _least, most: most)
     limiter = cast(RateLimiter, SimpleNamespace(acquire=acquire))
     counts = RequestCounts()
