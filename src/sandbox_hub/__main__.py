@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import get_args
 
 from sandbox_hub.errors import SandboxError
-from sandbox_hub.options import CLEAN_MONTHS, DEFAULT_DOCUMENTS, DEFAULT_SEED, SandboxOptions
+from sandbox_hub.options import CLEAN_MONTHS, DEFAULT_DOCUMENTS, DEFAULT_SEED, ContractKind, SandboxOptions
 from sandbox_hub.server import RunningHub, serve
 from sandbox_hub.shapes.names import Shape
 
@@ -37,6 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         returns=not given.no_returns,
         shape=tuple(given.shape),
         strict_bodies=given.strict_bodies,
+        contract=given.contract,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -88,6 +90,9 @@ def _parser() -> argparse.ArgumentParser:
         "--shape", action="append", default=[], help=f"how the hub differs from the plain one: {', '.join(Shape)}"
     )
     parser.add_argument("--strict-bodies", action="store_true", help="refuse bodies beyond the specification")
+    parser.add_argument(
+        "--contract", choices=get_args(ContractKind), default="own", help="what the Spec lookup says of this hub"
+    )
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
@@ -11,6 +11,9 @@ from typing import Any
 
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
+from sandbox_hub.feeds.change_feed import ChangeFeed
+from sandbox_hub.feeds.feed_item import ChangeReader
+from sandbox_hub.feeds.order_feed import OrderFeed
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
 from sandbox_hub.paper.document_factory import Authority
@@ -23,13 +26,18 @@ from sandbox_hub.world.documents.document_xml import print_xml
 from sandbox_hub.world.hub_ids import item_of
 from sandbox_hub.world.orders.early_shipments import early_shipment
 from sandbox_hub.world.orders.order_changes import Change
-from sandbox_hub.world.orders.order_feed import Feed
 from sandbox_hub.world.seeded_random import Die, derive
 from sandbox_hub.world.timeline import hub_time, last_second
 from sandbox_hub.world.world import World
 
 SANDBOX = "sandbox"
 PRODUCTION = "production"
+ORDERS = "orders"
+PRODUCTS = "products"
+TRANSMISSIONS = "transmissions"
+PRICES = "transmissions-price"
+RESERVATIONS = "reservations"
+CHANGE_FEEDS = (PRODUCTS, TRANSMISSIONS, PRICES, RESERVATIONS)
 _PRINTED = 256  # XML bodies remembered, a few megabytes
 _ONE_GONE_IN = 50
 _MOST_GONE = 20
@@ -63,8 +71,12 @@ class Environment:
         self.counts: Counter[str] = Counter()
         self._state = state
         self._written: dict[str, Any] = state.section(_section(name, options, documents))
-        self._marks: dict[str, int] = self._written.setdefault("feeds", {})
-        self.feed = Feed(self.world, self._marks)
+        self._orders = OrderFeed(self.world, self._written.setdefault("feeds", {}))
+        self._changes = {
+            domain: ChangeFeed(domain, self.world, self._written.setdefault(f"{domain} feed", {}))
+            for domain in CHANGE_FEEDS
+        }
+        self.feeds: Mapping[str, ChangeReader] = {ORDERS: self._orders, **self._changes}
         self._authority = _authority(seed)
         self._print = lru_cache(_PRINTED)(self._print_now)
         for key, at in self._written.setdefault("cancelled", {}).items():
@@ -117,7 +129,7 @@ class Environment:
     def write(self, order_id: int, change: Change) -> None:
         """Change an order and remember it; in the feed it is something new."""
         self.world.write(order_id, change)
-        self.feed.changed(order_id)
+        self._orders.changed(order_id)
         self._written["orders"].setdefault(str(order_id), []).append(change.as_json())
 
     def settle_shipment(self, order_id: int) -> None:
@@ -126,9 +138,13 @@ class Environment:
         if order is not None and self.world.standing(order).waits_for_shipment:
             self.write(order_id, early_shipment(self.world, order))
 
-    def mark(self, tokens: Collection[str]) -> None:
-        """Mark feed items as read."""
-        self.feed.mark(tokens)
+    def note_change(self, feed: str, item_id: int) -> None:
+        """One of CHANGE_FEEDS has something new."""
+        self._changes[feed].changed(item_id)
+
+    def fed(self, feed: str, item_id: int) -> bool:
+        """Whether an item of this id is, or was, in the feed."""
+        return self.world.order(item_id) is not None if feed == ORDERS else self._changes[feed].knows(item_id)
 
     def save(self) -> None:
         self._state.save()

@@ -10,6 +10,7 @@ from typing import Literal
 NONE = "none"
 CLEAN_MONTHS = ("2026-02", "2026-06")
 RetryAfter = Literal["none", "seconds", "date"]
+ContractKind = Literal["own", "plain", "none"]
 DEFAULT_DOCUMENTS = 2_000
 DEFAULT_SEED = 1
 LARGEST_PRODUCTION = 240
@@ -28,6 +29,8 @@ class SandboxOptions:
     `sandbox_hub.world.orders.surviving_evidence`).
     `shape`: how the hub differs from the plain one (names of `sandbox_hub.shapes.names`, each may be a comma list).
     `strict_bodies`: writes to orders and feeds may hold what the specification shows and nothing else.
+    `contract`: what the Spec lookup says: `own` is what this hub does, `plain` what the plain hub would do, and with
+    `none` there is no lookup.
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -50,6 +53,7 @@ class SandboxOptions:
     returns: bool = True
     shape: tuple[str, ...] = ()
     strict_bodies: bool = False
+    contract: ContractKind = "own"
 
     @property
     def sandbox_token(self) -> str:

@@ -11,23 +11,28 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import uvicorn
 
+from sandbox_hub.contract.conventions import Conventions
+from sandbox_hub.contract.lookup import Lookup
+from sandbox_hub.contract.operation import Api
 from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.oracle.truth import write_truth
-from sandbox_hub.shapes.names import Shape
+from sandbox_hub.shapes.names import NO_SHAPES, Shape
 from sandbox_hub.state import State
 from sandbox_hub.web.app import build_app
 from sandbox_hub.web.connections import Wires, watching
 from sandbox_hub.web.control import Panel
 from sandbox_hub.web.other_host import Elsewhere
+from sandbox_hub.web.routes import BACKOFFICE, Route
+from sandbox_hub.web.specs import Specs
 
 _PATIENCE = 30.0  # seconds for the server to come up or go down
 _BACKLOG = 256
@@ -75,7 +80,10 @@ def start(options: SandboxOptions) -> RunningHub:
             environment.storage = other_address
         servers.append((_server(elsewhere.app(), {}), other_sockets))
     wires: Wires = {}
-    app = build_app(environments, panel, wires, _absent(options))
+    backoffice = [
+        route for route in BACKOFFICE if (route.operation.method, route.operation.path) not in _absent(options)
+    ]
+    app = build_app(environments, backoffice, Specs(_lookup(options, sandbox, backoffice)), panel, wires)
     servers.append((_server(app, wires), sockets))
     stop = _run(servers)
     host = f"[{options.host}]" if ":" in options.host else options.host
@@ -111,6 +119,18 @@ def serve(
         # Short waits: a wait without end cannot be interrupted on Windows.
         while not ended.wait(0.2):
             pass
+
+
+def _lookup(options: SandboxOptions, environment: Environment, backoffice: Sequence[Route]) -> Lookup | None:
+    if options.contract == "none":
+        return None
+    own = options.contract == "own"
+    served = backoffice if own else BACKOFFICE
+    return Lookup(
+        {Api.BACKOFFICE: [route.operation for route in served], Api.MARKETPLACE: (), Api.REMOTE: ()},
+        Conventions(environment.shapes if own else NO_SHAPES),
+        {Api.BACKOFFICE: environment.prefix, Api.MARKETPLACE: "/marketplace", Api.REMOTE: "/"},
+    )
 
 
 def _absent(options: SandboxOptions) -> set[tuple[str, str]]:

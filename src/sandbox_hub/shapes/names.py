@@ -27,6 +27,7 @@ class Shape(StrEnum):
     ROUNDED_PAGES = "rounded-pages"  # … or rounded down to one
     PAGE_BASE_1 = "page-base-1"  # `page` from 1 in place of `offset`
     PAGE_BASE_0 = "page-base-0"  # `page` from 0
+    PAGE_RENAMED = "page-renamed"  # `pageNumber` from 0; only the contract says so
     STRICT = "strict"  # unknown parameters are refused
     PAGES_ONLY = "pages-only"  # totalPages and number alone; no links
     NO_TOTALS = "no-totals"  # links alone; no page
@@ -57,7 +58,7 @@ EXCLUSIVE: tuple[Shapes, ...] = (
     frozenset({Shape.PATH_ARRAY, Shape.PATH_VALUE}),
     frozenset({Shape.ITEM_ID, Shape.PATH_VALUE}),
     frozenset({Shape.ITEM_ID, Shape.STORAGE_ADDRESS}),
-    frozenset({Shape.WHOLE_PAGES, Shape.ROUNDED_PAGES, Shape.PAGE_BASE_1, Shape.PAGE_BASE_0}),
+    frozenset({Shape.WHOLE_PAGES, Shape.ROUNDED_PAGES, Shape.PAGE_BASE_1, Shape.PAGE_BASE_0, Shape.PAGE_RENAMED}),
     frozenset({Shape.PAGES_ONLY, Shape.NO_TOTALS, Shape.BARE_LIST}),
     frozenset({Shape.EMPTY_204, Shape.EMPTY_404}),
     frozenset({Shape.DATES_DATE_ONLY, Shape.DATES_NO_ZONE, Shape.DATES_MILLISECONDS, Shape.DATES_REFUSED}),

@@ -9,6 +9,9 @@ from urllib.parse import urlencode
 
 from sandbox_hub.shapes.names import Shape, Shapes
 
+SMALLEST_PAGE = 5
+LARGEST_PAGE = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Paging:
@@ -20,6 +23,8 @@ class Paging:
 
 def place_parameter(shapes: Shapes) -> str:
     """The one parameter that says which page is meant."""
+    if Shape.PAGE_RENAMED in shapes:
+        return "pageNumber"
     return "page" if shapes & {Shape.PAGE_BASE_0, Shape.PAGE_BASE_1} else "offset"
 
 
@@ -30,10 +35,10 @@ def first_place(shapes: Shapes) -> int:
 
 def page_at(shapes: Shapes, limit: int, place: int) -> Paging:
     """The page at this place. Raises ValueError, with the hub's sentence, where there can be none."""
-    if place_parameter(shapes) == "page":
+    if place_parameter(shapes) != "offset":
         number = place - first_place(shapes)
         if number < 0:
-            raise ValueError(f"O parâmetro page deve ser no mínimo {first_place(shapes)}.")
+            raise ValueError(f"O parâmetro {place_parameter(shapes)} deve ser no mínimo {first_place(shapes)}.")
         return Paging(limit, number * limit)
     if Shape.WHOLE_PAGES in shapes and place % limit:
         raise ValueError(f"O parâmetro offset deve ser múltiplo de limit ({limit}).")
@@ -58,7 +63,7 @@ def envelope(
     name = place_parameter(shapes)
 
     def link(rel: str, offset: int) -> dict[str, str]:
-        place = offset // paging.limit + first_place(shapes) if name == "page" else offset
+        place = offset // paging.limit + first_place(shapes) if name != "offset" else offset
         query = {**values, "limit": str(paging.limit), name: str(place)}
         return {"rel": rel, "href": f"{address}?{urlencode(query)}"}
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -47,6 +48,7 @@ class Panel:
             "withhold": self._options.withhold,
             "shape": in_order(self._environments[SANDBOX].shapes),
             "strict_bodies": self._options.strict_bodies,
+            "contract": self._options.contract,
             "clock": sandbox["clock"],
             "companies": sandbox["companies"],
             "marketplaces": list(MARKETPLACES),
@@ -132,6 +134,18 @@ class Panel:
             for file in held
         ]
         return answer({"files": len(held), "content": content})
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add the panel's routes."""
+        for method, name, handler in (
+            ("GET", "info", self.info),
+            ("GET", "roots", self.roots),
+            ("GET", "files", self.files),
+            ("POST", "clock", self.clock),
+            ("POST", "cancel", self.cancel),
+            ("POST", "forget", self.forget),
+        ):
+            app.add_route(f"/sandbox/{name}", self.guarded(handler), methods=[method])
 
     def guarded(self, handler: Handler) -> Handler:
         """Only for programs on this machine: a page in a browser cannot send the header unasked."""

@@ -68,7 +68,7 @@ async def download_file(call: Call) -> Response:
     """GET /fiscalDocuments/download/{document_item_id}; some are redirected to the other host."""
     call.query()
     environment = call.environment
-    item_id = call.request.path_params["item_id"]
+    item_id = call.request.path_params["document_item_id"]
     known = item_of(environment.world, item_id)
     if known is None:
         raise not_found("Arquivo do documento fiscal não encontrado.")

@@ -8,11 +8,9 @@ from urllib.parse import parse_qsl
 
 from sandbox_hub.shapes.dates import RefusedDate, read_date
 from sandbox_hub.shapes.names import Shape, Shapes
-from sandbox_hub.shapes.paging import Paging, first_place, page_at, place_parameter
+from sandbox_hub.shapes.paging import LARGEST_PAGE, SMALLEST_PAGE, Paging, first_place, page_at, place_parameter
 from sandbox_hub.web.responses import bad_request, bad_value
 
-SMALLEST_PAGE = 5
-LARGEST_PAGE = 100
 _T = TypeVar("_T")
 
 

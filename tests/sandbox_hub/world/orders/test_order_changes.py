@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandbox_hub.feeds.order_feed import OrderFeed
 from sandbox_hub.world.filters import OrderQuery
 from sandbox_hub.world.orders.early_shipments import early_shipment, may_ask
 from sandbox_hub.world.orders.order_changes import Change, standing
-from sandbox_hub.world.orders.order_feed import Feed
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import DAY, END
@@ -157,7 +157,7 @@ def test_a_page_anywhere_is_right_with_many_members_taken_out(world: World) -> N
 def test_the_feed_holds_whatever_is_new_and_marking_old_tokens_takes_nothing_newer(data: st.DataObject) -> None:
     world = World(8, 300)
     marks: dict[str, int] = {}
-    feed = Feed(world, marks)
+    feed = OrderFeed(world, marks)
     world.set_clock(END - 40 * DAY)
     seen: dict[int, list[str]] = {}
     marked: set[str] = set()
@@ -165,7 +165,7 @@ def test_the_feed_holds_whatever_is_new_and_marking_old_tokens_takes_nothing_new
     for move in data.draw(st.lists(moves, min_size=4, max_size=9)):
         items = feed.unread(10_000)
         for item in items:
-            tokens = seen.setdefault(item.order_id, [])
+            tokens = seen.setdefault(item.id, [])
             if item.token not in tokens:
                 tokens.append(item.token)
         assert not marked & {item.token for item in items}
@@ -173,29 +173,29 @@ def test_the_feed_holds_whatever_is_new_and_marking_old_tokens_takes_nothing_new
         if move == "mark" and seen:
             order_id = data.draw(st.sampled_from(sorted(seen)))
             token = data.draw(st.sampled_from(seen[order_id]))
-            newest = {item.order_id: item.token for item in items}
+            newest = {item.id: item.token for item in items}
             feed.mark([token])
             marked.add(token)
-            left = {item.order_id: item.token for item in feed.unread(10_000)}
+            left = {item.id: item.token for item in feed.unread(10_000)}
             expected = {other: it for other, it in newest.items() if it != token}
             assert left == expected
         elif move == "write" and items:
             item = data.draw(st.sampled_from(items))
-            world.write(item.order_id, Change(world.now, Status.CANCELED))
-            feed.changed(item.order_id)
-            token = {entry.order_id: entry.token for entry in feed.unread(10_000)}[item.order_id]
+            world.write(item.id, Change(world.now, Status.CANCELED))
+            feed.changed(item.id)
+            token = {entry.id: entry.token for entry in feed.unread(10_000)}[item.id]
             assert token not in {known for tokens in seen.values() for known in tokens}
         elif move == "clock":
             world.set_clock(world.now + data.draw(st.integers(1, 3)) * DAY)
         elif move == "restart":
-            feed = Feed(world, marks)
+            feed = OrderFeed(world, marks)
             assert feed.unread(10_000) == items
 
 
 def test_a_write_to_a_marked_order_brings_it_back_also_under_a_clock_moved_back(world: World) -> None:
-    feed = Feed(world, {})
+    feed = OrderFeed(world, {})
     items = feed.unread(10_000)
-    order_id = items[-1].order_id
+    order_id = items[-1].id
     feed.mark([item.token for item in items])
     assert feed.unread(5) == []
     order = world.order(order_id)
@@ -203,9 +203,9 @@ def test_a_write_to_a_marked_order_brings_it_back_also_under_a_clock_moved_back(
     world.set_clock(world.standing(order).changed)
     world.write(order_id, Change(world.now, Status.CANCELED))
     feed.changed(order_id)
-    assert order_id in {item.order_id for item in feed.unread(10_000)}
+    assert order_id in {item.id for item in feed.unread(10_000)}
     world.set_clock(END)
-    assert [item.order_id for item in feed.unread(5)] == [order_id]
+    assert [item.id for item in feed.unread(5)] == [order_id]
     (item,) = feed.unread(5)
     assert feed.owner(item.token) == order_id
     feed.mark([item.token])

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
-from typing import NamedTuple
 
+from sandbox_hub.feeds.feed_item import RETENTION, FeedItem, feed_token, read_token
 from sandbox_hub.world.filters import OrderQuery
 from sandbox_hub.world.selection import members
-from sandbox_hub.world.timeline import DAY
 from sandbox_hub.world.world import OrderRef, World
 
-_RETENTION = 30 * DAY
 
-
-class FeedItem(NamedTuple):
-    order_id: int
-    token: str
-
-
-class Feed:
+class OrderFeed:
     """Unread changes of orders; `marks` (order id to the last stage read) belongs to the owner, who keeps it."""
 
     def __init__(self, world: World, marks: dict[str, int]) -> None:
@@ -33,7 +24,7 @@ class Feed:
         """The oldest orders with an unread change; every change of an order is one item with its own token."""
         self._follow_clock()
         found: list[FeedItem] = []
-        query = OrderQuery(changed_from=self._world.now - _RETENTION + 1)
+        query = OrderQuery(changed_from=self._world.now - RETENTION + 1)
         for number in members(self._world.select_orders(query)):
             order = self._world.order_at(number)
             order_id = self._world.order_id(order)
@@ -53,13 +44,12 @@ class Feed:
 
     def owner(self, token: str) -> int | None:
         """The order that a token was given out for; None where this feed never gave it out."""
-        parts = token.split("-")
-        if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
+        read = read_token(self._world.seed, "feed", token)
+        if read is None:
             return None
-        order_id, stage = int(parts[0]), int(parts[1])
+        order_id, stage = read
         order = self._world.order(order_id)
-        known = order is not None and 0 < stage <= self._stage(order)
-        return order_id if known and self._token(order_id, stage) == token else None
+        return order_id if order is not None and 0 < stage <= self._stage(order) else None
 
     def mark(self, tokens: Iterable[str]) -> None:
         """Mark items as read, for every reader; the tokens must have an owner."""
@@ -90,5 +80,4 @@ class Feed:
         return self._world.standing(order).stage
 
     def _token(self, order_id: int, stage: int) -> str:
-        seal = blake2b(f"{self._world.seed}:feed:{order_id}:{stage}".encode(), digest_size=4).hexdigest()
-        return f"{order_id}-{stage}-{seal}"
+        return feed_token(self._world.seed, "feed", order_id, stage)

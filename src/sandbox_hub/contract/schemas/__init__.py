@@ -1,0 +1,1 @@
+"""The objects that operations take and answer, a module for each domain."""

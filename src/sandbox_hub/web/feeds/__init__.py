@@ -1,0 +1,1 @@
+"""The feeds over HTTP."""
