@@ -97,6 +97,17 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
             "revoke": CommandSpec("reconciliation.declarations", "declarations_revoke", N_("Take a declaration back.")),
         },
     ),
+    "hub": GroupSpec(
+        N_("What the hub itself offers, by its own contract."),
+        {
+            "operations": CommandSpec(
+                "hub.operations", "operations", N_("List the operations of the hub's contract, or explain one.")
+            ),
+            "call": CommandSpec(
+                "hub.call", "call", N_("Call an operation; one that writes is shown first and sent once.")
+            ),
+        },
+    ),
     "show": CommandSpec("documents.show", "show", N_("Show everything about one document, or give its XML.")),
     "relations": CommandSpec(
         "documents.relations", "relations", N_("Show what a document refers to, what refers to it, and its chain.")
