@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from jsonschema.exceptions import UnknownType, ValidationError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -35,7 +35,7 @@ def faults(value: Any, schema: Mapping[str, Any], components: Mapping[str, Any])
             result += [_fault(leaf) for leaf in _leaves(error)]
             if len(result) >= _MOST_FAULTS:
                 break
-    except (Unresolvable, RecursionError, ValueError, TypeError, AttributeError):
+    except (Unresolvable, UnknownType, RecursionError, ValueError, TypeError, AttributeError):
         return tuple(result)  # the contract's own fault: the hub itself is the judge then
     return tuple(result)
 
