@@ -37,6 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         orders=not given.no_orders,
         returns=not given.no_returns,
         shape=tuple(given.shape),
+        catalog_errors=given.catalog_errors,
         strict_bodies=given.strict_bodies,
         contract=given.contract,
     )
@@ -88,6 +89,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-returns", action="store_true", help="a hub without a list of returns (GET /returns)")
     parser.add_argument(
         "--shape", action="append", default=[], help=f"how the hub differs from the plain one: {', '.join(Shape)}"
+    )
+    parser.add_argument(
+        "--catalog-errors",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of the products that the catalog describes otherwise than the invoices",
     )
     parser.add_argument("--strict-bodies", action="store_true", help="refuse bodies beyond the specification")
     parser.add_argument(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
+from sandbox_hub.catalog.catalog import Catalog
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.feeds.change_feed import ChangeFeed
@@ -77,6 +78,12 @@ class Environment:
             for domain in CHANGE_FEEDS
         }
         self.feeds: Mapping[str, ChangeReader] = {ORDERS: self._orders, **self._changes}
+        self.catalog = Catalog(
+            self.world,
+            options.catalog_errors,
+            self._written.setdefault("catalog", {}),
+            lambda product_id: self.note_change(PRODUCTS, product_id),
+        )
         self._authority = _authority(seed)
         self._print = lru_cache(_PRINTED)(self._print_now)
         for key, at in self._written.setdefault("cancelled", {}).items():
@@ -208,7 +215,8 @@ def _section(name: str, options: SandboxOptions, documents: int) -> str:
     """The world's name in the state file: what is written to one is not written to another."""
     lies = f":{options.anomalies}:{','.join(options.clean_months)}" if options.anomalies != NONE else ""
     hides = f":withholds {options.withhold}" if options.withhold else ""
-    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides
+    errs = f":catalog errors {options.catalog_errors}" if options.catalog_errors else ""
+    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides + errs
 
 
 @lru_cache(16)

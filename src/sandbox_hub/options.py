@@ -28,6 +28,8 @@ class SandboxOptions:
     `forget`: of each order only some evidence of its documents is left (see
     `sandbox_hub.world.orders.surviving_evidence`).
     `shape`: how the hub differs from the plain one (names of `sandbox_hub.shapes.names`, each may be a comma list).
+    `catalog_errors`: the share of the products that the catalog describes otherwise than the invoices do (NCM, EAN,
+    origin or unit).
     `strict_bodies`: writes to orders and feeds may hold what the specification shows and nothing else.
     `contract`: what the Spec lookup says: `own` is what this hub does, `plain` what the plain hub would do, and with
     `none` there is no lookup.
@@ -52,6 +54,7 @@ class SandboxOptions:
     orders: bool = True
     returns: bool = True
     shape: tuple[str, ...] = ()
+    catalog_errors: float = 0.0
     strict_bodies: bool = False
     contract: ContractKind = "own"
 

@@ -149,6 +149,8 @@ def _check(options: SandboxOptions) -> None:
         raise SandboxError("A world has at least one document.")
     if not 0 <= options.withhold < 1:
         raise SandboxError("The share of withheld documents is at least 0 and below 1.")
+    if not 0 <= options.catalog_errors <= 1:
+        raise SandboxError("The share of wrong products in the catalog is at least 0 and at most 1.")
     if options.rate_limit is not None and options.rate_limit <= 0:
         raise SandboxError("The rate limit must be above zero requests a second.")
     if options.sandbox_token == options.token_of_production:

@@ -46,6 +46,7 @@ class Panel:
             "anomalies": self._options.anomalies,
             "clean_months": list(self._options.clean_months),
             "withhold": self._options.withhold,
+            "catalog_errors": self._options.catalog_errors,
             "shape": in_order(self._environments[SANDBOX].shapes),
             "strict_bodies": self._options.strict_bodies,
             "contract": self._options.contract,
@@ -135,12 +136,18 @@ class Panel:
         ]
         return answer({"files": len(held), "content": content})
 
+    async def catalog_errors(self, _request: Request) -> Response:
+        """Where the sandbox environment's catalog states something else than the invoices of its world."""
+        content = list(self._environments[SANDBOX].catalog.errors())
+        return answer({"errors": len(content), "content": content})
+
     def add_to(self, app: FastAPI) -> None:
         """Add the panel's routes."""
         for method, name, handler in (
             ("GET", "info", self.info),
             ("GET", "roots", self.roots),
             ("GET", "files", self.files),
+            ("GET", "catalog-errors", self.catalog_errors),
             ("POST", "clock", self.clock),
             ("POST", "cancel", self.cancel),
             ("POST", "forget", self.forget),
