@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import get_args
 
@@ -40,6 +41,13 @@ def main(arguments: list[str] | None = None) -> int:
         catalog_errors=given.catalog_errors,
         strict_bodies=given.strict_bodies,
         contract=given.contract,
+        middleware=given.middleware,
+        hooks=given.hooks,
+        hook_timeout=given.hook_timeout,
+        app_id=given.app_id,
+        app_token=given.app_token,
+        production_app_token=given.production_app_token,
+        hook_secret=given.hook_secret,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -56,6 +64,9 @@ def _announce(hub: RunningHub) -> None:
         "production_address": hub.production_address,
         "production_token": hub.production_token,
         "panel": hub.panel,
+        "marketplace": asdict(hub.marketplace),
+        "production_marketplace": asdict(hub.production_marketplace),
+        "middleware": hub.middleware,
         **hub.info,
     }
     sys.stdout.write(json.dumps(line) + "\n")
@@ -101,6 +112,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--contract", choices=get_args(ContractKind), default="own", help="what the Spec lookup says of this hub"
     )
+    parser.add_argument("--middleware", action="store_true", help="run a marketplace's middleware beside the hub")
+    parser.add_argument("--hooks", metavar="URL", help="call the hooks of another middleware, on this machine")
+    parser.add_argument("--hook-timeout", type=float, default=5.0, help="seconds that a hook may take")
+    parser.add_argument("--app-id", help="what a middleware is called")
+    parser.add_argument("--app-token", help="a middleware's token for the sandbox environment")
+    parser.add_argument("--production-app-token", help="a middleware's token for the production environment")
+    parser.add_argument("--hook-secret", help="what the hooks are signed with")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

@@ -152,20 +152,21 @@ class Panel:
             ("POST", "cancel", self.cancel),
             ("POST", "forget", self.forget),
         ):
-            app.add_route(f"/sandbox/{name}", self.guarded(handler), methods=[method])
+            app.add_route(f"/sandbox/{name}", guarded(handler), methods=[method])
 
-    def guarded(self, handler: Handler) -> Handler:
-        """Only for programs on this machine: a page in a browser cannot send the header unasked."""
 
-        async def checked(request: Request) -> Response:
-            try:
-                if "origin" in request.headers or request.headers.get(HEADER) != "1":
-                    raise Refusal(403, "FORBIDDEN", f"Painel local: envie o cabeçalho {HEADER}: 1.")
-                return await handler(request)
-            except Refusal as refusal:
-                return refusal.response()
+def guarded(handler: Handler) -> Handler:
+    """Only for programs on this machine: a page in a browser cannot send the header unasked."""
 
-        return checked
+    async def checked(request: Request) -> Response:
+        try:
+            if "origin" in request.headers or request.headers.get(HEADER) != "1":
+                raise Refusal(403, "FORBIDDEN", f"Painel local: envie o cabeçalho {HEADER}: 1.")
+            return await handler(request)
+        except Refusal as refusal:
+            return refusal.response()
+
+    return checked
 
 
 async def _fields(request: Request, needed: set[str], optional: set[str]) -> dict[str, str]:

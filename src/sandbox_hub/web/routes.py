@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from sandbox_hub.contract.operation import Operation
-from sandbox_hub.contract.operations import feeds, fiscal_documents, orders, products, registers, stock
+from sandbox_hub.contract.operations import feeds, fiscal_documents, orders, products, publications, registers, stock
 from sandbox_hub.contract.words import Words
 from sandbox_hub.environment import ORDERS, PRICES, PRODUCTS, RESERVATIONS, TRANSMISSIONS
 from sandbox_hub.faults.plan import Fault
@@ -36,6 +36,13 @@ from sandbox_hub.web.fiscal_documents import download_file, list_documents, one_
 from sandbox_hub.web.orders.order_moves import MoveOrder
 from sandbox_hub.web.orders.orders import list_orders, one_order
 from sandbox_hub.web.orders.returns import list_returns
+from sandbox_hub.web.publications.skumarketplace import get_publication, put_price_and_stock, put_publication
+from sandbox_hub.web.publications.transmissions import (
+    list_transmissions,
+    one_price,
+    one_transmission,
+    put_transmission,
+)
 from sandbox_hub.web.request_handling import DOWNLOADING, LISTING, READING, WRITING, Endpoint
 from sandbox_hub.world.orders.order_lifecycle import Status
 
@@ -110,4 +117,15 @@ BACKOFFICE: tuple[Route, ...] = (
     Route(orders.CANCELED, MoveOrder(Status.CANCELED), WRITING),
     Route(orders.RETURNS, list_returns, LISTING),
     *_CATALOG,
+    Route(publications.LIST, list_transmissions, LISTING),
+    Route(publications.GET, one_transmission, READING),
+    Route(publications.PUT, put_transmission, WRITING),
+    Route(publications.PRICE, one_price, READING),
+)
+
+# What the marketplace's middleware calls: another address, other credentials.
+MARKETPLACE: tuple[Route, ...] = (
+    Route(publications.FETCH, get_publication, READING),
+    Route(publications.REPORT, put_publication, WRITING),
+    Route(publications.PRICE_STOCK, put_price_and_stock, WRITING),
 )

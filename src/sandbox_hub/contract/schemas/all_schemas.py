@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox_hub.contract.schema_parts import Schema
-from sandbox_hub.contract.schemas import catalog, common, fiscal_documents, orders, stock
+from sandbox_hub.contract.schemas import catalog, common, fiscal_documents, orders, publications, stock
 
 ALL_SCHEMAS: dict[str, Schema] = {
     **common.SCHEMAS,
@@ -11,4 +11,5 @@ ALL_SCHEMAS: dict[str, Schema] = {
     **orders.SCHEMAS,
     **catalog.SCHEMAS,
     **stock.SCHEMAS,
+    **publications.SCHEMAS,
 }
