@@ -39,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
         shape=tuple(given.shape),
         strict_bodies=given.strict_bodies,
         contract=given.contract,
+        callback=given.callback,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -93,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--contract", choices=get_args(ContractKind), default="own", help="what the Spec lookup says of this hub"
     )
+    parser.add_argument("--callback", metavar="URL", help="post each change of a document to this loopback address")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

@@ -31,6 +31,8 @@ class SandboxOptions:
     `strict_bodies`: writes to orders and feeds may hold what the specification shows and nothing else.
     `contract`: what the Spec lookup says: `own` is what this hub does, `plain` what the plain hub would do, and with
     `none` there is no lookup.
+    `callback`: where the sandbox environment posts a notification of each document that is created or edited, an http
+    address of this machine.
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -54,6 +56,7 @@ class SandboxOptions:
     shape: tuple[str, ...] = ()
     strict_bodies: bool = False
     contract: ContractKind = "own"
+    callback: str | None = None
 
     @property
     def sandbox_token(self) -> str:

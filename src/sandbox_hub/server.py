@@ -85,7 +85,7 @@ def start(options: SandboxOptions) -> RunningHub:
     ]
     app = build_app(environments, backoffice, Specs(_lookup(options, sandbox, backoffice)), panel, wires)
     servers.append((_server(app, wires), sockets))
-    stop = _run(servers)
+    stop = _run(servers, [environment.callbacks.close for environment in environments.values()])
     host = f"[{options.host}]" if ":" in options.host else options.host
     root = f"http://{host}:{sockets[0].getsockname()[1]}"
     return RunningHub(
@@ -198,8 +198,10 @@ def _server(app: Any, wires: Wires) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def _run(servers: list[tuple[uvicorn.Server, list[socket.socket]]]) -> Callable[[], None]:
-    """Serve in one thread; gives the function that ends it, which may be called more than once."""
+def _run(
+    servers: list[tuple[uvicorn.Server, list[socket.socket]]], closing: Sequence[Callable[[], None]]
+) -> Callable[[], None]:
+    """Serve in one thread; gives the function that ends it, then calls `closing`. It may be called more than once."""
     failure: list[BaseException] = []
 
     async def all_of_them() -> None:
@@ -227,6 +229,8 @@ def _run(servers: list[tuple[uvicorn.Server, list[socket.socket]]]) -> Callable[
         for _, sockets in servers:
             for listener in sockets:
                 listener.close()
+        for close in closing:
+            close()
 
     return stop
 
