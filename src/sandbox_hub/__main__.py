@@ -48,6 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         app_token=given.app_token,
         production_app_token=given.production_app_token,
         hook_secret=given.hook_secret,
+        callback=given.callback,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -119,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--app-token", help="a middleware's token for the sandbox environment")
     parser.add_argument("--production-app-token", help="a middleware's token for the production environment")
     parser.add_argument("--hook-secret", help="what the hooks are signed with")
+    parser.add_argument("--callback", metavar="URL", help="post each change of a document to this loopback address")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

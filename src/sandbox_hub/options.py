@@ -37,6 +37,8 @@ class SandboxOptions:
     another one on this machine (http://127.0.0.1:PORT). Without either no publication passes pre-validation.
     `hook_timeout` is in seconds. `app_id` and the two app tokens are what a middleware says to the hub, `hook_secret`
     signs the hooks of both environments; they follow from the seed unless given.
+    `callback`: where the sandbox environment posts a notification of each document that is created or edited, an http
+    address of this machine.
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -68,6 +70,7 @@ class SandboxOptions:
     app_token: str | None = None
     production_app_token: str | None = None
     hook_secret: str | None = None
+    callback: str | None = None
 
     @property
     def sandbox_token(self) -> str:

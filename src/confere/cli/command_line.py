@@ -68,6 +68,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         },
     ),
     "sync": CommandSpec("accounts.sync", "sync", N_("Fetch what is new and what changed at the hubs."), job=True),
+    "listen": CommandSpec(
+        "accounts.listen", "listen", N_("Fetch what a hub announces, as soon as it does, until stopped."), job=True
+    ),
     "import": CommandSpec("documents.import_", "import_", N_("Bring XML files, folders and ZIPs in."), job=True),
     "list": CommandSpec("documents.list_", "list_", N_("Find documents.")),
     "orders": GroupSpec(
