@@ -321,6 +321,17 @@ def _invoices(recorder: JsonRecorder) -> None:
     recorder.ask("orders invoice --account loja --ids-from {folder}/ids.txt --yes --progress-json")
     recorder.ask("orders invoice --account loja --yes")
     recorder.ask("links history --account loja", "invoices were sent")
+    _moves(recorder)
+
+
+def _moves(recorder: JsonRecorder) -> None:
+    """The order that was given its invoice is shipped; what has no product made on demand cannot leave early."""
+    shipped = "orders move {waiting_first} --account loja --to shipped --shipped-date 2026-10-31 --carrier Rápida"
+    recorder.ask(f"{shipped} --preview")
+    recorder.ask(f"{shipped} --preview --summary")
+    recorder.ask(f"{shipped} --yes --progress-json")
+    recorder.ask("orders move {waiting_first} --account loja --to paid --yes")
+    recorder.ask("orders move {waiting_first} --account loja --to cancelled --yes")
 
 
 def _hub_calls(recorder: JsonRecorder) -> None:
@@ -389,6 +400,8 @@ def _refusals(recorder: JsonRecorder) -> None:
     recorder.ask("findings ignore {three}")
     recorder.ask("orders show nonsense")
     recorder.ask("orders invoice --account loja {order}")
+    recorder.ask("orders move {waiting_second} --account loja --to early-shipment --yes")
+    recorder.ask("orders move {waiting_second} --account loja --to nowhere")
     recorder.ask("pdf --month 2026-10 {sale}")
     recorder.ask("reconcile --account nobody --progress-json")
     recorder.ask("declarations revoke 999999")
