@@ -18,9 +18,9 @@ from typing import Any
 
 import httpx
 
-from sandbox_hub.options import SandboxOptions
-from sandbox_hub.server import RunningHub, running
+from sandbox_hub.server import RunningHub
 from tests.loopback import LOOPBACK
+from tests.sandbox_hub.publications.seller import shop
 
 # What the hub serves. The third document, `remote`, is what it calls at others.
 _SERVED = ("backoffice", "marketplace")
@@ -45,6 +45,7 @@ categories = { values = [1, 101] }
 reference = { values = ["1", "2"] }
 codes = { values = ["SKU-0001", "SKU-0002", "SKU-0003"] }
 colours = { values = ["azul", "preto"] }
+publications = { values = [%(publication)d] }
 documents = { values = %(documents)s }
 files = { values = %(files)s }
 
@@ -69,6 +70,10 @@ _KNOWN = {
     "/products/{productId}/skus": {"path.productId": "products"},
     "/products/{productId}/skus/{id}": {"path.productId": "products", "path.id": "products"},
     "/products/{productId}/images": {"path.productId": "products", "body.variation": "colours"},
+    "/transmissions/{id}": {"path.id": "publications"},
+    "/transmissions-price/{id}": {"path.id": "publications"},
+    "/skumarketplace/{id}": {"path.id": "publications"},
+    "/skumarketplace/{id}/priceStock": {"path.id": "publications", "body.id": "publications"},
     "/campaigns": {"body.skus[*]": "codes"},
 }
 
@@ -81,7 +86,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--operation", metavar="ID", help="only the operation of this operationId")
     given = parser.parse_args(arguments)
     results = {}
-    with running(SandboxOptions(documents=300, seed=given.seed)) as hub:
+    with shop(documents=300, seed=given.seed) as seller:
+        hub = seller.hub
+        publication = seller.published()["id"]
         root = hub.panel.removesuffix("/sandbox")
         for api in _SERVED:
             document = httpx.get(f"{root}/specs/{api}.{_LANGUAGE}.json", **LOOPBACK).json()
@@ -89,23 +96,31 @@ def main(arguments: list[str] | None = None) -> int:
             if not operations:
                 results[api] = "no operations"
                 continue
-            ended = _check(hub, document, given.examples, given.seed, given.operation)
+            ended = _check(hub, api, document, given.examples, given.seed, given.operation, publication)
             results[api] = f"{operations} operations, " + ("as the contract says" if ended == 0 else "FAILED")
     for api, result in results.items():
         sys.stdout.write(f"{api}: {result}\n")
     return int(any(result.endswith("FAILED") for result in results.values()))
 
 
-def _check(hub: RunningHub, document: dict[str, Any], examples: int, seed: int, operation: str | None) -> int:
+def _check(
+    hub: RunningHub,
+    api: str,
+    document: dict[str, Any],
+    examples: int,
+    seed: int,
+    operation: str | None,
+    publication: int,
+) -> int:
     """Run schemathesis over one document; its exit code."""
     with tempfile.TemporaryDirectory() as folder:
         contract, settings = Path(folder, "contract.json"), Path(folder, "schemathesis.toml")
         contract.write_text(json.dumps(document), "utf-8")
-        settings.write_text(_settings(hub, document), "utf-8")
+        settings.write_text(_settings(hub, document, publication), "utf-8")
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(settings), "run", str(contract)),
             *("--url", hub.panel.removesuffix("/sandbox") + str(document["servers"][0]["url"])),
-            *("--header", f"serviceToken: {hub.token}", "--header", "platform: contract-check"),
+            *(part for name, value in _credentials(hub, api).items() for part in ("--header", f"{name}: {value}")),
             *("--exclude-checks", ",".join(_LEFT_OUT)),
             *("--max-examples", str(examples), "--seed", str(seed)),
             *("--suppress-health-check", "all", "--continue-on-failure", "--no-color"),
@@ -116,14 +131,25 @@ def _check(hub: RunningHub, document: dict[str, Any], examples: int, seed: int, 
         return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
 
 
-def _settings(hub: RunningHub, document: dict[str, Any]) -> str:
+def _credentials(hub: RunningHub, api: str) -> dict[str, str]:
+    """The headers of a seller's system, or of a marketplace's middleware."""
+    if api == "marketplace":
+        return {"appId": hub.marketplace.app_id, "token": hub.marketplace.token}
+    return {"serviceToken": hub.token, "platform": "contract-check"}
+
+
+def _settings(hub: RunningHub, document: dict[str, Any], publication: int) -> str:
     """The settings with ids of documents and files that this hub has."""
-    headers = {"serviceToken": hub.token, "platform": "contract-check"}
+    headers = _credentials(hub, "backoffice")
     listed = httpx.get(f"{hub.address}/fiscalDocuments", headers=headers, **LOOPBACK).json()["content"]
     documents = [item["id"] for item in listed if "id" in item]
     whole = httpx.get(f"{hub.address}/fiscalDocuments/{documents[0]}", headers=headers, **LOOPBACK).json()
     files = [file["path"]["document_item_id"] for file in whole["documents"]]
-    settings = _SETTINGS % {"documents": json.dumps(documents), "files": json.dumps(files)}
+    settings = _SETTINGS % {
+        "documents": json.dumps(documents),
+        "files": json.dumps(files),
+        "publication": publication,
+    }
     for path, bindings in _KNOWN.items():
         for method in document["paths"].get(path, ()):
             bound = ", ".join(
