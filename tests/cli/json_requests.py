@@ -68,6 +68,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _checks(recorder)
         _people(recorder)
         _demo(recorder)
+        _listens(recorder)
         _refusals(recorder)
         _last(recorder)
         recorder.shapes["sandbox"]["sandbox --documents 20"] = _line_of(sandbox)
@@ -355,6 +356,24 @@ def _demo(recorder: JsonRecorder) -> None:
     options = "--documents 40 --seed 5 --no-window --home {folder}/demo"
     recorder.ask(f"demo {options}")
     recorder.ask(f"demo {options} --progress-json")
+
+
+def _listens(recorder: JsonRecorder) -> None:
+    """A listener that is stopped before it does anything, since its stdin is at its end."""
+    line = ("listen", "--account", "loja", "--port", "0", "--json", "--exit-with-stdin")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "confere", *line, "--home", str(recorder.home)],
+        input="",
+        capture_output=True,
+        env=ENVIRONMENT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.stderr == ""
+    shape = {"exit code": str(done.returncode), "answer": shape_of(json.loads(done.stdout))}
+    recorder.shapes["listen"] = {"listen --account loja": shape}
+    recorder.ask("listen --account nobody")
 
 
 def _refusals(recorder: JsonRecorder) -> None:
