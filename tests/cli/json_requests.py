@@ -26,7 +26,7 @@ from tests.app import business
 from tests.app.made import account
 from tests.archive.papers import cancellation, key, note, store
 from tests.cli.json_recorder import JsonRecorder, commands, neutral_environment
-from tests.cli.json_shape import Shape, shape_of
+from tests.cli.json_shape import Shape, shape_of, shape_of_lines
 from tests.cli.running import ENVIRONMENT
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
@@ -69,6 +69,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _checks(recorder)
         _people(recorder)
         _demo(recorder)
+        _listens(recorder)
         _refusals(recorder)
         _last(recorder)
         recorder.shapes["sandbox"]["sandbox --documents 20"] = _line_of(sandbox)
@@ -386,6 +387,27 @@ def _demo(recorder: JsonRecorder) -> None:
     options = "--documents 40 --seed 5 --no-window --home {folder}/demo"
     recorder.ask(f"demo {options}")
     recorder.ask(f"demo {options} --progress-json")
+
+
+def _listens(recorder: JsonRecorder) -> None:
+    """A listener that is stopped before it does anything, since its stdin is at its end."""
+    cases = recorder.shapes.setdefault("listen", {})
+    for mode in ("--json", "--progress-json"):
+        line = ("listen", "--account", "loja", "--port", "0", mode, "--exit-with-stdin", "--home", str(recorder.home))
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-m", "confere", *line],
+            input="",
+            capture_output=True,
+            env=ENVIRONMENT,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        assert done.stderr == ""
+        is_object = mode == "--json"
+        shape = {"answer": shape_of(json.loads(done.stdout))} if is_object else {"lines": shape_of_lines(done.stdout)}
+        cases[f"listen --account loja {mode}"] = {"exit code": str(done.returncode), **shape}
+    recorder.ask("listen --account nobody")
 
 
 def _refusals(recorder: JsonRecorder) -> None:
