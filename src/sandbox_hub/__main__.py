@@ -38,6 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         orders=not given.no_orders,
         returns=not given.no_returns,
         shape=tuple(given.shape),
+        catalog_errors=given.catalog_errors,
         strict_bodies=given.strict_bodies,
         contract=given.contract,
         middleware=given.middleware,
@@ -47,6 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         app_token=given.app_token,
         production_app_token=given.production_app_token,
         hook_secret=given.hook_secret,
+        callback=given.callback,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -100,6 +102,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--shape", action="append", default=[], help=f"how the hub differs from the plain one: {', '.join(Shape)}"
     )
+    parser.add_argument(
+        "--catalog-errors",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of the products that the catalog describes otherwise than the invoices",
+    )
     parser.add_argument("--strict-bodies", action="store_true", help="refuse bodies beyond the specification")
     parser.add_argument(
         "--contract", choices=get_args(ContractKind), default="own", help="what the Spec lookup says of this hub"
@@ -111,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--app-token", help="a middleware's token for the sandbox environment")
     parser.add_argument("--production-app-token", help="a middleware's token for the production environment")
     parser.add_argument("--hook-secret", help="what the hooks are signed with")
+    parser.add_argument("--callback", metavar="URL", help="post each change of a document to this loopback address")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

@@ -10,6 +10,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
+from sandbox_hub.callbacks.callbacks import TOPICS, Callbacks
+from sandbox_hub.catalog.catalog import Catalog
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.feeds.change_feed import ChangeFeed
@@ -86,6 +88,12 @@ class Environment:
             for domain in CHANGE_FEEDS
         }
         self.feeds: Mapping[str, ChangeReader] = {ORDERS: self._orders, **self._changes}
+        self.catalog = Catalog(
+            self.world,
+            options.catalog_errors,
+            self._written.setdefault("catalog", {}),
+            lambda product_id: self.note_change(PRODUCTS, product_id),
+        )
         self._skus = WorldSkus(seed, self.world.goods.products)
         self.publishing = Publishing(
             Publications(
@@ -99,6 +107,9 @@ class Environment:
             now=lambda: self.world.now,
             save=self.save,
         )
+        self.callbacks = Callbacks(self.world, self._written.setdefault("callbacks", {}))
+        if options.callback is not None and not in_production:
+            self.callbacks.configure(options.callback, list(TOPICS))
         self._authority = _authority(seed)
         self._print = lru_cache(_PRINTED)(self._print_now)
         for key, at in self._written.setdefault("cancelled", {}).items():
@@ -118,10 +129,12 @@ class Environment:
 
     def set_clock(self, now: int) -> None:
         """Move the clock and remember it; under the shape `gone` a few documents do not survive a step onwards."""
-        if Shape.GONE in self.shapes and now > self.world.now:
+        before = self.world.now
+        if Shape.GONE in self.shapes and now > before:
             self.forget(few_documents(self.seed, self.world))
         self.world.set_clock(now)
         self._written["clock"] = now
+        self.callbacks.clock_moved(before)
 
     @property
     def now(self) -> datetime:
@@ -140,6 +153,7 @@ class Environment:
             raise ValueError("cancelled already")
         self._cancel(access_key, self.world.now)
         self._written["cancelled"][access_key] = self.world.now
+        self.callbacks.document_changed(index)
         return index
 
     def forget(self, indexes: Collection[int]) -> None:
@@ -242,7 +256,8 @@ def _section(name: str, options: SandboxOptions, documents: int) -> str:
     """The world's name in the state file: what is written to one is not written to another."""
     lies = f":{options.anomalies}:{','.join(options.clean_months)}" if options.anomalies != NONE else ""
     hides = f":withholds {options.withhold}" if options.withhold else ""
-    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides
+    errs = f":catalog errors {options.catalog_errors}" if options.catalog_errors else ""
+    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides + errs
 
 
 @lru_cache(16)

@@ -112,7 +112,11 @@ def start(options: SandboxOptions) -> RunningHub:
         servers.append((_server(_middleware(options, environments, root).app(), {}), own_sockets))
         for environment in environments.values():
             environment.call_hooks_at(middleware)
-    stop = _run(servers, [environment.publishing.resume for environment in environments.values()])
+    stop = _run(
+        servers,
+        [environment.publishing.resume for environment in environments.values()],
+        [environment.callbacks.close for environment in environments.values()],
+    )
     return RunningHub(
         address=root + environments[SANDBOX].prefix,
         production_address=root + environments[PRODUCTION].prefix,
@@ -191,6 +195,8 @@ def _check(options: SandboxOptions) -> None:
         raise SandboxError("A world has at least one document.")
     if not 0 <= options.withhold < 1:
         raise SandboxError("The share of withheld documents is at least 0 and below 1.")
+    if not 0 <= options.catalog_errors <= 1:
+        raise SandboxError("The share of wrong products in the catalog is at least 0 and at most 1.")
     if options.rate_limit is not None and options.rate_limit <= 0:
         raise SandboxError("The rate limit must be above zero requests a second.")
     if options.hooks is not None and (options.middleware or not _is_loopback_http(options.hooks)):
@@ -264,9 +270,11 @@ def _server(app: Any, wires: Wires) -> uvicorn.Server:
 
 
 def _run(
-    servers: list[tuple[uvicorn.Server, list[socket.socket]]], at_start: Sequence[Callable[[], None]]
+    servers: list[tuple[uvicorn.Server, list[socket.socket]]],
+    at_start: Sequence[Callable[[], None]],
+    closing: Sequence[Callable[[], None]],
 ) -> Callable[[], None]:
-    """Serve in one thread; gives the function that ends it, which may be called more than once.
+    """Serve in one thread; gives the function that ends it, then calls `closing`. It may be called more than once.
 
     `at_start` is called in the thread's event loop.
     """
@@ -299,6 +307,8 @@ def _run(
         for _, sockets in servers:
             for listener in sockets:
                 listener.close()
+        for close in closing:
+            close()
 
     return stop
 

@@ -54,7 +54,12 @@ class Call:
                 body += chunk
                 if len(body) > _LARGEST_BODY:
                     raise bad_request("O corpo da requisição é grande demais.")
-            return None if empty and not body.strip() else json.loads(body)
+            if empty and not body.strip():
+                return None
+            content = json.loads(body)
+            # Half of a surrogate pair, NaN and what is too large for a number have no way back into JSON.
+            json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+            return content
         except (ValueError, RecursionError):
             raise bad_request("O corpo da requisição não é um JSON válido.") from None
 
