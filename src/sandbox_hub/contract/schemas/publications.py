@@ -78,6 +78,8 @@ _OWN_RECORD: dict[str, Schema] = {
     **{name: own(schema) for name, schema in _IDENTITY.items()},
     "skuPartnerId": own(TEXT),
     "title": own(TEXT),
+    "description": own(TEXT),
+    "images": own(list_of(record({"url": TEXT}, required=("url",)))),
     "marketplace": own(TEXT),
     "campaign": own(nullable(TEXT)),
     "publicationStatus": own(_STATUS, _STATUS["description"]),
