@@ -18,7 +18,9 @@ from sandbox_hub.contract.schema_parts import (
 from sandbox_hub.contract.words import Words
 from sandbox_hub.publications.publication import INTERNAL
 
-_WORD: Schema = {**TEXT, "minLength": 1, "maxLength": 120, "pattern": r"\S"}
+ONE_LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x1f\x7f\s][^\x00-\x1f\x7f]*$"  # with something to see in it
+_WORD: Schema = {**TEXT, "minLength": 1, "maxLength": 120, "pattern": ONE_LINE}
+_NAME: Schema = nullable({**TEXT, "maxLength": 120, "pattern": f"{ONE_LINE}|^ *$"})
 _PIECES: Schema = {**WHOLE, "minimum": 0, "maximum": 10**9}
 _AMOUNT: Schema = {**NUMBER, "minimum": 0.01, "maximum": 10**9}
 _STATUS = described(
@@ -87,12 +89,13 @@ _OWN_RECORD: dict[str, Schema] = {
 }
 _WRITTEN: dict[str, Schema] = {
     "id": own({"type": ["integer", "string"]}),
-    "skuInMarketplace": nullable({**TEXT, "maxLength": 120}),
-    "idInMarketplace": nullable({**TEXT, "maxLength": 120}),
+    "skuInMarketplace": _NAME,
+    "idInMarketplace": _NAME,
     "price": nullable(_AMOUNT),
     "discountPrice": nullable(_AMOUNT),
     "availableAmount": nullable(_PIECES),
 }
+_SHOWN = {"price": _AMOUNT, "discountPrice": _AMOUNT, "availableAmount": _PIECES}
 _STATUSES = {"publicationStatus": _REPORTED_STATUS, "marketplaceStatus": _MARKETPLACE_STATUS}
 _ONE_STATUS = [{"required": [name]} for name in _STATUSES]
 _PRICE: dict[str, Schema] = {"price": NUMBER, "discountPrice": _DISCOUNT_PRICE, "campaign": nullable(TEXT)}
@@ -183,9 +186,7 @@ SCHEMAS: dict[str, Schema] = {
             "El estado es de la especificación; el registro puede escribirse de vuelta con él.",
         ),
     ),
-    "PriceAndStock": record(
-        _WRITTEN, anyOf=[{"required": [name]} for name in ("price", "discountPrice", "availableAmount")]
-    ),
+    "PriceAndStock": record({**_WRITTEN, **_SHOWN}, anyOf=[{"required": [name]} for name in _SHOWN]),
     "PublicationEvent": record(_EVENT, required=tuple(_EVENT)),
     "PublicationDeletion": own(record({"idSkuMarketplace": WHOLE}, required=("idSkuMarketplace",))),
     "PublicationCandidate": own(record({**_RECORD, **_OWN_RECORD}, required=tuple(_RECORD))),
