@@ -23,7 +23,7 @@ from sandbox_hub.paper.document_factory import Authority
 from sandbox_hub.publications.hooks import Hooks
 from sandbox_hub.publications.publications import Publications
 from sandbox_hub.publications.publishing import Publishing
-from sandbox_hub.publications.sku_facts import SkuFacts, WorldSkus
+from sandbox_hub.publications.sku_facts import SkuFacts, sku_of_code, sku_of_id
 from sandbox_hub.shapes.downloads import wrapped
 from sandbox_hub.shapes.files import FileShapes
 from sandbox_hub.shapes.names import Shape, read_shapes
@@ -92,9 +92,8 @@ class Environment:
             self.world,
             options.catalog_errors,
             self._written.setdefault("catalog", {}),
-            lambda product_id: self.note_change(PRODUCTS, product_id),
+            self._product_changed,
         )
-        self._skus = WorldSkus(seed, self.world.goods.products)
         self.publishing = Publishing(
             Publications(
                 seed,
@@ -135,6 +134,7 @@ class Environment:
         self.world.set_clock(now)
         self._written["clock"] = now
         self.callbacks.clock_moved(before)
+        self.follow_catalog()  # campaigns begin and end
 
     @property
     def now(self) -> datetime:
@@ -184,11 +184,19 @@ class Environment:
 
     def sku_facts(self, sku_id: int) -> SkuFacts | None:
         """The SKU of that id, as publications need it."""
-        return self._skus.by_id(sku_id)
+        return sku_of_id(self.catalog, sku_id)
 
     def sku_named(self, partner_id: str) -> SkuFacts | None:
         """The SKU that the seller calls this."""
-        return self._skus.by_partner_id(partner_id)
+        return sku_of_code(self.catalog, partner_id)
+
+    def follow_catalog(self, product_id: int | None = None) -> None:
+        """Have the publications of a product, or of all, offer what the catalog says now."""
+        for publication in self.publishing.publications.standing():
+            if product_id in (None, publication.product_id):
+                sku = self.sku_facts(publication.sku_id)
+                if sku is not None:
+                    self.publishing.follow(publication, sku)
 
     def fed(self, feed: str, item_id: int) -> bool:
         """Whether an item of this id is, or was, in the feed."""
@@ -239,6 +247,10 @@ class Environment:
             ],
             "counts": dict(self.counts),
         }
+
+    def _product_changed(self, product_id: int) -> None:
+        self.note_change(PRODUCTS, product_id)
+        self.follow_catalog(product_id)
 
     def _print_now(self, item_id: str, at: int) -> bytes:
         found = item_of(self.world, item_id)

@@ -32,6 +32,7 @@ class Ad:
 
     id_in_marketplace: str
     sku_in_marketplace: str
+    title: str
     price: float
     discount_price: float
     available: int

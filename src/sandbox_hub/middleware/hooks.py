@@ -37,6 +37,7 @@ async def _whole_ad(marketplace: MarketplaceMemory, hub: HubClient, key: AdKey, 
     ad = marketplace.ads[key] = Ad(
         id_in_marketplace=f"AD-{key.environment[0].upper()}{key.publication_id}",
         sku_in_marketplace=str(record.get("skuPartnerId") or f"SKU-{key.publication_id}"),
+        title=str(record.get("title") or ""),
         price=record["price"],
         discount_price=record["discountPrice"],
         available=record["availableAmount"],

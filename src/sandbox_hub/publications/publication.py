@@ -42,6 +42,14 @@ class Terms(NamedTuple):
         return self.price_cents if self.discount_cents is None else self.discount_cents
 
 
+class AdContent(NamedTuple):
+    """What an ad shows beside its price and stock; addresses of images, the order is theirs."""
+
+    title: str
+    description: str
+    images: tuple[str, ...]
+
+
 class PriceMoment(NamedTuple):
     """A price and since when (seconds) it is the publication's."""
 
@@ -75,18 +83,20 @@ class HookCall(NamedTuple):
 class Publication:
     """`unsent` are the parts that changed since the marketplace last took an update; `due`: a hook is to be called.
 
-    `revision` counts what the marketplace was to be told of. Times are seconds, `sku_id` and the like the hub's ids.
+    `revision` counts what the marketplace was to be told of. `offer` is what the SKU was sold at when the publication
+    last followed it. Times are seconds, `sku_id` and the like the hub's ids.
     """
 
     id: int
     sku_id: int
     product_id: int
     partner_id: str
-    title: str
+    content: AdContent
     account_id: int
     marketplace: str
     created: int
     changed: int
+    offer: Terms
     terms: Terms
     prices: tuple[PriceMoment, ...]
     status: str = PRE_VALIDATION
@@ -118,17 +128,24 @@ class Publication:
     def from_json(cls, content: Mapping[str, Any]) -> Publication:
         """The publication that `as_json` wrote; lists of the file are tuples again."""
         confirmed = content["confirmed"]
-        price_cents, discount_cents, campaign, available, only_sync = content["terms"]
+        title, description, images = content["content"]
         return cls(
             **{
                 **content,
-                "terms": Terms(price_cents, discount_cents, campaign, available, tuple(only_sync)),
+                "content": AdContent(title, description, tuple(images)),
+                "offer": _terms(content["offer"]),
+                "terms": _terms(content["terms"]),
                 "prices": tuple(PriceMoment(*moment) for moment in content["prices"]),
                 "confirmed": None if confirmed is None else Confirmation(*confirmed),
                 "unsent": tuple(content["unsent"]),
                 "calls": tuple(HookCall(*call) for call in content["calls"]),
             }
         )
+
+
+def _terms(values: list[Any]) -> Terms:
+    price_cents, discount_cents, campaign, available, only_sync = values
+    return Terms(price_cents, discount_cents, campaign, available, tuple(only_sync))
 
 
 def with_price(prices: tuple[PriceMoment, ...], since: int, terms: Terms) -> tuple[PriceMoment, ...]:

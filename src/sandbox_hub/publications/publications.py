@@ -39,9 +39,9 @@ class Publications:
         """The publication of that id, removed ones too."""
         return None if publication_id is None else self._items.get(publication_id)
 
-    def of_sku(self, sku_id: int) -> list[Publication]:
-        """Those of a SKU that stand."""
-        return [item for item in self._items.values() if item.sku_id == sku_id and item.status != REMOVED]
+    def standing(self) -> list[Publication]:
+        """Every publication that is not removed."""
+        return [item for item in self._items.values() if item.status != REMOVED]
 
     def create(self, sku: SkuFacts, marketplace: str, terms: Terms) -> Publication:
         """A new one, in pre-validation."""
@@ -51,11 +51,12 @@ class Publications:
             sku_id=sku.id,
             product_id=sku.product_id,
             partner_id=sku.partner_id,
-            title=sku.title,
+            content=sku.content,
             account_id=self._account(marketplace),
             marketplace=marketplace,
             created=now,
             changed=now,
+            offer=sku.offer,
             terms=terms,
             prices=with_price((), now, terms),
         )
@@ -83,9 +84,8 @@ class Publications:
         """The publication that stands for all variations of the product there: the oldest that is not removed."""
         siblings = (
             other.id
-            for other in self._items.values()
+            for other in self.standing()
             if (other.product_id, other.marketplace) == (publication.product_id, publication.marketplace)
-            and other.status != REMOVED
         )
         return min(siblings, default=publication.id)
 

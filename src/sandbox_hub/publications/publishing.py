@@ -37,7 +37,7 @@ class NotPossible(Exception):
 
 
 class Publishing:
-    """Moves publications. Every method is called in the server's event loop; hooks are called behind the answers."""
+    """Moves publications. From `resume` on every method is called in the server's event loop, and calls hooks."""
 
     def __init__(
         self, publications: Publications, hooks: Hooks, now: Callable[[], int], save: Callable[[], None]
@@ -47,15 +47,17 @@ class Publishing:
         self._now = now
         self._save = save
         self._deliveries: dict[int, asyncio.Task[None]] = {}
+        self._calls_hooks = False
 
     def resume(self) -> None:
-        """Call the hooks that a former process left to be called."""
+        """Call hooks from now on, and first those that a former process left to be called."""
+        self._calls_hooks = True
         for publication in self.publications.all():
             self._wake(publication)
 
     async def create(self, sku: SkuFacts, marketplace: str, terms: Terms, *, send: bool | None) -> Publication:
         """Create one and ask /canSave; `send` is the seller's answer to whether it is sent, None: not yet given."""
-        if any(other.marketplace == marketplace for other in self.publications.of_sku(sku.id)):
+        if any((other.sku_id, other.marketplace) == (sku.id, marketplace) for other in self.publications.standing()):
             raise NotPossible("O SKU já tem uma publicação neste marketplace.")
         publication = await self._validate(self.publications.create(sku, marketplace, terms))
         if send is None or publication.status != ACCEPTED:
@@ -86,13 +88,24 @@ class Publishing:
             changed.append(Part.STOCK)
         return self._fire(self.publications.change(replace(publication, terms=terms)), changed)
 
-    def follow_sku(self, sku: SkuFacts) -> None:
-        """The SKU has another price or stock: its publications offer that now."""
-        for publication in self.publications.of_sku(sku.id):
-            terms = publication.terms._replace(price_cents=sku.price_cents, available=sku.stock)
-            if terms.discount_cents is not None and terms.discount_cents > terms.price_cents:
-                terms = terms._replace(discount_cents=None, campaign=None)
-            self.update(publication, terms)
+    def follow(self, publication: Publication, sku: SkuFacts) -> None:
+        """Take over what has changed of the SKU since the last time; what the seller changed here stays beside it."""
+        former, offer, terms = publication.offer, sku.offer, publication.terms
+        same_ad = (publication.partner_id, publication.content) == (sku.partner_id, sku.content)
+        if same_ad and offer == former:
+            return
+        followed = replace(publication, partner_id=sku.partner_id, content=sku.content, offer=offer)
+        self.publications.keep(followed)
+        if offer[:3] != former[:3]:
+            terms = Terms(*offer[:3], *terms[3:])
+        if offer.available != former.available:
+            terms = terms._replace(available=offer.available)
+        if terms != publication.terms:
+            self.update(followed, terms)
+        elif not same_ad:
+            followed = self.publications.change(followed)
+            if not followed.syncs_only:  # else later updates carry price, stock and status alone
+                self._fire(followed, ())
 
     def set_status(self, publication: Publication, status: str | None, text: str | None) -> Publication:
         """The seller's system says the status: an update of the publication, which the marketplace is told of."""
@@ -195,7 +208,7 @@ class Publishing:
         return publication
 
     def _wake(self, publication: Publication) -> None:
-        if publication.due and publication.id not in self._deliveries:
+        if self._calls_hooks and publication.due and publication.id not in self._deliveries:
             delivery = asyncio.get_running_loop().create_task(self._deliver(publication.id))
             self._deliveries[publication.id] = delivery
 

@@ -1,20 +1,18 @@
-"""What a publication needs to know of the SKU that it offers, and the SKUs of the world's own products."""
+"""What a publication needs to know of the SKU that it offers, read from the catalog."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, NamedTuple, Protocol
 
-from sandbox_hub.world.parties.products import Product
-from sandbox_hub.world.seeded_random import Die
-
-_FIRST_SKU = 700_001
-_FIRST_PRODUCT = 600_001
-_LEAST_STOCK, _MOST_STOCK = 5, 60
+from sandbox_hub.catalog.catalog import Catalog
+from sandbox_hub.catalog.world_catalog import ProductRecord
+from sandbox_hub.publications.publication import AdContent, Terms
 
 
 class SkuFacts(Protocol):
-    """A SKU of the hub: `partner_id` is the seller's own identifier, `stock` are whole pieces."""
+    """A SKU of the hub; `partner_id` is the seller's own identifier, `offer` what it is sold at now."""
 
     @property
     def id(self) -> int: ...
@@ -23,48 +21,54 @@ class SkuFacts(Protocol):
     @property
     def partner_id(self) -> str: ...
     @property
-    def title(self) -> str: ...
+    def content(self) -> AdContent: ...
     @property
-    def price_cents(self) -> int: ...
-    @property
-    def stock(self) -> int: ...
+    def offer(self) -> Terms: ...
 
 
-class WorldSku(NamedTuple):
-    """A SKU of the world: each of its products has one."""
+class CatalogSku(NamedTuple):
+    """A SKU of the catalog."""
 
     id: int
     product_id: int
     partner_id: str
-    title: str
-    price_cents: int
-    stock: int
+    content: AdContent
+    offer: Terms
 
 
-class WorldSkus:
-    """The SKUs that the world's orders sell, by their ids; a function of the seed."""
+def sku_of_id(catalog: Catalog, sku_id: int) -> CatalogSku | None:
+    """The SKU of that id; None where there is none."""
+    return next((sku for sku in skus_of(catalog, catalog.product_of_sku(sku_id)) if sku.id == sku_id), None)
 
-    def __init__(self, seed: int, products: Sequence[Product]) -> None:
-        self._products = products
-        self._stock = Die(seed, "stock")
-        self._numbers = {product.code: number for number, product in enumerate(products)}
 
-    def by_id(self, sku_id: int) -> WorldSku | None:
-        """The SKU of that id."""
-        number = sku_id - _FIRST_SKU
-        if not 0 <= number < len(self._products):
-            return None
-        product = self._products[number]
-        return WorldSku(
-            id=sku_id,
-            product_id=_FIRST_PRODUCT + number,
-            partner_id=product.code,
-            title=product.description,
-            price_cents=product.price_cents,
-            stock=self._stock.between(number, _LEAST_STOCK, _MOST_STOCK),
-        )
+def sku_of_code(catalog: Catalog, code: str) -> CatalogSku | None:
+    """The SKU that the seller calls this (`partnerId`); None where there is none."""
+    return next((sku for sku in skus_of(catalog, catalog.product_of_code(code)) if sku.partner_id == code), None)
 
-    def by_partner_id(self, partner_id: str) -> WorldSku | None:
-        """The SKU that the seller calls this."""
-        number = self._numbers.get(partner_id)
-        return None if number is None else self.by_id(_FIRST_SKU + number)
+
+def skus_of(catalog: Catalog, product_id: int | None) -> Iterator[CatalogSku]:
+    """Every SKU of a product; none where there is no such product."""
+    product = None if product_id is None else catalog.product(product_id)
+    if product is not None:
+        yield from (_facts(catalog, product, sku) for sku in product["skus"])
+
+
+def _facts(catalog: Catalog, product: ProductRecord, sku: dict[str, Any]) -> CatalogSku:
+    discount = catalog.discount(sku)
+    campaign = None if discount is None else catalog.campaigns.get(discount.campaign_id)
+    offer = Terms(
+        price_cents=_cents(sku["price"]),
+        discount_cents=None if discount is None else _cents(discount.price),
+        campaign=None if campaign is None else str(campaign["name"]),
+        available=max(0, int(Decimal(sku["amount"]))),  # a marketplace sells whole pieces
+    )
+    content = AdContent(
+        title=sku["title"],
+        description=product.get("description") or "",
+        images=tuple(image["url"] for image in product["images"]),
+    )
+    return CatalogSku(sku["id"], product["id"], sku["partnerId"], content, offer)
+
+
+def _cents(price: float) -> int:
+    return int((Decimal(repr(price)) * 100).quantize(Decimal(1), ROUND_HALF_UP))

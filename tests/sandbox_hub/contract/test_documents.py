@@ -1,4 +1,4 @@
-"""The hub's three documents are OpenAPI, and what is answered about publications is what they declare."""
+"""What is answered about publications, and sent to the marketplace, is what the three documents declare."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from openapi_spec_validator import validate
 
 from tests.sandbox_hub.publications.seller import Seller, shop
 
@@ -24,13 +23,9 @@ def lookup(seller: Seller, path: str) -> Any:
     return seller.plain.get(seller.hub.address.removesuffix("/v2") + f"/{path}").json()
 
 
-@pytest.mark.parametrize("language", ["pt-BR", "en", "es"])
-@pytest.mark.parametrize("api", APIS)
-def test_a_document_is_openapi(seller: Seller, api: str, language: str) -> None:
-    document = lookup(seller, f"specs/{api}.{language}.json")
-    validate(document)
-    assert document["paths"]
-    assert document["servers"] == [{"url": APIS[api]}]
+def test_each_api_has_its_address(seller: Seller) -> None:
+    for api, address in APIS.items():
+        assert lookup(seller, f"specs/{api}.en.json")["servers"] == [{"url": address}]
 
 
 def operation(seller: Seller, api: str, name: str) -> Any:

@@ -8,10 +8,17 @@ from typing import Any
 
 import pytest
 
-from sandbox_hub.publications.publication import REMOVED, UNPUBLISHED, Confirmation, HookCall, Publication, Terms
+from sandbox_hub.publications.publication import (
+    REMOVED,
+    UNPUBLISHED,
+    AdContent,
+    Confirmation,
+    HookCall,
+    Publication,
+    Terms,
+)
 from sandbox_hub.publications.publications import Publications
-from sandbox_hub.publications.sku_facts import WorldSku, WorldSkus
-from sandbox_hub.world.parties.products import catalogue
+from sandbox_hub.publications.sku_facts import CatalogSku
 
 TERMS = Terms(1_000, None, None, 5)
 
@@ -30,7 +37,7 @@ class Kept:
         return Publications(1, self.kept, lambda: self.now, self.changed.append, self.repriced.append)
 
     def create(self, sku: int, product: int = 9, marketplace: str = "A") -> Publication:
-        facts = WorldSku(sku, product, f"P{sku}", f"Produto {sku}", 1_000, 5)
+        facts = CatalogSku(sku, product, f"P{sku}", AdContent(f"Produto {sku}", "", ("http://a.example/1.png",)), TERMS)
         return self.publications.create(facts, marketplace, TERMS)
 
 
@@ -45,8 +52,7 @@ def test_the_main_publication_stands_for_all_variations_there(kept: Kept) -> Non
     assert mains == [first.id, first.id, elsewhere.id, other.id]
     kept.publications.change(replace(first, status=REMOVED))
     assert kept.publications.main_of(second) == second.id
-    assert [item.id for item in kept.publications.of_sku(1)] == []
-    assert [item.id for item in kept.publications.of_sku(2)] == [second.id, elsewhere.id]
+    assert [item.id for item in kept.publications.standing()] == [second.id, elsewhere.id, other.id]
     assert first.account_id == second.account_id != elsewhere.account_id
 
 
@@ -83,20 +89,3 @@ def test_a_publication_is_the_same_after_it_was_written_down(kept: Kept) -> None
     assert kept.again().get(item.id) == item
     assert kept.again().get(item.id + 1) is None
     assert kept.again().get(None) is None
-
-
-def test_the_world_has_one_sku_a_product() -> None:
-    products = catalogue(3)
-    skus = WorldSkus(3, products)
-    sku = skus.by_partner_id("SKU-0002")
-    assert sku is not None
-    assert (sku.partner_id, sku.title, sku.price_cents) == (
-        products[1].code,
-        products[1].description,
-        products[1].price_cents,
-    )
-    assert 5 <= sku.stock <= 60
-    assert skus.by_id(sku.id) == sku
-    assert skus.by_partner_id("SKU-0001-77") is None
-    assert {skus.by_id(sku.id - 2), skus.by_id(sku.id + len(products) - 1)} == {None}
-    assert skus.by_id(sku.id + len(products) - 2) is not None

@@ -79,6 +79,7 @@ async def create_campaign(call: Call) -> Response:
             raise bad_value(f"O SKU {code[:60]} não está cadastrado.")
     skus = list(dict.fromkeys(body["skus"]))
     record = catalog.campaigns.add({**body, "from": start, "to": end, "skus": skus})
+    call.environment.follow_catalog()
     call.environment.save()
     return created(_campaign(record))
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sandbox_hub.environment import SANDBOX, Environment
-from sandbox_hub.publications.publication import REMOVED, Publication, Terms
+from sandbox_hub.publications.publication import REMOVED, Publication
 from sandbox_hub.publications.publishing import NotPossible
 from sandbox_hub.publications.sku_facts import SkuFacts
 from sandbox_hub.web.control import Handler, guarded
@@ -44,7 +44,7 @@ class PublicationScreens:
         marketplace = word_of(fields["marketplace"], "marketplace")
         if marketplace not in environment.world.marketplaces:
             raise bad_value("O marketplace não existe.", "Aceitos: " + ", ".join(environment.world.marketplaces))
-        terms = read_terms(fields, Terms(sku.price_cents, None, None, sku.stock))
+        terms = read_terms(fields, sku.offer)
         send = truth_of(fields["send"], "send") if "send" in fields else None
         return self._shown(environment, await environment.publishing.create(sku, marketplace, terms, send=send))
 

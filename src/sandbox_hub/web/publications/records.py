@@ -23,7 +23,7 @@ def transmission_record(publications: Publications, publication: Publication) ->
         "skuPartnerId": publication.partner_id,
         "idProduct": publication.product_id,
         "idAccount": publication.account_id,
-        "title": publication.title,
+        "title": publication.content.title,
         "marketplace": publication.marketplace,
         "publicationStatus": publication.status,
         "marketplaceStatus": publication.marketplace_status,
