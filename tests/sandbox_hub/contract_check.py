@@ -63,6 +63,8 @@ generation.dictionaries.string = { dictionary = "codes", probability = 0.8 }
 _KNOWN = {
     "/fiscalDocuments/{id}": {"path.id": "documents"},
     "/fiscalDocuments/download/{document_item_id}": {"path.document_item_id": "files"},
+    "/orders/feeds/{id}": {"path.id": "orders"},
+    "/products/feeds/{id}": {"path.id": "products"},
     "/brands/{id}": {"path.id": "brands"},
     "/categories/{id}": {"path.id": "categories"},
     "/products/{id}": {"path.id": "products", "body.brand.id": "reference", "body.category.id": "reference"},
