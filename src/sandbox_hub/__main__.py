@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import get_args
 
@@ -37,8 +38,17 @@ def main(arguments: list[str] | None = None) -> int:
         orders=not given.no_orders,
         returns=not given.no_returns,
         shape=tuple(given.shape),
+        catalog_errors=given.catalog_errors,
         strict_bodies=given.strict_bodies,
         contract=given.contract,
+        middleware=given.middleware,
+        hooks=given.hooks,
+        hook_timeout=given.hook_timeout,
+        app_id=given.app_id,
+        app_token=given.app_token,
+        production_app_token=given.production_app_token,
+        hook_secret=given.hook_secret,
+        callback=given.callback,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -55,6 +65,9 @@ def _announce(hub: RunningHub) -> None:
         "production_address": hub.production_address,
         "production_token": hub.production_token,
         "panel": hub.panel,
+        "marketplace": asdict(hub.marketplace),
+        "production_marketplace": asdict(hub.production_marketplace),
+        "middleware": hub.middleware,
         **hub.info,
     }
     sys.stdout.write(json.dumps(line) + "\n")
@@ -89,10 +102,25 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--shape", action="append", default=[], help=f"how the hub differs from the plain one: {', '.join(Shape)}"
     )
+    parser.add_argument(
+        "--catalog-errors",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of the products that the catalog describes otherwise than the invoices",
+    )
     parser.add_argument("--strict-bodies", action="store_true", help="refuse bodies beyond the specification")
     parser.add_argument(
         "--contract", choices=get_args(ContractKind), default="own", help="what the Spec lookup says of this hub"
     )
+    parser.add_argument("--middleware", action="store_true", help="run a marketplace's middleware beside the hub")
+    parser.add_argument("--hooks", metavar="URL", help="call the hooks of another middleware, on this machine")
+    parser.add_argument("--hook-timeout", type=float, default=5.0, help="seconds that a hook may take")
+    parser.add_argument("--app-id", help="what a middleware is called")
+    parser.add_argument("--app-token", help="a middleware's token for the sandbox environment")
+    parser.add_argument("--production-app-token", help="a middleware's token for the production environment")
+    parser.add_argument("--hook-secret", help="what the hooks are signed with")
+    parser.add_argument("--callback", metavar="URL", help="post each change of a document to this loopback address")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
+from sandbox_hub.callbacks.callbacks import TOPICS, Callbacks
+from sandbox_hub.catalog.catalog import Catalog
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.feeds.change_feed import ChangeFeed
@@ -17,6 +20,10 @@ from sandbox_hub.feeds.order_feed import OrderFeed
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
 from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.publications.hooks import Hooks
+from sandbox_hub.publications.publications import Publications
+from sandbox_hub.publications.publishing import Publishing
+from sandbox_hub.publications.sku_facts import SkuFacts, WorldSkus
 from sandbox_hub.shapes.downloads import wrapped
 from sandbox_hub.shapes.files import FileShapes
 from sandbox_hub.shapes.names import Shape, read_shapes
@@ -44,7 +51,7 @@ _MOST_GONE = 20
 
 
 class Environment:
-    """`prefix` is the path of its address, which ends with /v2."""
+    """`prefix` is the path of its address, which ends with /v2; `marketplace_prefix` that of the marketplace's API."""
 
     def __init__(self, name: str, options: SandboxOptions, state: State) -> None:
         in_production = name == PRODUCTION
@@ -52,7 +59,10 @@ class Environment:
         documents = options.production_documents if in_production else options.documents
         self.name = name
         self.prefix = "/production/v2" if in_production else "/v2"
+        self.marketplace_prefix = "/production/marketplace/v2" if in_production else "/marketplace/v2"
         self.token = options.token_of_production if in_production else options.sandbox_token
+        self.app_id = options.marketplace_app_id
+        self.app_token = options.app_token_of(name)
         self.seed = seed
         self.shapes = read_shapes(options.shape)
         self.files = FileShapes(seed, self.shapes, self.storage_address)
@@ -67,6 +77,7 @@ class Environment:
         )
         self.faults = FaultPlan(seed, parse_faults(options.faults))
         self.bucket = Bucket(options.rate_limit)
+        self.marketplace_bucket = Bucket(options.rate_limit)
         self.retry_after = options.retry_after
         self.counts: Counter[str] = Counter()
         self._state = state
@@ -77,6 +88,28 @@ class Environment:
             for domain in CHANGE_FEEDS
         }
         self.feeds: Mapping[str, ChangeReader] = {ORDERS: self._orders, **self._changes}
+        self.catalog = Catalog(
+            self.world,
+            options.catalog_errors,
+            self._written.setdefault("catalog", {}),
+            lambda product_id: self.note_change(PRODUCTS, product_id),
+        )
+        self._skus = WorldSkus(seed, self.world.goods.products)
+        self.publishing = Publishing(
+            Publications(
+                seed,
+                self._written.setdefault("publications", {}),
+                now=lambda: self.world.now,
+                changed=lambda item_id: self.note_change(TRANSMISSIONS, item_id),
+                repriced=lambda item_id: self.note_change(PRICES, item_id),
+            ),
+            Hooks(options.hooks and options.hooks.rstrip("/"), name, options.secret_of_hooks, options.hook_timeout),
+            now=lambda: self.world.now,
+            save=self.save,
+        )
+        self.callbacks = Callbacks(self.world, self._written.setdefault("callbacks", {}))
+        if options.callback is not None and not in_production:
+            self.callbacks.configure(options.callback, list(TOPICS))
         self._authority = _authority(seed)
         self._print = lru_cache(_PRINTED)(self._print_now)
         for key, at in self._written.setdefault("cancelled", {}).items():
@@ -96,10 +129,12 @@ class Environment:
 
     def set_clock(self, now: int) -> None:
         """Move the clock and remember it; under the shape `gone` a few documents do not survive a step onwards."""
-        if Shape.GONE in self.shapes and now > self.world.now:
+        before = self.world.now
+        if Shape.GONE in self.shapes and now > before:
             self.forget(few_documents(self.seed, self.world))
         self.world.set_clock(now)
         self._written["clock"] = now
+        self.callbacks.clock_moved(before)
 
     @property
     def now(self) -> datetime:
@@ -118,6 +153,7 @@ class Environment:
             raise ValueError("cancelled already")
         self._cancel(access_key, self.world.now)
         self._written["cancelled"][access_key] = self.world.now
+        self.callbacks.document_changed(index)
         return index
 
     def forget(self, indexes: Collection[int]) -> None:
@@ -141,6 +177,18 @@ class Environment:
     def note_change(self, feed: str, item_id: int) -> None:
         """One of CHANGE_FEEDS has something new."""
         self._changes[feed].changed(item_id)
+
+    def call_hooks_at(self, address: str) -> None:
+        """The marketplace's middleware is there."""
+        self.publishing.hooks = replace(self.publishing.hooks, address=address)
+
+    def sku_facts(self, sku_id: int) -> SkuFacts | None:
+        """The SKU of that id, as publications need it."""
+        return self._skus.by_id(sku_id)
+
+    def sku_named(self, partner_id: str) -> SkuFacts | None:
+        """The SKU that the seller calls this."""
+        return self._skus.by_partner_id(partner_id)
 
     def fed(self, feed: str, item_id: int) -> bool:
         """Whether an item of this id is, or was, in the feed."""
@@ -208,7 +256,8 @@ def _section(name: str, options: SandboxOptions, documents: int) -> str:
     """The world's name in the state file: what is written to one is not written to another."""
     lies = f":{options.anomalies}:{','.join(options.clean_months)}" if options.anomalies != NONE else ""
     hides = f":withholds {options.withhold}" if options.withhold else ""
-    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides
+    errs = f":catalog errors {options.catalog_errors}" if options.catalog_errors else ""
+    return f"{name}:{options.seed}:{documents}" + (":forgets" if options.forget else "") + lies + hides + errs
 
 
 @lru_cache(16)

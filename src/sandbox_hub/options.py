@@ -28,9 +28,17 @@ class SandboxOptions:
     `forget`: of each order only some evidence of its documents is left (see
     `sandbox_hub.world.orders.surviving_evidence`).
     `shape`: how the hub differs from the plain one (names of `sandbox_hub.shapes.names`, each may be a comma list).
+    `catalog_errors`: the share of the products that the catalog describes otherwise than the invoices do (NCM, EAN,
+    origin or unit).
     `strict_bodies`: writes to orders and feeds may hold what the specification shows and nothing else.
     `contract`: what the Spec lookup says: `own` is what this hub does, `plain` what the plain hub would do, and with
     `none` there is no lookup.
+    `middleware`: a marketplace's middleware runs beside the hub and answers its hooks; `hooks` is the address of
+    another one on this machine (http://127.0.0.1:PORT). Without either no publication passes pre-validation.
+    `hook_timeout` is in seconds. `app_id` and the two app tokens are what a middleware says to the hub, `hook_secret`
+    signs the hooks of both environments; they follow from the seed unless given.
+    `callback`: where the sandbox environment posts a notification of each document that is created or edited, an http
+    address of this machine.
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -52,8 +60,17 @@ class SandboxOptions:
     orders: bool = True
     returns: bool = True
     shape: tuple[str, ...] = ()
+    catalog_errors: float = 0.0
     strict_bodies: bool = False
     contract: ContractKind = "own"
+    middleware: bool = False
+    hooks: str | None = None
+    hook_timeout: float = 5.0
+    app_id: str | None = None
+    app_token: str | None = None
+    production_app_token: str | None = None
+    hook_secret: str | None = None
+    callback: str | None = None
 
     @property
     def sandbox_token(self) -> str:
@@ -62,6 +79,19 @@ class SandboxOptions:
     @property
     def token_of_production(self) -> str:
         return self.production_token or f"production-token-{_tail(self.seed, 'production')}"
+
+    @property
+    def marketplace_app_id(self) -> str:
+        return self.app_id or f"app-{_tail(self.seed, 'app id')}"
+
+    def app_token_of(self, environment: str) -> str:
+        """What the middleware says to `sandbox` or `production`."""
+        given = self.production_app_token if environment == "production" else self.app_token
+        return given or f"{environment}-app-token-{_tail(self.seed, f'app {environment}')}"
+
+    @property
+    def secret_of_hooks(self) -> str:
+        return self.hook_secret or f"hook-secret-{_tail(self.seed, 'hooks')}"
 
     @property
     def production_documents(self) -> int:

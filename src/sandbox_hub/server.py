@@ -11,18 +11,22 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 
 from sandbox_hub.contract.conventions import Conventions
 from sandbox_hub.contract.lookup import Lookup
 from sandbox_hub.contract.operation import Api
+from sandbox_hub.contract.operations import hooks
 from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault
+from sandbox_hub.middleware.app import Middleware
+from sandbox_hub.middleware.hub_client import HubClient
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.oracle.truth import write_truth
 from sandbox_hub.shapes.names import NO_SHAPES, Shape
@@ -31,7 +35,7 @@ from sandbox_hub.web.app import build_app
 from sandbox_hub.web.connections import Wires, watching
 from sandbox_hub.web.control import Panel
 from sandbox_hub.web.other_host import Elsewhere
-from sandbox_hub.web.routes import BACKOFFICE, Route
+from sandbox_hub.web.routes import BACKOFFICE, MARKETPLACE, Route
 from sandbox_hub.web.specs import Specs
 
 _PATIENCE = 30.0  # seconds for the server to come up or go down
@@ -39,14 +43,29 @@ _BACKLOG = 256
 
 
 @dataclass(frozen=True, slots=True)
+class MarketplaceAccess:
+    """What a marketplace's middleware calls in one environment, and with what."""
+
+    address: str
+    app_id: str
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class RunningHub:
-    """A sandbox that answers. Addresses end with /v2; `panel` is where its control endpoints are."""
+    """A sandbox that answers. Addresses end with /v2; `panel` is where its control endpoints are.
+
+    `middleware` is the address of the marketplace's middleware beside it, if there is one.
+    """
 
     address: str
     production_address: str
     token: str = field(repr=False)
     production_token: str = field(repr=False)
     panel: str
+    marketplace: MarketplaceAccess
+    production_marketplace: MarketplaceAccess
+    middleware: str | None
     info: dict[str, Any]
     stop: Callable[[], None] = field(repr=False)
 
@@ -85,15 +104,28 @@ def start(options: SandboxOptions) -> RunningHub:
     ]
     app = build_app(environments, backoffice, Specs(_lookup(options, sandbox, backoffice)), panel, wires)
     servers.append((_server(app, wires), sockets))
-    stop = _run(servers)
-    host = f"[{options.host}]" if ":" in options.host else options.host
-    root = f"http://{host}:{sockets[0].getsockname()[1]}"
+    root = _root(options, sockets)
+    middleware = None
+    if options.middleware:
+        own_sockets = _bind(options.host, 0)
+        middleware = _root(options, own_sockets)
+        servers.append((_server(_middleware(options, environments, root).app(), {}), own_sockets))
+        for environment in environments.values():
+            environment.call_hooks_at(middleware)
+    stop = _run(
+        servers,
+        [environment.publishing.resume for environment in environments.values()],
+        [environment.callbacks.close for environment in environments.values()],
+    )
     return RunningHub(
         address=root + environments[SANDBOX].prefix,
         production_address=root + environments[PRODUCTION].prefix,
         token=environments[SANDBOX].token,
         production_token=environments[PRODUCTION].token,
         panel=root + "/sandbox",
+        marketplace=_access(root, environments[SANDBOX]),
+        production_marketplace=_access(root, environments[PRODUCTION]),
+        middleware=middleware,
         info=panel.describe() | told,
         stop=stop,
     )
@@ -127,10 +159,24 @@ def _lookup(options: SandboxOptions, environment: Environment, backoffice: Seque
     own = options.contract == "own"
     served = backoffice if own else BACKOFFICE
     return Lookup(
-        {Api.BACKOFFICE: [route.operation for route in served], Api.MARKETPLACE: (), Api.REMOTE: ()},
+        {
+            Api.BACKOFFICE: [route.operation for route in served],
+            Api.MARKETPLACE: [route.operation for route in MARKETPLACE],
+            Api.REMOTE: hooks.OPERATIONS,
+        },
         Conventions(environment.shapes if own else NO_SHAPES),
-        {Api.BACKOFFICE: environment.prefix, Api.MARKETPLACE: "/marketplace", Api.REMOTE: "/"},
+        {Api.BACKOFFICE: environment.prefix, Api.MARKETPLACE: environment.marketplace_prefix, Api.REMOTE: "/"},
     )
+
+
+def _middleware(options: SandboxOptions, environments: Mapping[str, Environment], root: str) -> Middleware:
+    addresses = {name: root + environment.marketplace_prefix for name, environment in environments.items()}
+    tokens = {name: environment.app_token for name, environment in environments.items()}
+    return Middleware(HubClient(addresses, options.marketplace_app_id, tokens), options.secret_of_hooks)
+
+
+def _access(root: str, environment: Environment) -> MarketplaceAccess:
+    return MarketplaceAccess(root + environment.marketplace_prefix, environment.app_id, environment.app_token)
 
 
 def _absent(options: SandboxOptions) -> set[tuple[str, str]]:
@@ -149,10 +195,35 @@ def _check(options: SandboxOptions) -> None:
         raise SandboxError("A world has at least one document.")
     if not 0 <= options.withhold < 1:
         raise SandboxError("The share of withheld documents is at least 0 and below 1.")
+    if not 0 <= options.catalog_errors <= 1:
+        raise SandboxError("The share of wrong products in the catalog is at least 0 and at most 1.")
     if options.rate_limit is not None and options.rate_limit <= 0:
         raise SandboxError("The rate limit must be above zero requests a second.")
+    if options.hooks is not None and (options.middleware or not _is_loopback_http(options.hooks)):
+        raise SandboxError(
+            f"Hooks go to http on this machine, like http://127.0.0.1:8000, not to {options.hooks!r}; "
+            "and not where the sandbox runs a middleware of its own."
+        )
+    if not 0 < options.hook_timeout <= _PATIENCE:
+        raise SandboxError(f"A hook may take more than 0 and at most {_PATIENCE:g} seconds.")
+    if options.app_token_of(SANDBOX) == options.app_token_of(PRODUCTION):
+        raise SandboxError("The two environments need different tokens of the middleware.")
     if options.sandbox_token == options.token_of_production:
         raise SandboxError("The two environments need different tokens.")
+
+
+def _is_loopback_http(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        here = parts.hostname == "localhost" or ipaddress.ip_address(parts.hostname or "").is_loopback
+        return here and parts.scheme == "http" and parts.port != 0 and "@" not in parts.netloc and not parts.query
+    except ValueError:
+        return False
+
+
+def _root(options: SandboxOptions, sockets: Sequence[socket.socket]) -> str:
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    return f"http://{host}:{sockets[0].getsockname()[1]}"
 
 
 def _bind(host: str, port: int) -> list[socket.socket]:
@@ -198,11 +269,20 @@ def _server(app: Any, wires: Wires) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def _run(servers: list[tuple[uvicorn.Server, list[socket.socket]]]) -> Callable[[], None]:
-    """Serve in one thread; gives the function that ends it, which may be called more than once."""
+def _run(
+    servers: list[tuple[uvicorn.Server, list[socket.socket]]],
+    at_start: Sequence[Callable[[], None]],
+    closing: Sequence[Callable[[], None]],
+) -> Callable[[], None]:
+    """Serve in one thread; gives the function that ends it, then calls `closing`. It may be called more than once.
+
+    `at_start` is called in the thread's event loop.
+    """
     failure: list[BaseException] = []
 
     async def all_of_them() -> None:
+        for begin in at_start:
+            begin()
         await asyncio.gather(*(server.serve(sockets=sockets) for server, sockets in servers))
 
     def work() -> None:
@@ -227,6 +307,8 @@ def _run(servers: list[tuple[uvicorn.Server, list[socket.socket]]]) -> Callable[
         for _, sockets in servers:
             for listener in sockets:
                 listener.close()
+        for close in closing:
+            close()
 
     return stop
 

@@ -65,6 +65,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _samples(recorder)
         _papers_out(recorder)
         _invoices(recorder)
+        _hub_calls(recorder)
         _checks(recorder)
         _people(recorder)
         _demo(recorder)
@@ -331,6 +332,25 @@ def _moves(recorder: JsonRecorder) -> None:
     recorder.ask(f"{shipped} --yes --progress-json")
     recorder.ask("orders move {waiting_first} --account loja --to paid --yes")
     recorder.ask("orders move {waiting_first} --account loja --to cancelled --yes")
+
+
+def _hub_calls(recorder: JsonRecorder) -> None:
+    """What the contract declares, a call that reads, and one that writes: shown, sent, and refused by the hub."""
+    recorder.ask("hub operations --account loja")
+    recorder.ask("hub operations --account loja --tag returns")
+    recorder.ask("hub operations updateOrder --account loja")
+    listed = recorder.ask("hub call listOrders --account loja --param status=INVOICED --param limit=5")
+    order = listed["result"]["answer"]["content"][0]["id"]
+    recorder.facts["pending"] = str(order)
+    body = Path(recorder.facts["folder"]) / "move.json"
+    body.write_text(json.dumps({"order_id": str(order), "status": "CANCELED"}), encoding="utf-8")
+    call = "hub call updateOrder --account loja --param id={pending} --body {folder}/move.json"
+    recorder.ask(f"{call} --preview")
+    recorder.ask(f"{call} --yes")
+    body.write_text(json.dumps({"order_id": str(order), "status": "CONCLUDED"}), encoding="utf-8")
+    recorder.ask(f"{call} --yes", "refused by the hub")
+    recorder.ask("hub call updateOrder --account loja --param id={pending}", "without its body")
+    recorder.ask("account shape loja --refresh")
 
 
 def _checks(recorder: JsonRecorder) -> None:

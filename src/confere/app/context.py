@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from confere.app.accounts import hub_contract
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.engine import damage_behind
@@ -87,4 +88,6 @@ class Workspace:
 
         token = self.token_of(archive, account, prompt)
         rate = None if address.is_loopback(urlsplit(account.address).hostname or "") else self.settings.get(HUB_RATE)
-        return HubSession(account.address, token, account.platform, rate=rate, stop=stop, note=note)
+        session = HubSession(account.address, token, account.platform, rate=rate, stop=stop, note=note)
+        hub_contract.declare(self.home, account, session)
+        return session

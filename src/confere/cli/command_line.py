@@ -68,6 +68,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         },
     ),
     "sync": CommandSpec("accounts.sync", "sync", N_("Fetch what is new and what changed at the hubs."), job=True),
+    "listen": CommandSpec(
+        "accounts.listen", "listen", N_("Fetch what a hub announces, as soon as it does, until stopped."), job=True
+    ),
     "import": CommandSpec("documents.import_", "import_", N_("Bring XML files, folders and ZIPs in."), job=True),
     "list": CommandSpec("documents.list_", "list_", N_("Find documents.")),
     "orders": GroupSpec(
@@ -101,6 +104,17 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
                 N_("List what was declared complete, by whom and by which file."),
             ),
             "revoke": CommandSpec("reconciliation.declarations", "declarations_revoke", N_("Take a declaration back.")),
+        },
+    ),
+    "hub": GroupSpec(
+        N_("What the hub itself offers, by its own contract."),
+        {
+            "operations": CommandSpec(
+                "hub.operations", "operations", N_("List the operations of the hub's contract, or explain one.")
+            ),
+            "call": CommandSpec(
+                "hub.call", "call", N_("Call an operation; one that writes is shown first and sent once.")
+            ),
         },
     ),
     "show": CommandSpec("documents.show", "show", N_("Show everything about one document, or give its XML.")),

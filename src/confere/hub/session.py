@@ -34,8 +34,9 @@ class HubSession:
     `rate` is the most requests a second the account allows itself (None: as many as the hub bears), `connections`
     how many are open at once, `attempts` how often a request is tried where something fails, `total_seconds` how
     long all tries of one request may take (429 counts against the time only), `stop` ends every wait when it
-    is set, `note` is told while the hub does not answer. Only GET and PUT exist here: both can be repeated without
-    harm, unless somebody else writes the same in between (see `put`).
+    is set, `note` is told while the hub does not answer. GET and PUT can be repeated
+    without harm, unless somebody else writes the same in between (see `put`); `send` takes any method and never
+    repeats what may have arrived.
 
     `requests`, `retries` and `throttled` count what was really sent, what was sent again and what got 429; `shapes`
     holds what its answers taught about how the hub wants to be asked.
@@ -166,6 +167,21 @@ class HubSession:
         url = httpx.URL(self.base + path)
         tries = self._tries("PUT", url, stop, Limits(1, self._limits.seconds) if once else self._limits)
         tries.run(lambda watch: self._exchange.run("PUT", url, body, MOST_BYTES, watch), lambda _: None)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        params: Mapping[str, str | int],
+        body: bytes | None,
+        *,
+        read: Callable[[HubAnswer], T],
+        stop: StopSignal | None = None,
+    ) -> T:
+        """Send any request to `base/path` once: what `read` makes of the answer; only after a 429 it is sent again."""
+        url = httpx.URL(self.base + path, params=params or None)
+        tries = self._tries(method, url, stop, Limits(1, self._limits.seconds))
+        return tries.run(lambda watch: self._exchange.run(method, url, body, MOST_BYTES, watch), read)
 
     def _tries(
         self, method: str, url: httpx.URL, stop: StopSignal | None, limits: Limits, request: str | None = None

@@ -55,6 +55,11 @@ class Home:
         """What was written to the embedded sandbox hub: feed marks, its clock."""
         return self.root / "sandbox-state.json"
 
+    @property
+    def contracts(self) -> Path:
+        """What hubs publish of how they are asked, an account and a language a file; fetched again when lost."""
+        return self.root / "contracts"
+
     def ensure(self) -> Home:
         """Make the folders and prove that they can be written.
 

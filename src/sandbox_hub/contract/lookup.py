@@ -106,7 +106,8 @@ def _inlined(content: Any, schemas: Mapping[str, Any]) -> Any:
     """A copy in which every reference is the object itself; no schema refers to itself."""
     if isinstance(content, dict):
         if "$ref" in content:
-            return _inlined(schemas[content["$ref"].rsplit("/", 1)[1]], schemas)
+            beside = {name: value for name, value in content.items() if name != "$ref"}
+            return {**_inlined(schemas[content["$ref"].rsplit("/", 1)[1]], schemas), **beside}
         return {name: _inlined(value, schemas) for name, value in content.items()}
     if isinstance(content, list):
         return [_inlined(value, schemas) for value in content]

@@ -12,6 +12,8 @@ from datetime import datetime
 from decimal import Decimal
 
 __all__ = [
+    "NATIONAL",
+    "UNIT",
     "Address",
     "Correction",
     "EventFacts",
@@ -22,6 +24,10 @@ __all__ = [
     "Taxpayer",
     "VoidingFacts",
 ]
+
+
+UNIT = "UN"  # in which all goods of the world are sold
+NATIONAL = 0  # `orig` of all goods of the world
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +82,12 @@ class SaleItem:
     quantity: Decimal  # at most 4 decimals
     unit_price_cents: int
     ean: str | None = None  # GTIN; None writes SEM GTIN
-    unit: str = "UN"
+    unit: str = UNIT
     discount_cents: int = 0
     freight_cents: int = 0
     insurance_cents: int = 0
     other_cents: int = 0
-    origin: int = 0  # `orig`: 0 national; 1, 2, 3, 8 make the rate between states 4%
+    origin: int = NATIONAL  # `orig`: 0 national; 1, 2, 3, 8 make the rate between states 4%
     cest: str | None = None  # 7 digits
     icms: str | None = None  # CST or CSOSN; None: the mill chooses by CFOP and the emitter's regime
     ipi_percent: Decimal | None = None  # None: the line has no IPI group

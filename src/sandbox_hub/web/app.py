@@ -8,13 +8,15 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sandbox_hub.contract.operation import Api
 from sandbox_hub.environment import Environment
 from sandbox_hub.web.connections import Wires
 from sandbox_hub.web.control import Panel
 from sandbox_hub.web.host_check import OwnNameOnly
+from sandbox_hub.web.publications.panel import PublicationScreens
 from sandbox_hub.web.request_handling import Call, Gate
 from sandbox_hub.web.responses import Refusal, not_found
-from sandbox_hub.web.routes import Route
+from sandbox_hub.web.routes import MARKETPLACE, Route
 from sandbox_hub.web.specs import Specs
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
@@ -34,10 +36,18 @@ def build_app(
         for route in backoffice:
             endpoint = gate.guard(environment, route.endpoint, route.possible)
             app.add_route(environment.prefix + route.operation.path, endpoint, methods=[route.operation.method])
-        app.add_route(environment.prefix + "/{rest:path}", gate.guard(environment, _nowhere, ()), methods=_ANY)
-        app.add_route(environment.prefix, gate.guard(environment, _nowhere, ()), methods=_ANY)
+        for route in MARKETPLACE:
+            endpoint = gate.guard(environment, route.endpoint, route.possible, Api.MARKETPLACE)
+            app.add_route(
+                environment.marketplace_prefix + route.operation.path, endpoint, methods=[route.operation.method]
+            )
+        for prefix, api in ((environment.prefix, Api.BACKOFFICE), (environment.marketplace_prefix, Api.MARKETPLACE)):
+            nowhere = gate.guard(environment, _nowhere, (), api)
+            app.add_route(prefix + "/{rest:path}", nowhere, methods=_ANY)
+            app.add_route(prefix, nowhere, methods=_ANY)
     app.router.routes += specs.routes()
     panel.add_to(app)
+    PublicationScreens(environments).add_to(app)
     app.add_exception_handler(404, _not_there)
     app.add_exception_handler(405, _not_there)
     app.add_exception_handler(Exception, _our_fault)

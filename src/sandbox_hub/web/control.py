@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sandbox_hub.callbacks.callbacks import TOPICS
 from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.options import SandboxOptions
@@ -46,6 +47,7 @@ class Panel:
             "anomalies": self._options.anomalies,
             "clean_months": list(self._options.clean_months),
             "withhold": self._options.withhold,
+            "catalog_errors": self._options.catalog_errors,
             "shape": in_order(self._environments[SANDBOX].shapes),
             "strict_bodies": self._options.strict_bodies,
             "contract": self._options.contract,
@@ -123,6 +125,28 @@ class Panel:
         environment.save()
         return answer({"forgotten": len(held)})
 
+    async def callbacks(self, _request: Request) -> Response:
+        """For each environment: where its callbacks go, about what, and how many were delivered or given up."""
+        return answer({name: environment.callbacks.describe() for name, environment in self._environments.items()})
+
+    async def set_callbacks(self, request: Request) -> Response:
+        """POST {url, topics}: send callbacks there from now on; a url of null sends none."""
+        body = await _object(request, {"url", "topics"}, {"environment"})
+        url, topics = body["url"], body["topics"]
+        environment = self._environments.get(str(body.get("environment", SANDBOX)))
+        if environment is None:
+            raise bad_value("O campo environment deve ser sandbox ou production.")
+        if not (url is None or isinstance(url, str)) or not isinstance(topics, list):
+            raise bad_value("O campo url deve ser um texto ou null, e topics uma lista.")
+        try:
+            environment.callbacks.configure(url, topics)
+        except SandboxError:
+            raise bad_value(
+                f"O campo url deve ser um endereço http deste computador; topics: {', '.join(TOPICS)}."
+            ) from None
+        environment.save()
+        return answer(environment.callbacks.describe())
+
     async def files(self, request: Request) -> Response:
         """Every file of the sandbox environment as of its clock; `sha256=1` adds their digests, which takes long."""
         digests = request.query_params.get("sha256") == "1"
@@ -135,30 +159,39 @@ class Panel:
         ]
         return answer({"files": len(held), "content": content})
 
+    async def catalog_errors(self, _request: Request) -> Response:
+        """Where the sandbox environment's catalog states something else than the invoices of its world."""
+        content = list(self._environments[SANDBOX].catalog.errors())
+        return answer({"errors": len(content), "content": content})
+
     def add_to(self, app: FastAPI) -> None:
         """Add the panel's routes."""
         for method, name, handler in (
             ("GET", "info", self.info),
             ("GET", "roots", self.roots),
             ("GET", "files", self.files),
+            ("GET", "catalog-errors", self.catalog_errors),
+            ("GET", "callbacks", self.callbacks),
+            ("POST", "callbacks", self.set_callbacks),
             ("POST", "clock", self.clock),
             ("POST", "cancel", self.cancel),
             ("POST", "forget", self.forget),
         ):
-            app.add_route(f"/sandbox/{name}", self.guarded(handler), methods=[method])
+            app.add_route(f"/sandbox/{name}", guarded(handler), methods=[method])
 
-    def guarded(self, handler: Handler) -> Handler:
-        """Only for programs on this machine: a page in a browser cannot send the header unasked."""
 
-        async def checked(request: Request) -> Response:
-            try:
-                if "origin" in request.headers or request.headers.get(HEADER) != "1":
-                    raise Refusal(403, "FORBIDDEN", f"Painel local: envie o cabeçalho {HEADER}: 1.")
-                return await handler(request)
-            except Refusal as refusal:
-                return refusal.response()
+def guarded(handler: Handler) -> Handler:
+    """Only for programs on this machine: a page in a browser cannot send the header unasked."""
 
-        return checked
+    async def checked(request: Request) -> Response:
+        try:
+            if "origin" in request.headers or request.headers.get(HEADER) != "1":
+                raise Refusal(403, "FORBIDDEN", f"Painel local: envie o cabeçalho {HEADER}: 1.")
+            return await handler(request)
+        except Refusal as refusal:
+            return refusal.response()
+
+    return checked
 
 
 async def _fields(request: Request, needed: set[str], optional: set[str]) -> dict[str, str]:

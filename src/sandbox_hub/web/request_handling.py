@@ -13,6 +13,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from sandbox_hub.contract.operation import Api
 from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault, Mishap
 from sandbox_hub.limits import retry_after
@@ -53,7 +54,12 @@ class Call:
                 body += chunk
                 if len(body) > _LARGEST_BODY:
                     raise bad_request("O corpo da requisição é grande demais.")
-            return None if empty and not body.strip() else json.loads(body)
+            if empty and not body.strip():
+                return None
+            content = json.loads(body)
+            # Half of a surrogate pair, NaN and what is too large for a number have no way back into JSON.
+            json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+            return content
         except (ValueError, RecursionError):
             raise bad_request("O corpo da requisição não é um JSON válido.") from None
 
@@ -74,12 +80,12 @@ class Gate:
         self._wires = wires
 
     def guard(
-        self, environment: Environment, endpoint: Endpoint, possible: Collection[Fault]
+        self, environment: Environment, endpoint: Endpoint, possible: Collection[Fault], api: Api = Api.BACKOFFICE
     ) -> Callable[[Request], Awaitable[Response]]:
-        """The endpoint as the router calls it."""
+        """The endpoint as the router calls it; each API has credentials and a rate limit of its own."""
 
         async def guarded(request: Request) -> Response:
-            response = await self._respond(environment, endpoint, request, possible)
+            response = await self._respond(environment, endpoint, request, possible, api)
             # The hub's clock is the world's: who asks for what is new since its last Date must find it.
             response.headers["date"] = format_datetime(environment.now, usegmt=True)
             return response
@@ -87,11 +93,12 @@ class Gate:
         return guarded
 
     async def _respond(
-        self, environment: Environment, endpoint: Endpoint, request: Request, possible: Collection[Fault]
+        self, environment: Environment, endpoint: Endpoint, request: Request, possible: Collection[Fault], api: Api
     ) -> Response:
         try:
-            self._check_credentials(environment, request)
-            wait = environment.bucket.take()
+            self._check_credentials(environment, request, api)
+            bucket = environment.marketplace_bucket if api is Api.MARKETPLACE else environment.bucket
+            wait = bucket.take()
             if wait:
                 return _too_many(environment, wait)
             return await self._answer(environment, endpoint, request, possible)
@@ -100,14 +107,17 @@ class Gate:
         except ClientDisconnect:
             return Response(status_code=400)
 
-    def _check_credentials(self, environment: Environment, request: Request) -> None:
-        token = request.headers.get("serviceToken", "")
-        if not token or not request.headers.get("platform", "").strip():
-            raise Refusal(401, "UNAUTHORIZED", "Os cabeçalhos serviceToken e platform são obrigatórios.")
-        if secrets.compare_digest(token.encode(), environment.token.encode()):
+    def _check_credentials(self, environment: Environment, request: Request, api: Api) -> None:
+        whose, secret = ("appId", "token") if api is Api.MARKETPLACE else ("platform", "serviceToken")
+        token, caller = request.headers.get(secret, ""), request.headers.get(whose, "").strip()
+        if not token or not caller:
+            raise Refusal(401, "UNAUTHORIZED", f"Os cabeçalhos {secret} e {whose} são obrigatórios.")
+        if api is Api.MARKETPLACE and not _same(caller, environment.app_id):
+            raise Refusal(401, "UNAUTHORIZED", "O appId não é o de um marketplace conhecido.")
+        if _same(token, _token(environment, api)):
             return
         for other in self._environments:
-            if secrets.compare_digest(token.encode(), other.token.encode()):
+            if _same(token, _token(other, api)):
                 raise Refusal(
                     401,
                     "WRONG_ENVIRONMENT",
@@ -138,6 +148,14 @@ class Gate:
         if mishap.fault is Fault.RESET:
             return TornResponse(response, self._wires, silent=bool(mishap.throw & 1))
         return response
+
+
+def _token(environment: Environment, api: Api) -> str:
+    return environment.app_token if api is Api.MARKETPLACE else environment.token
+
+
+def _same(given: str, right: str) -> bool:
+    return secrets.compare_digest(given.encode(), right.encode())
 
 
 def _too_many(environment: Environment, wait: float) -> Response:

@@ -40,6 +40,11 @@ def answer(content: Any) -> Response:
     return Response(encode(content), media_type=JSON)
 
 
+def created(content: Any) -> Response:
+    """201 with JSON."""
+    return Response(encode(content), 201, media_type=JSON)
+
+
 def bad_request(message: str, details: str = "") -> Refusal:
     return Refusal(400, "BAD_REQUEST", message, details)
 

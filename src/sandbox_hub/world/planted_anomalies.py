@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sandbox_hub.world.anomalies import effects
 from sandbox_hub.world.anomalies.draw import Lies
 from sandbox_hub.world.schedule import VOIDED_NUMBERS, Deck
@@ -25,6 +27,10 @@ class Planted:
         cycle, place = divmod(index, self._deck.width)
         found = self._deck.places[place]
         return self._lies.of(found.story, cycle - found.delay)
+
+    def stories_of(self, rule: str) -> Iterator[tuple[int, int]]:
+        """Every story, with its cycle, that carries an anomaly of this rule."""
+        return iter(()) if self._lies is None else self._lies.stories_of(rule)
 
     def tells(self, index: int, variant: str, *papers: str) -> bool:
         """Whether document `index` is one of these papers of a story with that anomaly."""

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from confere.app.accounts import hub_contract
+from confere.app.accounts.hub_contract import ContractDrift
 from confere.app.context import Workspace
+from confere.app.sandbox.sandbox_accounts import awake
 from confere.archive.accounts import accounts
 from confere.archive.clock import utc_text
 from confere.archive.hub import hub_traits
@@ -36,6 +40,17 @@ class SampleRecord:
     raw: Any
 
 
+@dataclass(frozen=True, slots=True)
+class ContractView:
+    """What a hub publishes of itself: when it was asked for (aware; None for never), how many operations it has
+    (0: it publishes none), what it says of lists beside what was seen, and the lists it has no operation for."""
+
+    asked_at: datetime | None
+    operations: int
+    drift: tuple[ContractDrift, ...]
+    missing_lists: tuple[str, ...]
+
+
 def shape(workspace: Workspace, name: str) -> tuple[HubTrait, ...]:
     """What was learnt of the hub of account `name`; nothing before the first test or sync. Raises `NotInArchive`."""
     with workspace.reading() as archive, archive.reading() as transaction:
@@ -43,6 +58,22 @@ def shape(workspace: Workspace, name: str) -> tuple[HubTrait, ...]:
         return tuple(
             _trait(entry.trait, entry.value, entry.learned_at) for entry in hub_traits.read(transaction, account.id)
         )
+
+
+def contract_beside(workspace: Workspace, name: str, *, refresh: bool = False) -> ContractView:
+    """The contract of the account's hub beside what was learnt there; `refresh` asks the hub for it now."""
+    with workspace.reading() as archive:
+        with archive.reading() as transaction:
+            account = accounts.named(transaction, name)
+            seen = hub_contract.seen_traits(hub_traits.read(transaction, account.id))
+        if refresh:
+            with awake(workspace, account) as woken:
+                known = hub_contract.of_account(workspace.home, account, address=woken.address, refresh=True)
+        else:
+            known = hub_contract.kept(workspace.home, account)
+    at = datetime.fromtimestamp(known.fetched_at, UTC) if known.fetched_at else None
+    count = 0 if known.contract is None else len(known.contract.operations)
+    return ContractView(at, count, hub_contract.drift(known.contract, seen), hub_contract.missing_lists(known.contract))
 
 
 def forget(workspace: Workspace, name: str) -> int:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from confere.app.accounts.account_choice import one_account
 from confere.app.context import Workspace
 from confere.app.sandbox.sandbox_accounts import awake
-from confere.archive.accounts import accounts
-from confere.archive.accounts.accounts import Account
-from confere.archive.transaction import Transaction
-from confere.errors import EnvironmentFault, UsageFault, message
+from confere.errors import EnvironmentFault, message
 from confere.system.files.atomic_file import write_text
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
@@ -55,7 +53,7 @@ def record(
         )
     with workspace.reading() as archive:
         with archive.reading() as transaction:
-            owner = _owner(transaction, account)
+            owner = one_account(transaction, account)
         meter = Meter(reporter or Silent(), message("Recording answers for {account}", account=owner.name))
         with awake(workspace, owner) as woken, workspace.session(archive, woken, stop=stop, prompt=prompt) as session:
             samples = sample(session, meter.advance)
@@ -67,15 +65,3 @@ def record(
     return RecordedAccount(
         owner.name, file, len(samples.answers), samples.documents, samples.files, samples.orders, requests
     )
-
-
-def _owner(transaction: Transaction, name: str | None) -> Account:
-    if name is not None:
-        return accounts.named(transaction, name)
-    every = accounts.every(transaction)
-    if len(every) != 1:
-        raise UsageFault(
-            message("It is not clear which account to record."),
-            message("Name it before the file: {known}.", known=", ".join(entry.name for entry in every) or "-"),
-        )
-    return every[0]

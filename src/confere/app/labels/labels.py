@@ -158,6 +158,7 @@ OUTCOMES: Final = {
 }
 RUN_KINDS: Final = {
     "sync": N_("synchronisation"),
+    "notification": N_("documents that the hub announced"),
     "orders": N_("synchronisation of orders"),
     "import": N_("import of files"),
     "orders import": N_("import of orders"),

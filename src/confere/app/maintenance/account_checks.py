@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from confere.app.accounts import hub_contract
 from confere.app.accounts.account_status import FEED_KEPT_DAYS, AccountStanding, standing
 from confere.app.maintenance.check_result import Examination
 from confere.app.maintenance.conservation_checks import some
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text
-from confere.archive.hub import coverage, download_queue, no_longer_listed, shortfalls
+from confere.archive.hub import coverage, download_queue, hub_traits, no_longer_listed, shortfalls
 from confere.archive.hub.record_balance import unproven
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
+from confere.system.paths import Home
 
 
-def of_accounts(archive: Archive, found: Examination) -> None:
+def of_accounts(archive: Archive, home: Home, found: Examination) -> None:
     """Every account in use."""
     with archive.reading() as transaction:
         for account in accounts.every(transaction):
             _of_account(transaction, account, found)
+            _of_contract(transaction, home, account, found)
 
 
 def _of_account(transaction: Transaction, account: Account, found: Examination) -> None:
@@ -90,6 +93,36 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
     elif whole:
         until = formatting.moment(from_text(spans[0].to_at).astimezone(BRASILIA))
         _of_age(account, stands, until, found, is_here=not doubtful)
+
+
+def _of_contract(transaction: Transaction, home: Home, account: Account, found: Examination) -> None:
+    """Where the hub does not do what it publishes. What was seen is what is used: nothing has to be done."""
+    contract = hub_contract.kept(home, account).contract
+    if contract is None:
+        return
+    seen = hub_contract.seen_traits(hub_traits.read(transaction, account.id))
+    rows = [row for row in hub_contract.drift(contract, seen) if row.differs]
+    missing = hub_contract.missing_lists(contract)
+    found.facts["accounts"][account.name]["contract"] = {
+        "operations": len(contract.operations),
+        "differs": [row._asdict() for row in rows],
+        "missing_lists": list(missing),
+    }
+    for row in rows:
+        what = message(
+            "{account}: the hub's contract says {trait} = {declared} for its list of {list}; its answers show {seen},"
+            " and that is used.",
+            account=account.name,
+            **row._asdict(),
+        )
+        found.add("contract", True, what, attention=True)
+    if missing:
+        what = message(
+            "{account}: the hub's contract has no list of {lists}; each is asked for in another way, or not at all.",
+            account=account.name,
+            lists=", ".join(missing),
+        )
+        found.add("contract", True, what, attention=True)
 
 
 def _of_gone(account: Account, absent: int, found: Examination) -> None:

@@ -66,7 +66,7 @@ def examine(
             conservation_checks.of_last_check(archive, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)
-            account_checks.of_accounts(archive, found)
+            account_checks.of_accounts(archive, workspace.home, found)
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
     except Cancelled:

@@ -6,7 +6,7 @@ has, so a field that a newer record does not carry keeps its last known value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from confere.archive.vault.vault import Blob, Family, VaultWriter, digest_of, fi
 from confere.sales.hub_document import HubDocument
 
 _SPEAKERS = (("download", "hub_document_id"), ("hub_record", "hub_document_id"), ("hub_history", "hub_document_id"))
+NOT_LISTED = 0
 LIST = "list"
 DETAIL = "detail"
 _TIMES = ("created_at", "updated_at")
@@ -39,7 +40,8 @@ _FIELDS = (
 class HubRecord(NamedTuple):
     """A record to write down: of the list, or the detail that was asked for.
 
-    `asked_of` is the archive's number of the record that a detail was asked for, None for the list's own.
+    `asked_of` is the archive's number of the record that a detail was asked for, `NOT_LISTED` where it was asked for by
+    an id that no record has yet, None for the list's own.
     """
 
     document: HubDocument
@@ -185,6 +187,26 @@ def observe(
         Observed(seen.hub_document_id, seen.new, seen.changed, count)
         for seen, count in zip(outcome, already, strict=True)
     ]
+
+
+class KnownRecord(NamedTuple):
+    """A record that the archive has under an id of the hub, and the digests of what was last received of it."""
+
+    id: int
+    digests: frozenset[bytes | None]
+
+
+def known_by_hub_id(transaction: Transaction, account_id: int, hub_ids: Collection[str]) -> dict[str, KnownRecord]:
+    """The account's records that have these ids, by id."""
+    identities = {f"id:{hub_id}": hub_id for hub_id in hub_ids}
+    rows = transaction.named_in(
+        "SELECT id, identity, list_digest, detail_digest FROM hub_document"
+        f" WHERE account_id = {int(account_id)} AND identity IN {{}}",
+        identities,
+    )
+    return {
+        identities[row.identity]: KnownRecord(row.id, frozenset((row.list_digest, row.detail_digest))) for row in rows
+    }
 
 
 def _asked_by(entry: _Known) -> str | None:

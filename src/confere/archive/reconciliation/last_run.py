@@ -13,6 +13,7 @@ from confere.archive.transaction import Transaction
 # Of each kind of run the figures that say it brought something which a reconciliation looks at.
 _BRINGING: Final[Mapping[str, tuple[str, ...]]] = {
     "sync": ("new", "updated", "downloaded"),
+    "notification": ("new", "updated", "downloaded"),
     "import": ("documents", "events"),
     "orders": ("new", "changed", "returns"),
     "orders import": ("new", "changed"),
@@ -55,7 +56,8 @@ def came_after(transaction: Transaction, account_id: int, run: int) -> bool:
     """
     rows = transaction.fetch(
         f"SELECT kind, finished_at, counts FROM run WHERE id > ? AND kind IN ({','.join('?' * len(_BRINGING))})"
-        f" AND (account_id = ? OR account_id IS NULL OR kind = 'sync' AND account_id IN ({_SAME_COMPANY}))",
+        " AND (account_id = ? OR account_id IS NULL"
+        f" OR kind IN ('sync', 'notification') AND account_id IN ({_SAME_COMPANY}))",
         (run, *_BRINGING, account_id, account_id),
     )
     return any(finished_at is None or _brought(json.loads(counts), kind) for kind, finished_at, counts in rows)

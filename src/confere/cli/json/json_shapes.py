@@ -13,7 +13,7 @@ from confere.system.formatting import decimal_string
 if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
     from confere.app.accounts.accounts import Account, Preferences, Tested
-    from confere.app.accounts.hub_traits import HubTrait
+    from confere.app.accounts.hub_traits import ContractView, HubTrait
     from confere.app.accounts.sync import SyncResult
     from confere.app.authenticity.untrusted_events import NotBelieved
     from confere.app.documents.browse import DocumentPage, UnreadableFile
@@ -127,6 +127,12 @@ def hub_shape(traits: Iterable[HubTrait]) -> Shape:
     for trait in traits:
         lists.setdefault(trait.list, {})[trait.trait] = fields_of(trait, "value", "learned_at")
     return lists
+
+
+def hub_contract(contract: ContractView) -> Shape:
+    """A hub's contract beside what was learnt; `operations` is 0 where it publishes none."""
+    shape = fields_of(contract, "asked_at", "operations", "missing_lists")
+    return shape | {"drift": each_of(contract.drift, "list", "trait", "declared", "seen", "used", "differs")}
 
 
 def listing(page: DocumentPage) -> Shape:

@@ -17,7 +17,7 @@ from confere.system.messages import t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.accounts.hub_traits import HubTrait, SampleRecord
+    from confere.app.accounts.hub_traits import ContractView, HubTrait, SampleRecord
 
 _MOST_LINES = 80
 _OF_READER = "files_reader"  # which reader looked last is no trait of the hub
@@ -26,12 +26,40 @@ _OF_READER = "files_reader"  # which reader looked last is no trait of the hub
 def shape(out: Output, found: Iterable[HubTrait]) -> None:
     """A table of traits, each with the day on which it was learnt."""
     rows = [
-        (_list(entry.list), _trait(entry.trait), _value(entry), _moment(entry.learned_at))
+        (_list(entry.list), _trait(entry.trait), _word(entry.trait, entry.value), _moment(entry.learned_at))
         for entry in found
         if entry.trait != _OF_READER
     ]
     if rows:
         out.print(tables.table((t("List"), t("Trait"), t("As learnt"), t("Learnt")), rows))
+
+
+def contract(out: Output, found: ContractView) -> None:
+    """What the contract says of each list, beside what was seen and what is used."""
+    if found.asked_at is None:
+        return
+    if not found.operations:
+        out.aside(t("The hub publishes no contract; what it does is learnt from its answers."))
+        return
+    rows = [
+        (
+            _list(row.list),
+            _trait(row.trait),
+            _word(row.trait, row.declared),
+            _word(row.trait, row.seen) or "-",
+            _word(row.trait, row.used) + (" (!)" if row.differs else ""),
+        )
+        for row in found.drift
+    ]
+    if rows:
+        out.print(tables.table((t("List"), t("Trait"), t("By its contract"), t("As seen"), t("Used")), rows))
+    if found.missing_lists:
+        names = ", ".join(map(_list, found.missing_lists))
+        out.aside(t("The contract has no list of: {lists}.", lists=names))
+    moment = formatting.moment(found.asked_at.astimezone(BRASILIA))
+    out.aside(
+        t("The contract is of {moment}: {count} operations.", moment=moment, count=formatting.count(found.operations))
+    )
 
 
 def record(out: Output, found: SampleRecord) -> None:
@@ -81,7 +109,7 @@ def _trait(name: str) -> str:
     return known.get(name, plain(name))
 
 
-def _value(entry: HubTrait) -> str:
+def _word(trait: str, value: str) -> str:
     known = {
         ("paging", "free"): t("any offset"),
         ("paging", "whole pages"): t("offsets of whole pages"),
@@ -100,4 +128,4 @@ def _value(entry: HubTrait) -> str:
         ("date_filter", "honoured"): t("honoured"),
         ("date_filter", "ignored"): t("ignored"),
     }
-    return known.get((entry.trait, entry.value), plain(entry.value))
+    return known.get((trait, value), plain(value))

@@ -12,7 +12,8 @@ from confere.hub.traits.hub_traits import HubShape
 
 INDEX_NAMES = ("page", OFFSET, "pageNumber", "pageIndex", "number")
 """Parameters that may name a page by its number, the likeliest first."""
-_SIZE_NAMES = frozenset({"limit", "size", "pageSize", "page_size", "per_page", "perPage"})
+SIZE_NAMES = frozenset({"limit", "size", "pageSize", "page_size", "per_page", "perPage"})
+"""Parameters that may say how large a page is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def of_link(
     numbers = {
         name: whole
         for name, value in query.items()
-        if name not in ours and name not in _SIZE_NAMES and (whole := number(value)) is not None
+        if name not in ours and name not in SIZE_NAMES and (whole := number(value)) is not None
     }
     index = offset // size if size else 0
     for name, value in sorted(numbers.items(), key=lambda pair: pair[0] != OFFSET):

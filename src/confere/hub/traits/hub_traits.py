@@ -75,6 +75,21 @@ class LearntShapes:
         self._lock = threading.Lock()
         self._known = dict(known or {})
         self._changed: set[str] = set()
+        self._declared: dict[str, str] = {}
+        self._doubted: set[str] = set()
+
+    def declare(self, declared: Mapping[str, Mapping[str, str]]) -> None:
+        """Take what the hub's contract says of each list; what was learnt of it counts more."""
+        with self._lock:
+            self._declared = {
+                f"{name}.{trait}": value for name, traits in declared.items() for trait, value in traits.items()
+            }
+            self._doubted.clear()
+
+    def declared(self) -> dict[str, str]:
+        """What the contract says, by `list.trait`, whether or not the hub keeps to it."""
+        with self._lock:
+            return dict(self._declared)
 
     def load(self, known: Mapping[str, Learnt]) -> None:
         """Take what was kept from earlier runs; what was learnt since stays."""
@@ -84,12 +99,19 @@ class LearntShapes:
     def of(self, name: str) -> HubShape:
         """What is known of the list `name`."""
         with self._lock:
-            texts = {trait: self._known.get(f"{name}.{trait}") for trait in TRAITS}
-        values: dict[str, Any] = {trait: learnt.value for trait, learnt in texts.items() if learnt is not None}
+            values: dict[str, Any] = {
+                trait: value for trait in TRAITS if (value := self._value(f"{name}.{trait}")) is not None
+            }
         for trait in _NUMBERS:
             if trait in values:
                 values[trait] = int(values[trait]) if values[trait].isdecimal() else None
         return HubShape(**values)
+
+    def _value(self, key: str) -> str | None:
+        learnt = self._known.get(key)
+        if learnt is not None:
+            return learnt.value
+        return None if key in self._doubted else self._declared.get(key)
 
     def every(self) -> dict[str, Learnt]:
         """All traits, by `list.trait`."""
@@ -125,12 +147,14 @@ class LearntShapes:
     def forget(self, name: str, *traits: str) -> None:
         """Forget traits of the list `name`; without any, all that say how its pages are asked for.
 
-        That it refused dates is forgotten with them: it may have refused the page.
+        That it refused dates is forgotten with them: it may have refused the page. What the contract says of the same
+        is not believed any more in this session.
         """
         with self._lock:
             dates = self._known.get(f"{name}.dates")
             doubtful = ("dates",) if dates is not None and dates.value == REFUSED else ()
             for trait in traits or (*_OF_PAGING, *doubtful):
+                self._doubted.add(f"{name}.{trait}")
                 if self._known.pop(f"{name}.{trait}", None) is not None:
                     self._changed.add(f"{name}.{trait}")
 

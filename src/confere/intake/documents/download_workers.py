@@ -7,7 +7,7 @@ failure of the hub itself (token refused, unreachable again and again) ends the 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -48,9 +48,20 @@ _LOOK_SECONDS = 0.25
 
 
 class Fetcher:
-    """Keeps the workers busy with the account's queue; `wait` gives what they brought."""
+    """Keeps the workers busy with the account's queue; `wait` gives what they brought.
 
-    def __init__(self, archive: Archive, session: HubSession, account_id: int, stop: Stop | None) -> None:
+    `only`: the archive's numbers of the records whose files are fetched; None for all.
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        session: HubSession,
+        account_id: int,
+        stop: Stop | None,
+        only: Collection[int] | None = None,
+    ) -> None:
+        self._only = only
         self._archive = archive
         self._session = session
         self._account_id = account_id
@@ -147,6 +158,8 @@ class Fetcher:
 
     def _is_due(self, entry: Queued) -> bool:
         """Each once a run; an address that failed before waits for the list, which may name a newer one."""
+        if self._only is not None and entry.hub_document_id not in self._only:
+            return False
         expired = entry.attempts and is_address(entry.item_id) and not self._listed
         if entry.id in self._tried or expired:
             return False

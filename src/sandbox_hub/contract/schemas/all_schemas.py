@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from sandbox_hub.contract.schema_parts import Schema
-from sandbox_hub.contract.schemas import common, fiscal_documents, orders
+from sandbox_hub.contract.schemas import catalog, common, fiscal_documents, orders, publications, stock
 
-ALL_SCHEMAS: dict[str, Schema] = {**common.SCHEMAS, **fiscal_documents.SCHEMAS, **orders.SCHEMAS}
+ALL_SCHEMAS: dict[str, Schema] = {
+    **common.SCHEMAS,
+    **fiscal_documents.SCHEMAS,
+    **orders.SCHEMAS,
+    **catalog.SCHEMAS,
+    **stock.SCHEMAS,
+    **publications.SCHEMAS,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
@@ -87,6 +87,17 @@ class Lies:
     def throw(self, story: int, cycle: int, sides: int) -> int:
         """A throw of the story's own, for what its anomaly leaves open."""
         return self._die.below(cycle * 1_024 + story, sides)
+
+    def stories_of(self, rule: str) -> Iterator[tuple[int, int]]:
+        """Every story, with its cycle, that carries an anomaly of this rule."""
+        for drawn in (drawn for drawn in self._drawn if drawn.variant.rule == rule):
+            width = len(drawn.stories)
+            first = drawn.block(self._ground.deck.first_cycle * width)
+            for block in range(first, drawn.block(self._cycles * width) + 1):
+                pair = self._chosen(drawn.number, block)
+                if pair is not None:
+                    cycle, rank = divmod(pair, width)
+                    yield drawn.stories[rank], cycle
 
     def _of(self, story: int, cycle: int) -> str:
         found = self._taken(story, cycle, len(self._drawn))

@@ -24,7 +24,8 @@ _KINDS = (
     ("Cafeteira elétrica", "85167100", 11990, 45990, "2.300"),
     ("Organizador plástico", "39241000", 990, 5990, "0.350"),
 )
-_COLOURS = ("azul", "verde", "preto", "branco", "vermelho", "grafite", "açaí", "lilás")
+KIND_NAMES = tuple(kind[0] for kind in _KINDS)  # product number n is of kind n % len(KIND_NAMES)
+COLOURS = ("azul", "verde", "preto", "branco", "vermelho", "grafite", "açaí", "lilás")
 _SHARES = ("resale",) * 8 + ("own", "substitution")
 
 
@@ -58,7 +59,7 @@ def catalogue(seed: int) -> tuple[Product, ...]:
         products.append(
             Product(
                 code=f"SKU-{i + 1:04d}",
-                description=f"{name} {die.pick(n + 1, _COLOURS)} mod. {die.between(n + 2, 100, 999)}",
+                description=f"{name} {die.pick(n + 1, COLOURS)} mod. {die.between(n + 2, 100, 999)}",
                 ncm=ncm,
                 ean=ean13(die(n + 3)),
                 price_cents=die.between(n + 4, low // 10, high // 10) * 10,

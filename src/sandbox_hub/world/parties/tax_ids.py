@@ -50,5 +50,16 @@ def lettered_root(throw: int) -> str:
 def ean13(number: int) -> str:
     """A GTIN-13 of Brazil's prefix 789."""
     body = f"789{number % 10**9:09d}"
-    odd, even = (sum(int(c) for c in body[k::2]) for k in (0, 1))
-    return body + str(-(odd + 3 * even) % 10)
+    return body + _gtin_digit(body)
+
+
+def gtin_digit_holds(text: str) -> bool:
+    """False for a GTIN-8, 12, 13 or 14 whose check digit is wrong; True for it all right, and for every other text."""
+    is_gtin = len(text) in (8, 12, 13, 14) and text.isascii() and text.isdigit()
+    return not is_gtin or _gtin_digit(text[:-1]) == text[-1]
+
+
+def _gtin_digit(body: str) -> str:
+    """Weights 3 and 1 from the right."""
+    triple, single = (sum(int(c) for c in body[::-1][k::2]) for k in (0, 1))
+    return str(-(3 * triple + single) % 10)

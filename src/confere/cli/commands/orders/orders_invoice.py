@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,15 +11,13 @@ import typer
 from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.options.file_input import input_bytes
 from confere.errors import EnvironmentFault, UsageFault, message
 from confere.system import formatting
-from confere.system.files.regular_files import open_regular
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
     from confere.app.orders.write_back import Candidate, RequestPreview
-
-_MOST_BYTES = 16_000_000  # of a list of orders
 
 
 def orders_invoice(
@@ -82,20 +79,6 @@ def orders_invoice(
     )
 
 
-def _bytes_of(file: Path) -> bytes:
-    if str(file) == "-":
-        data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-    else:
-        with open_regular(file) as opened:
-            data = opened.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise UsageFault(
-            message("{file} is larger than {size} MB.", file=str(file), size=_MOST_BYTES // 1_000_000),
-            message("Write one order a line into a text file (UTF-8)."),
-        )
-    return data
-
-
 def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
     """The orders that a file names, each once; `asks`: a person has to say yes on stdin afterwards."""
     if str(file) == "-" and (asks or face.given.exit_with_stdin):
@@ -104,7 +87,7 @@ def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
             message("Look at it with --preview, then give --yes."),
         )
     try:
-        data = _bytes_of(file)
+        data = input_bytes(file)
         # What PowerShell 5 writes by `>` is UTF-16, and says so by its first two bytes.
         text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
         names = tuple(dict.fromkeys(filter(None, map(str.strip, text.splitlines()))))

@@ -1,0 +1,165 @@
+"""The HTTP server that takes notifications: one small request a connection, answered at once, and nothing served.
+
+Everything that comes is hostile until proven otherwise: connections, their lifetime and the size of what they send have
+bounds. A notification that could be followed is answered 202 whether its document exists or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import uvicorn
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from confere.app.listening.inbox import Inbox
+from confere.app.listening.notification import MOST_BYTES, NotificationRefused, Refusal, document_id
+from confere.errors import EnvironmentFault, message
+
+BODY_SECONDS: Final = 5.0
+CONNECTION_SECONDS: Final = 10.0  # of a connection in all, whatever it sends or does not
+MOST_CONNECTIONS: Final = 128
+_START_SECONDS: Final = 30.0
+_STATUS: Final = {
+    Refusal.ELSEWHERE: 404,
+    Refusal.TOO_LARGE: 413,
+    Refusal.TOO_SLOW: 408,
+    Refusal.MALFORMED: 400,
+    Refusal.OTHER_TYPE: 422,
+    Refusal.TOO_MANY: 429,
+}
+
+
+class Receiver:
+    """The ASGI application: `path` is where notifications are taken."""
+
+    def __init__(self, inbox: Inbox, path: str, body_seconds: float) -> None:
+        self._inbox = inbox
+        self._path = path.encode()
+        self._body_seconds = body_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            status = await self._status(Request(scope, receive))
+        except ClientDisconnect:
+            self._inbox.refuse(Refusal.TOO_SLOW)
+            return
+        # One request a connection: what a stranger holds open is held for seconds.
+        headers = {"connection": "close"} | ({"retry-after": "5"} if status == _STATUS[Refusal.TOO_MANY] else {})
+        await Response(status_code=status, headers=headers)(scope, receive, send)
+
+    async def _status(self, request: Request) -> int:
+        try:
+            # Compared in constant time: the path may be the only secret between a hub and its listener.
+            is_here = secrets.compare_digest(request.scope["path"].encode(), self._path)
+            if not is_here or request.method != "POST":
+                raise NotificationRefused(Refusal.ELSEWHERE)
+            hub_id = document_id(await self._body(request))
+        except NotificationRefused as refused:
+            self._inbox.refuse(refused.why)
+            return _STATUS[refused.why]
+        return 202 if self._inbox.offer(hub_id) else _STATUS[Refusal.TOO_MANY]
+
+    async def _body(self, request: Request) -> bytes:
+        length = request.headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > MOST_BYTES:
+            raise NotificationRefused(Refusal.TOO_LARGE)
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > MOST_BYTES:
+                        raise NotificationRefused(Refusal.TOO_LARGE)
+        except TimeoutError:
+            raise NotificationRefused(Refusal.TOO_SLOW) from None
+        return bytes(body)
+
+
+@contextmanager
+def serving(inbox: Inbox, host: str, port: int, path: str) -> Iterator[str]:
+    """Take notifications inside the block, in a thread of its own; gives where, as `http://HOST:PORT`.
+
+    Port 0 takes a free one. Raises `EnvironmentFault` where nothing can listen there.
+    """
+    listener = _listener(host, port)
+    config = uvicorn.Config(
+        Receiver(inbox, path, BODY_SECONDS),
+        http=_bounded(inbox),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(
+        target=lambda: asyncio.run(server.serve(sockets=[listener])), name="notifications", daemon=True
+    )
+    thread.start()
+    try:
+        _wait_until(lambda: server.started, thread)
+        shown = f"[{host}]" if ":" in host else host
+        yield f"http://{shown}:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(_START_SECONDS)
+        listener.close()
+
+
+def _wait_until(started: Callable[[], bool], thread: threading.Thread) -> None:
+    waited = 0.0
+    while not started():
+        thread.join(0.01)
+        waited += 0.01
+        if not thread.is_alive() or waited > _START_SECONDS:
+            raise EnvironmentFault(message("The server for notifications did not start."))
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    try:
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        why = message("the port is in use") if error.errno in (errno.EADDRINUSE, errno.EACCES) else error.strerror
+        raise EnvironmentFault(
+            message("Nothing can listen on {host} port {port}: {why}.", host=host, port=port, why=why or str(error)),
+            message("Choose another port with --port, or another address of this machine with --host."),
+        ) from error
+    listener.setblocking(False)
+    return listener
+
+
+def _bounded(inbox: Inbox) -> type[asyncio.Protocol]:
+    """The server's HTTP protocol with a bound on connections and on the life of each; uvicorn has none for headers."""
+    alive: set[Any] = set()
+
+    class BoundedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+        _deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            if len(alive) >= MOST_CONNECTIONS:
+                inbox.refuse(Refusal.TOO_MANY)
+                transport.abort()
+                return
+            alive.add(self)
+            self._deadline = asyncio.get_running_loop().call_later(CONNECTION_SECONDS, transport.abort)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            alive.discard(self)
+            if self._deadline is not None:
+                self._deadline.cancel()
+            super().connection_lost(exc)
+
+    return BoundedConnection

@@ -1,0 +1,1 @@
+"""Commands that speak with the hub by its own contract."""

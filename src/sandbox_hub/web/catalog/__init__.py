@@ -1,0 +1,1 @@
+"""The catalog over HTTP: reading bodies, the rules between resources, the endpoints."""

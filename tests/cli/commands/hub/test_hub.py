@@ -1,0 +1,147 @@
+"""`confere hub`: one operation of every tag is reached by the contract, and nothing is sent that breaks it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from confere.app.context import Workspace
+from confere.archive.accounts import audit
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.server import RunningHub, running
+from tests.cli.running import Call
+
+
+@pytest.fixture(scope="module")
+def hub() -> Iterator[RunningHub]:
+    with running(SandboxOptions(documents=60, seed=3)) as found:
+        yield found
+
+
+@pytest.fixture
+def workplace(hub: RunningHub, tmp_path: Path, call: Call) -> Path:
+    """A data folder with the account `loja` at the hub."""
+    home, token = tmp_path / "home", tmp_path / "token.txt"
+    private(token, hub.token)
+    added = call(
+        "account", "add", "loja", "--address", hub.address, "--platform", "tests", "--environment", "sandbox",
+        "--token-file", token, "--home", home,
+    )  # fmt: skip
+    assert added.code == 0, added.err
+    return home
+
+
+def private(file: Path, text: str) -> None:
+    """A file that nobody else can read."""
+    file.touch(0o600)
+    file.write_text(text, encoding="utf-8")
+
+
+def first_order(call: Call, home: Path, status: str) -> int:
+    listed = call("hub", "call", "listOrders", "--param", f"status={status}", "--json", "--home", home)
+    assert listed.code == 0, listed.err
+    number = listed.json["result"]["answer"]["content"][0]["id"]
+    assert isinstance(number, int)
+    return number
+
+
+def written(tmp_path: Path, body: object) -> Path:
+    file = tmp_path / "body.json"
+    file.write_text(json.dumps(body), encoding="utf-8")
+    return file
+
+
+def test_the_operations_are_listed_by_tag_and_explained_in_the_readers_language(call: Call, workplace: Path) -> None:
+    listed = call("hub", "operations", "--tag", "orders", "--json", "--home", workplace).json
+    assert {tag for operation in listed["operations"] for tag in operation["tags"]} == {"orders"}
+    assert "fiscal-documents" in listed["tags"]
+    spanish = call("hub", "operations", "updateOrder", "--lang", "es", "--home", workplace)
+    assert "Cambiar el estado de un pedido" in spanish.out
+    assert '"status": "CONCLUDED"' in spanish.out
+    unknown = call("hub", "operations", "--tag", "odd", "--home", workplace)
+    assert unknown.code == 2
+    assert "fiscal-documents" in unknown.err
+
+
+def test_a_reading_operation_of_every_tag_answers(call: Call, workplace: Path) -> None:
+    listed = call("hub", "operations", "--json", "--home", workplace).json
+    reached = set()
+    for operation in listed["operations"]:
+        if not operation["writes"] and "{" not in operation["path"] and not reached >= set(operation["tags"]):
+            answered = call("hub", "call", operation["id"], "--json", "--home", workplace)
+            assert answered.code == 0, (operation["id"], answered.err)
+            assert answered.json["result"]["status"] == 200
+            reached |= set(operation["tags"])
+    assert reached == set(listed["tags"])
+
+
+def test_a_write_is_shown_confirmed_sent_once_read_back_and_audited(
+    call: Call, workplace: Path, tmp_path: Path, hub: RunningHub
+) -> None:
+    order = first_order(call, workplace, "PAID_WAITING_SHIP")
+    body = written(tmp_path, {"order_id": str(order), "status": "CANCELED"})
+    arguments = ("hub", "call", "updateOrder", "--param", f"id={order}", "--body", body, "--home", workplace)
+    shown = call(*arguments, "--preview")
+    assert shown.code == 0
+    assert f"PUT /orders/{order}" in shown.out
+    assert '"CANCELED"' in shown.out
+    assert first_order(call, workplace, "PAID_WAITING_SHIP") == order
+    alone = call(*arguments)
+    assert alone.code == 2
+    assert "--yes" in alone.err
+    sent = call(*arguments, "--yes", "--json").json
+    assert sent["result"]["outcome"] == "answered"
+    assert sent["result"]["read_back"]["status"] == "CANCELED"
+    with Workspace.at(workplace).reading() as archive, archive.reading() as transaction:
+        lines = [(line.action, line.detail) for line in audit.lines(transaction, 2)]
+    assert lines == [("hub call answered", None), ("hub call sent", sent["body"])]
+    refused = call(*arguments[:-4], "--body", written(tmp_path, {"order_id": str(order), "status": "INVOICED"}),
+                   "--home", workplace, "--yes", "--json")  # fmt: skip
+    assert refused.code == 1
+    assert refused.json["result"]["outcome"] == "refused"
+    assert "CANCELED" in refused.json["result"]["hub_words"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("updateOrder",), "needs id"),
+        (("updateOrder", "--param", "id=1"), "needs a body"),
+        (("updateOrders",), "updateOrder"),
+        (("listOrders", "--param", "limit=4"), "at least 5"),
+        (("listOrders", "--param", "limit"), "--param NAME=VALUE"),
+        (("listOrders", "--param", "limit=5", "--param", "limit=6"), "twice"),
+    ],
+)
+def test_what_the_contract_does_not_take_is_not_sent(
+    call: Call, workplace: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    refused = call("hub", "call", *arguments, "--home", workplace)
+    assert refused.code == 2
+    assert words in refused.err
+
+
+def test_a_body_that_breaks_the_schema_is_refused_with_its_field(call: Call, workplace: Path, tmp_path: Path) -> None:
+    body = written(tmp_path, {"order_id": "1", "status": "PAID"})
+    refused = call("hub", "call", "updateOrder", "--param", "id=1", "--body", body, "--yes", "--home", workplace)
+    assert refused.code == 2
+    assert "status: it must be one of PAID_WAITING_SHIP, INVOICED" in refused.err
+    (tmp_path / "odd.json").write_text("{", encoding="utf-8")
+    odd = call("hub", "call", "updateOrder", "--param", "id=1", "--body", tmp_path / "odd.json", "--home", workplace)
+    assert odd.code == 2
+    assert "JSON" in odd.err
+
+
+def test_a_hub_without_a_contract_says_so(call: Call, tmp_path: Path) -> None:
+    token = tmp_path / "token.txt"
+    with running(SandboxOptions(documents=20, contract="none")) as silent:
+        private(token, silent.token)
+        home = tmp_path / "silent"
+        call("account", "add", "muda", "--address", silent.address, "--platform", "t", "--environment", "sandbox",
+             "--token-file", token, "--home", home)  # fmt: skip
+        refused = call("hub", "operations", "--home", home)
+    assert refused.code == 2
+    assert "no contract" in refused.err

@@ -1,0 +1,143 @@
+"""Reading a contract: what the embedded hub publishes is understood whole, and what makes no sense is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confere.hub.contract.contract import read_contract
+from confere.hub.contract.list_terms import declared_traits, missing_lists
+from confere.hub.contract.lookup import fetch, site_root
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.server import running
+from tests.intake.served import serving
+from tests.intake.small_hub import SmallHub
+
+
+def document(paths: dict[str, Any], **more: Any) -> str:
+    return json.dumps({"openapi": "3.1.0", "info": {"title": "A hub"}, "paths": paths, **more})
+
+
+def listing(*parameters: dict[str, Any]) -> dict[str, Any]:
+    return {"get": {"operationId": "list", "parameters": list(parameters)}}
+
+
+def query(name: str, **schema: Any) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": schema}
+
+
+def test_what_the_embedded_hub_publishes_is_read_in_the_readers_language() -> None:
+    with running(SandboxOptions(documents=20)) as hub:
+        texts = {language: fetch(hub.address, language) for language in ("pt_BR", "en", "es")}
+    contracts = {language: read_contract(text or "") for language, text in texts.items()}
+    moves = {language: contract.named("updateOrder") for language, contract in contracts.items()}
+    assert {language: move.summary for language, move in moves.items() if move} == {
+        "pt_BR": "Mudar a situação de um pedido",
+        "en": "Move an order",
+        "es": "Cambiar el estado de un pedido",
+    }
+    move = moves["en"]
+    assert move is not None
+    assert (move.method, move.path, move.writes, move.body_required) == ("PUT", "/orders/{id}", True, True)
+    assert [(parameter.name, parameter.place, parameter.required) for parameter in move.parameters] == [
+        ("id", "path", True)
+    ]
+    assert move.examples["concluded"] == {"order_id": "10000123", "status": "CONCLUDED"}
+
+
+def test_a_hub_without_a_contract_gives_none() -> None:
+    with running(SandboxOptions(documents=20, contract="none")) as hub:
+        assert fetch(hub.address, "en") is None
+    with serving(SmallHub()) as small:
+        assert fetch(small.address, "en") is None
+    assert fetch("http://127.0.0.1:9/v2", "en") is None
+
+
+@pytest.mark.parametrize(
+    ("address", "root"),
+    [
+        ("https://hub.example/api/v2", "https://hub.example:443"),
+        ("http://127.0.0.1:8080/v2", "http://127.0.0.1:8080"),
+        ("http://[::1]:8080/v2", "http://[::1]:8080"),
+    ],
+)
+def test_the_lookup_is_at_the_root_of_the_address(address: str, root: str) -> None:
+    assert site_root(address) == root
+
+
+@pytest.mark.parametrize(
+    ("shape", "traits"),
+    [
+        ((), {"place": "offset", "dates": "offset"}),
+        (("page-base-1",), {"paging": "page", "place": "page", "base": "1", "dates": "offset"}),
+        (("page-base-0",), {"paging": "page", "place": "page", "base": "0", "dates": "offset"}),
+        (("page-renamed",), {"paging": "page", "place": "pageNumber", "base": "0", "dates": "offset"}),
+        (("dates-date-only",), {"place": "offset", "dates": "date"}),
+        (("dates-no-zone",), {"place": "offset", "dates": "no zone"}),
+        (("dates-milliseconds",), {"place": "offset", "dates": "milliseconds"}),
+        (("dates-refused",), {"place": "offset"}),
+    ],
+)
+def test_what_a_deployment_declares_of_its_lists(shape: tuple[str, ...], traits: dict[str, str]) -> None:
+    with running(SandboxOptions(documents=20, shape=shape, returns=False)) as hub:
+        contract = read_contract(fetch(hub.address, "en") or "")
+    assert declared_traits(contract) == {"documents": traits, "orders": traits}
+    assert missing_lists(contract) == ("returns",)
+
+
+def test_a_smaller_page_and_another_name_of_its_size_are_declared() -> None:
+    contract = read_contract(document({"/orders": listing(query("pageSize", type="integer", maximum=50))}))
+    assert declared_traits(contract) == {"orders": {"limit": "pageSize", "page_size": "50"}}
+
+
+def test_references_are_followed_within_the_document_and_nowhere_else() -> None:
+    parameters = {
+        "place": query("page", **{"$ref": "#/components/schemas/Place"}),
+        "round": {"$ref": "#/components/parameters/round"},
+    }
+    contract = read_contract(
+        document(
+            {
+                "/orders": listing(
+                    {"$ref": "#/components/parameters/place"},
+                    {"$ref": "#/components/parameters/round"},
+                    {"$ref": "https://elsewhere.example/parameters.json"},
+                )
+            },
+            components={"parameters": parameters, "schemas": {"Place": {"type": "integer", "minimum": 1}}},
+        )
+    )
+    assert [parameter.name for parameter in contract.operations[0].parameters] == ["page"]
+    assert declared_traits(contract)["orders"]["base"] == "1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"paths": []}', document({}), document({"/orders": 1}), "[" * 100_000, "x" * 8_000_001],
+)
+def test_what_is_no_contract_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        read_contract(text)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(("get", "parameters", "$ref", "schema", "in", "name", "tags", "x")), inner)
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_no_contract_from_outside_breaks_the_reader(content: Any) -> None:
+    try:
+        contract = read_contract(document({"/orders": content, "/returns": {"get": content}}))
+    except ValueError:
+        return
+    declared_traits(contract)
