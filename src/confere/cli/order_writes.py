@@ -16,7 +16,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.orders.write_back import RequestPreview, WriteBackPlan, WriteBackResult, WriteOutcome
+    from confere.app.orders.write_back import RequestPreview, Sent, WriteBackPlan, WriteBackResult, WriteOutcome
 
 C = TypeVar("C", bound=Any)
 _MOST_LEFT_OUT: Final = 50
@@ -35,14 +35,14 @@ OnlyIf = Annotated[
 class WriteWords(Generic[C]):
     """What is said of a kind of writing: `sides` what stands below each request, `nothing` where there is none.
 
-    `asked` and `answered` name what the JSON has of a request and of its result beside `order`.
+    `requests` and `answers` give what the JSON has of requests and of their results.
     """
 
     sides: Callable[[RequestPreview[C]], Sequence[str]]
     outcomes: Mapping[WriteOutcome, str]
     nothing: str
-    asked: tuple[str, ...]
-    answered: tuple[str, ...]
+    requests: Callable[[Sequence[RequestPreview[C]]], list[Shape]]
+    answers: Callable[[Sequence[Sent]], list[Shape]]
 
 
 def write(
@@ -162,10 +162,10 @@ def _shape(
     results = None
     if result is not None:
         answers = [answer for answer in result.sent if whole or answer.outcome not in DONE]
-        results = each_of(answers, "order=order_id", *words.answered, "outcome", "why", "hub_words")
+        results = words.answers(answers)
     return {
         "account": plan.account,
-        **({"requests": each_of(previews, "order=write.order_id", *words.asked)} if whole else {}),
+        **({"requests": words.requests(previews)} if whole else {}),
         "digest": digest,
         "left_out": each_of(plan.left_out, "order=order_id", "why"),
         "results": results,

@@ -24,12 +24,12 @@ from confere.errors import (
     UsageFault,
     message,
 )
+from confere.hub.contract.contract import ContractOperation as ContractOperation
 from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 
 if TYPE_CHECKING:
     from confere.hub.contract.contract import Contract
-    from confere.hub.contract.contract import ContractOperation as ContractOperation
     from confere.hub.http.exchange import HubAnswer
     from confere.hub.session import HubSession
 

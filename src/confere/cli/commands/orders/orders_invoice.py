@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from confere.cli import order_writes
 from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options import reconciliation_options, typed_values
 from confere.cli.options.file_input import input_bytes
 from confere.errors import EnvironmentFault, UsageFault, message
@@ -17,7 +19,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
-    from confere.app.orders.write_back import Candidate, RequestPreview
+    from confere.app.orders.write_back import Candidate, RequestPreview, Sent
 
 
 def orders_invoice(
@@ -68,11 +70,8 @@ def orders_invoice(
         _sides,
         write_back.OUTCOMES,
         t("No order waits for an invoice that the archive has."),
-        (
-            *("key=candidate.sale.key", "method", "path", "body"),
-            *("evidence=candidate.sale.evidence", "doubts=candidate.doubts"),
-        ),
-        ("key",),
+        _requests,
+        _answers,
     )
     return order_writes.write(
         face, plan, words, named=bool(names), preview=preview, yes=yes, only_if=only_if, whole=not summary
@@ -129,3 +128,20 @@ def _sides(preview: RequestPreview[Candidate]) -> tuple[str, ...]:
         ),
         *map(render, candidate.sale.evidence),
     )
+
+
+def _requests(previews: Sequence[RequestPreview[Candidate]]) -> list[Shape]:
+    return [_request(preview, preview.candidate) for preview in previews]
+
+
+def _request(preview: RequestPreview[Candidate], candidate: Candidate) -> Shape:
+    return {
+        **fields_of(preview, "order=write.order_id"),
+        **fields_of(candidate, "key=sale.key"),
+        **fields_of(preview, "method", "path", "body"),
+        **fields_of(candidate, "evidence=sale.evidence", "doubts"),
+    }
+
+
+def _answers(answers: Sequence[Sent]) -> list[Shape]:
+    return each_of(answers, "order=order_id", "key", "outcome", "why", "hub_words")

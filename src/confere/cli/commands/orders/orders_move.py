@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from confere.cli import order_writes
 from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options import reconciliation_options, typed_values
 from confere.errors import Message, UsageFault, message
 from confere.sales.order_moves import OrderMoveKind
@@ -16,7 +18,7 @@ from confere.system.messages import render, t
 
 if TYPE_CHECKING:
     from confere.app.orders.order_moves import MoveCandidate
-    from confere.app.orders.write_back import RequestPreview
+    from confere.app.orders.write_back import RequestPreview, Sent
 
 _DATED = {OrderMoveKind.SHIPPED: "--shipped-date", OrderMoveKind.DELIVERED: "--delivered-date"}
 
@@ -79,8 +81,8 @@ def orders_move(
         _sides,
         write_back.MOVE_OUTCOMES,
         t("No order can be moved so."),
-        ("move=write.move.kind", "method", "path", "body", "doubts=candidate.doubts"),
-        (),
+        _requests,
+        _answers,
     )
     if face.out.for_people and plan.candidates and kind in order_moves.WARNINGS:
         face.out.aside(render(Message(order_moves.WARNINGS[kind])))
@@ -100,3 +102,16 @@ def _sides(preview: RequestPreview[MoveCandidate]) -> tuple[str, ...]:
             status=order.status or "-",
         ),
     )
+
+
+def _requests(previews: Sequence[RequestPreview[MoveCandidate]]) -> list[Shape]:
+    return [_request(preview, preview.candidate) for preview in previews]
+
+
+def _request(preview: RequestPreview[MoveCandidate], candidate: MoveCandidate) -> Shape:
+    request = fields_of(preview, "order=write.order_id", "move=write.move.kind", "method", "path", "body")
+    return request | fields_of(candidate, "doubts")
+
+
+def _answers(answers: Sequence[Sent]) -> list[Shape]:
+    return each_of(answers, "order=order_id", "outcome", "why", "hub_words")
