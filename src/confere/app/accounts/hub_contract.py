@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub.hub_traits import StoredTrait
+from confere.errors import ConfereError
 from confere.system import messages
 from confere.system.files.atomic_file import write_text
 from confere.system.language_choice import LANGUAGES
@@ -67,7 +68,7 @@ def of_account(home: Home, account: Account, *, address: str | None = None, refr
         return KeptContract(_parsed(text), fetched_at)
     fresh = fetch(address, language)
     now = time.time()
-    with suppress(OSError):
+    with suppress(OSError, ConfereError):  # a full disk is said by whoever must write
         home.ensure()
         file.parent.mkdir(exist_ok=True)
         write_text(file, json.dumps({"fetched_at": now, "contract": fresh or text}, ensure_ascii=False))

@@ -310,5 +310,5 @@ def test_what_a_hub_taught_is_shown_and_forgotten(call: Call, tmp_path: Path, ri
     forgotten = call("account", "shape", "shop", "--forget", "--home", tmp_path)
     assert (forgotten.code, forgotten.out) == (0, "")
     assert "learns it anew" in forgotten.err
-    assert call("account", "shape", "shop", "--home", tmp_path, "--json").json == {"account": "shop", "shape": {}}
+    assert call("account", "shape", "shop", "--home", tmp_path, "--json").json["shape"] == {}
     assert call("account", "shape", "nobody", "--home", tmp_path).code == 2
