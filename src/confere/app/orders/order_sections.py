@@ -14,29 +14,34 @@ from confere.system.messages import render, t
 _DAY = len("2026-12-31")
 
 
-def of(detail: OrderDetail, *, hidden: bool = False) -> tuple[Section, ...]:
-    """The sections that have anything to say; `hidden` names no natural person."""
-    shown = detail.shown
-    order = shown.order
-    found = (
-        _status(order),
-        _transmission(order),
+def of_money(detail: OrderDetail) -> tuple[Section, ...]:
+    """What it came to, how it was paid, and how it stands; of these the sections that have anything to say."""
+    order = detail.shown.order
+    return _told(
         _money(order),
         _payments(order),
-        _shipment(order.tracking or Tracking()),
-        _invoice(order.invoice or OrderInvoice()),
-        _buyer(order, hidden=hidden),
+        _status(order),
+        _transmission(order),
         section(
             t("Returns"),
             *(
                 fact(entry.hub_id, " · ".join(filter(None, (entry.status, formatting.money(entry.total)))))
-                for entry in shown.returns
+                for entry in detail.shown.returns
             ),
         ),
-        _numbers(detail),
         _trail(detail),
     )
-    return tuple(entry for entry in found if entry.facts)
+
+
+def of_shipment(detail: OrderDetail, *, hidden: bool = False) -> tuple[Section, ...]:
+    """Its way, its invoice, its buyer and what it is called; `hidden` names no natural person."""
+    order = detail.shown.order
+    return _told(
+        _shipment(order.tracking or Tracking()),
+        _invoice(order.invoice or OrderInvoice()),
+        _buyer(order, hidden=hidden),
+        _numbers(detail),
+    )
 
 
 def moment_text(written: str | None) -> str:
@@ -45,9 +50,8 @@ def moment_text(written: str | None) -> str:
     return formatting.moment(at or written)
 
 
-def is_failed(order: Order) -> bool:
-    """Whether it could not be told to its marketplace."""
-    return (order.transmission_status or "").upper() == TRANSMISSION_ERROR
+def _told(*sections: Section) -> tuple[Section, ...]:
+    return tuple(entry for entry in sections if entry.facts)
 
 
 def _status(order: Order) -> Section:
@@ -63,7 +67,7 @@ def _status(order: Order) -> Section:
 
 
 def _transmission(order: Order) -> Section:
-    failed = is_failed(order)
+    failed = (order.transmission_status or "").upper() == TRANSMISSION_ERROR
     return section(
         t("Transmission"),
         fact(t("Status"), order.transmission_status, BAD if failed else PLAIN),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QDateTime, Signal
+from PySide6.QtCore import QDateTime, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDateTimeEdit, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from confere.app.labels.reconciliation_labels import status_word
@@ -26,9 +26,9 @@ from confere.system import formatting
 from confere.system.messages import language, render, t
 
 TITLES: Final = {
-    OrderMoveKind.PAID: N_("Paid"),
-    OrderMoveKind.SHIPPED: N_("Shipped…"),
-    OrderMoveKind.DELIVERED: N_("Delivered…"),
+    OrderMoveKind.PAID: N_("Mark as paid…"),
+    OrderMoveKind.SHIPPED: N_("Mark as shipped…"),
+    OrderMoveKind.DELIVERED: N_("Mark as delivered…"),
     OrderMoveKind.CONCLUDED: N_("Conclude…"),
     OrderMoveKind.CANCELLED: N_("Cancel the order…"),
     OrderMoveKind.EARLY_SHIPMENT: N_("Ship early…"),
@@ -54,6 +54,7 @@ class MomentField(QWidget):
         self.edit = QDateTimeEdit(_now())
         self.edit.setDisplayFormat("yyyy-MM-dd HH:mm" if language() == "en" else "dd/MM/yyyy HH:mm")
         self.edit.setAccessibleName(title)
+        self.edit.setButtonSymbols(QDateTimeEdit.ButtonSymbols.NoButtons)
         self.tick = QCheckBox() if optional else None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -106,7 +107,7 @@ class MoveForm(QWidget):
         elif kind is OrderMoveKind.DELIVERED:
             shown = ((t("Delivered on (Brasília time)"), self.delivered),)
         for place, (title, control) in enumerate(shown):
-            grid.addWidget(FormField(title, control), place // 3, place % 3)
+            grid.addWidget(FormField(title, control), place // 3, place % 3, Qt.AlignmentFlag.AlignTop)
         for number in range(3):
             grid.setColumnStretch(number, 1)
         used = [control for _, control in shown]

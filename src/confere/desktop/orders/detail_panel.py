@@ -32,7 +32,6 @@ from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
 
 T = TypeVar("T")
-_LEFT = 5  # sections of the left page
 _WAITING = (OrderStatus.PAID_WAITING_SHIP.value, OrderStatus.INVOICED.value)
 
 
@@ -89,10 +88,10 @@ class OrderPanel(QWidget):
         self.message.setText(order.transmission_message or "")
         self.message.setVisible(failed and bool(order.transmission_message))
         self._offer(detail, failed=failed)
-        found = order_sections.of(detail, hidden=self._services.workspace.settings.get(HIDE_PEOPLE))
+        hidden = self._services.workspace.settings.get(HIDE_PEOPLE)
         place = (row.account_id, row.hub_id)
-        self.left.show_sections(found[:_LEFT], place)
-        self.right.show_sections(found[_LEFT:], place)
+        self.left.show_sections(order_sections.of_money(detail), place)
+        self.right.show_sections(order_sections.of_shipment(detail, hidden=hidden), place)
         self.items.put([ItemLine(number, item) for number, item in enumerate(order.items)])
         self.documents.put(detail.shown.documents)
         self.findings.put(detail.findings)

@@ -32,7 +32,7 @@ from confere.system.settings import HIDE_PEOPLE
 _PAGE: Final = 300
 _CALM_MS: Final = 1_500  # between two questions while something fills the archive
 _QUIET_MS: Final = 60  # arrow keys held down are not followed row by row
-_SHARES: Final = (1, 1)
+_SHARES: Final = (4, 5)
 
 
 class SalesOrdersPage(QWidget):
@@ -156,6 +156,7 @@ class SalesOrdersPage(QWidget):
         for number, widget in enumerate((self.table, self.panel)):
             self.splitter.addWidget(widget)
             self.splitter.setStretchFactor(number, _SHARES[number])
+        self.splitter.setSizes([share * 1_000 for share in _SHARES])
         memory = self._services.memory
         memory.restore_splitter("orders", self.splitter)
         self.splitter.splitterMoved.connect(lambda *_: memory.keep_splitter("orders", self.splitter))
