@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandbox_hub.contract.schema_parts import (
     MOMENT,
     NUMBER,
@@ -18,7 +20,15 @@ from sandbox_hub.contract.schema_parts import (
 from sandbox_hub.contract.words import Words
 from sandbox_hub.publications.publication import INTERNAL
 
-_WORD: Schema = {**TEXT, "minLength": 1, "maxLength": 120, "pattern": r"\S"}
+
+def _one_of_these(names: Iterable[str]) -> list[Schema]:
+    """At least one of the fields is there and is not null."""
+    return [record({name: {"not": {"type": "null"}}}, required=(name,)) for name in names]
+
+
+ONE_LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x1f\x7f\s][^\x00-\x1f\x7f]*$"  # with something to see in it
+_WORD: Schema = {**TEXT, "minLength": 1, "maxLength": 120, "pattern": ONE_LINE}
+_NAME: Schema = nullable({**TEXT, "maxLength": 120, "pattern": f"{ONE_LINE}|^ *$"})
 _PIECES: Schema = {**WHOLE, "minimum": 0, "maximum": 10**9}
 _AMOUNT: Schema = {**NUMBER, "minimum": 0.01, "maximum": 10**9}
 _STATUS = described(
@@ -33,7 +43,7 @@ _STATUS = described(
     ),
 )
 _REPORTED_STATUS = own(
-    {**_WORD, "not": {"enum": sorted(INTERNAL)}},
+    {**nullable(_WORD), "not": {"enum": sorted(INTERNAL)}},
     Words(
         "UNPUBLISHED, ACTIVE ou outro status do anúncio; não as etapas internas do hub.",
         "UNPUBLISHED, ACTIVE or another status of the ad; not the hub's internal stages.",
@@ -41,7 +51,7 @@ _REPORTED_STATUS = own(
     ),
 )
 _MARKETPLACE_STATUS = described(
-    _WORD,
+    nullable(_WORD),
     Words(
         "Texto livre do marketplace, como Active, In cataloging ou Publication under review.",
         "The marketplace's free text, like Active, In cataloging or Publication under review.",
@@ -87,14 +97,14 @@ _OWN_RECORD: dict[str, Schema] = {
 }
 _WRITTEN: dict[str, Schema] = {
     "id": own({"type": ["integer", "string"]}),
-    "skuInMarketplace": nullable({**TEXT, "maxLength": 120}),
-    "idInMarketplace": nullable({**TEXT, "maxLength": 120}),
+    "skuInMarketplace": _NAME,
+    "idInMarketplace": _NAME,
     "price": nullable(_AMOUNT),
     "discountPrice": nullable(_AMOUNT),
     "availableAmount": nullable(_PIECES),
 }
 _STATUSES = {"publicationStatus": _REPORTED_STATUS, "marketplaceStatus": _MARKETPLACE_STATUS}
-_ONE_STATUS = [{"required": [name]} for name in _STATUSES]
+_ONE_STATUS = _one_of_these(_STATUSES)
 _PRICE: dict[str, Schema] = {"price": NUMBER, "discountPrice": _DISCOUNT_PRICE, "campaign": nullable(TEXT)}
 _EVENT: dict[str, Schema] = {
     "idSkuMarketplace": WHOLE,
@@ -183,9 +193,7 @@ SCHEMAS: dict[str, Schema] = {
             "El estado es de la especificación; el registro puede escribirse de vuelta con él.",
         ),
     ),
-    "PriceAndStock": record(
-        _WRITTEN, anyOf=[{"required": [name]} for name in ("price", "discountPrice", "availableAmount")]
-    ),
+    "PriceAndStock": record(_WRITTEN, anyOf=_one_of_these(("price", "discountPrice", "availableAmount"))),
     "PublicationEvent": record(_EVENT, required=tuple(_EVENT)),
     "PublicationDeletion": own(record({"idSkuMarketplace": WHOLE}, required=("idSkuMarketplace",))),
     "PublicationCandidate": own(record({**_RECORD, **_OWN_RECORD}, required=tuple(_RECORD))),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from sandbox_hub.contract.schemas.publications import ONE_LINE
 from sandbox_hub.publications.publication import INTERNAL, Confirmation, Part, Publication, Terms
 from sandbox_hub.web.responses import bad_request, bad_value
 
@@ -24,6 +26,7 @@ _STATUS = ("publicationStatus", "marketplaceStatus")
 _NAMES = ("skuInMarketplace", "idInMarketplace")
 _AMOUNTS = ("price", "discountPrice", "availableAmount")
 _LONGEST = 120
+_ONE_LINE = re.compile(ONE_LINE)
 _MOST_CENTS = 10**11
 _MOST_PIECES = 10**9
 
@@ -70,7 +73,7 @@ def read_names(fields: dict[str, Any], publication: Publication) -> tuple[str | 
     given_id = fields.get("id", publication.id)
     if isinstance(given_id, bool) or given_id not in (publication.id, str(publication.id)):
         raise bad_value("O campo id deve ser o que está no endereço.")
-    sku, number = (None if fields.get(name) in (None, "") else word_of(fields[name], name) for name in _NAMES)
+    sku, number = (None if _is_empty(fields.get(name)) else word_of(fields[name], name) for name in _NAMES)
     return sku, number
 
 
@@ -89,24 +92,25 @@ def read_confirmation(fields: dict[str, Any], now: int, *, needed: bool) -> Conf
 
 
 def cents_of(value: Any, name: str) -> int:
-    """Centavos of an amount above zero, a number in reais with at most two decimals."""
+    """Centavos of an amount in reais, one centavo at least; rounded half up."""
     plain = isinstance(value, int | float) and not isinstance(value, bool)
     cents = Decimal(str(value)) * 100 if plain else Decimal("NaN")
-    if not cents.is_finite() or cents != int(cents) or not 0 < cents <= _MOST_CENTS:
-        raise bad_value(f"O campo {name} deve ser um número maior que zero, com até duas casas decimais.")
-    return int(cents)
+    if not cents.is_finite() or not 1 <= cents <= _MOST_CENTS:
+        raise bad_value(f"O campo {name} deve ser um número de 0,01 a {_MOST_CENTS // 100}.")
+    return int(cents.quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def pieces_of(value: Any) -> int:
     """Whole pieces, none at least."""
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST_PIECES:
+    whole = isinstance(value, int | float) and not isinstance(value, bool) and value % 1 == 0  # 5.0 is whole too
+    if not whole or not 0 <= value <= _MOST_PIECES:
         raise bad_value("O campo availableAmount deve ser um número inteiro, zero ou mais.")
-    return value
+    return int(value)
 
 
 def word_of(value: Any, name: str) -> str:
     """A short text of one line."""
-    if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST or not value.isprintable():
+    if not isinstance(value, str) or len(value) > _LONGEST or not _ONE_LINE.fullmatch(value):
         raise bad_value(f"O campo {name} deve ser um texto de uma linha, de até {_LONGEST} caracteres.")
     return value.strip()
 
@@ -116,6 +120,10 @@ def truth_of(value: Any, name: str) -> bool:
     if not isinstance(value, bool):
         raise bad_value(f"O campo {name} deve ser true ou false.")
     return value
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip(" "))
 
 
 def _only_sync(fields: dict[str, Any], present: tuple[str, ...]) -> tuple[str, ...]:

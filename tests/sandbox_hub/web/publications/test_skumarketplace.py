@@ -78,6 +78,16 @@ def test_price_and_stock_are_what_the_marketplace_shows() -> None:
         assert seller.feed_ids("transmissions-price") == []
 
 
+def test_amounts_are_rounded_to_centavos_and_pieces_are_whole() -> None:
+    with shop() as seller:
+        item = seller.published(onlySync=True)
+        body = {"price": 79.995, "discountPrice": 10.004, "availableAmount": 3.0, "idInMarketplace": " "}
+        assert seller.marketplace("PUT", f"/skumarketplace/{item['id']}/priceStock", body).status_code == 200
+        published = seller.ok(f"/transmissions-price/{item['id']}")["published"]
+        assert (published["price"], published["discountPrice"], published["availableAmount"]) == (80, 10, 3)
+        assert seller.shown(item["id"])["idInMarketplace"] == item["idInMarketplace"]
+
+
 def test_the_lighter_update_is_for_limited_publications_alone(seller: Seller, active: dict[str, Any]) -> None:
     response = seller.marketplace("PUT", f"/skumarketplace/{active['id']}/priceStock", {"price": 5})
     assert response.status_code == 422
@@ -124,7 +134,7 @@ def test_a_report_that_says_nothing_right_is_refused(
         ({"price": None}, 400),
         ({"price": 0}, 422),
         ({"price": -1}, 422),
-        ({"price": 1.001}, 422),
+        ({"price": 0.004}, 422),
         ({"price": "1"}, 422),
         ({"price": True}, 422),
         ({"price": 10**12}, 422),
