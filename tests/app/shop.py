@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -105,6 +105,22 @@ class Synced:
     home: Path
     waiting: list[str]
     sales: list[str]
+
+
+@contextmanager
+def lively(home: Path, **options: Any) -> Iterator[Synced]:
+    """The orders alone of a strict hub at a moment when some are of every status."""
+    world = SandboxOptions(documents=1_500, seed=3, clock="2026-07-15T12:00:00-03:00", strict_bodies=True)
+    with running(replace(world, **options)) as hub:
+        workspace = Workspace.at(home)
+        accounts.add(workspace, NewAccount("shop", hub.address, "test", EMBEDDED), hub.token)
+        assert sync_accounts(workspace, (), SyncRequest(documents=False)).failed == 0
+        with workspace.reading() as archive, archive.reading() as transaction:
+            query = order_search.OrderQuery(statuses=("PAID_WAITING_SHIP",), descending=False)
+            waiting = [row.hub_id for row in order_search.page(transaction, query, 100)]
+            done = order_search.OrderQuery(statuses=("CONCLUDED",))
+            sales = [row.invoice_key or "" for row in order_search.page(transaction, done, 3)]
+        yield Synced(hub, home, waiting, sales)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from tests.app import business
 from tests.app.made import account
 from tests.archive.papers import cancellation, key, note, store
 from tests.cli.json_recorder import JsonRecorder, commands, neutral_environment
-from tests.cli.json_shape import Shape, shape_of
+from tests.cli.json_shape import Shape, shape_of, shape_of_lines
 from tests.cli.running import ENVIRONMENT
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
@@ -69,6 +69,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _checks(recorder)
         _people(recorder)
         _demo(recorder)
+        _listens(recorder)
         _refusals(recorder)
         _last(recorder)
         recorder.shapes["sandbox"]["sandbox --documents 20"] = _line_of(sandbox)
@@ -321,6 +322,17 @@ def _invoices(recorder: JsonRecorder) -> None:
     recorder.ask("orders invoice --account loja --ids-from {folder}/ids.txt --yes --progress-json")
     recorder.ask("orders invoice --account loja --yes")
     recorder.ask("links history --account loja", "invoices were sent")
+    _moves(recorder)
+
+
+def _moves(recorder: JsonRecorder) -> None:
+    """The order that was given its invoice is shipped; what has no product made on demand cannot leave early."""
+    shipped = "orders move {waiting_first} --account loja --to shipped --shipped-date 2026-10-31 --carrier Rápida"
+    recorder.ask(f"{shipped} --preview")
+    recorder.ask(f"{shipped} --preview --summary")
+    recorder.ask(f"{shipped} --yes --progress-json")
+    recorder.ask("orders move {waiting_first} --account loja --to paid --yes")
+    recorder.ask("orders move {waiting_first} --account loja --to cancelled --yes")
 
 
 def _hub_calls(recorder: JsonRecorder) -> None:
@@ -377,6 +389,27 @@ def _demo(recorder: JsonRecorder) -> None:
     recorder.ask(f"demo {options} --progress-json")
 
 
+def _listens(recorder: JsonRecorder) -> None:
+    """A listener that is stopped before it does anything, since its stdin is at its end."""
+    cases = recorder.shapes.setdefault("listen", {})
+    for mode in ("--json", "--progress-json"):
+        line = ("listen", "--account", "loja", "--port", "0", mode, "--exit-with-stdin", "--home", str(recorder.home))
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-m", "confere", *line],
+            input="",
+            capture_output=True,
+            env=ENVIRONMENT,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        assert done.stderr == ""
+        is_object = mode == "--json"
+        shape = {"answer": shape_of(json.loads(done.stdout))} if is_object else {"lines": shape_of_lines(done.stdout)}
+        cases[f"listen --account loja {mode}"] = {"exit code": str(done.returncode), **shape}
+    recorder.ask("listen --account nobody")
+
+
 def _refusals(recorder: JsonRecorder) -> None:
     """What cannot be done: wrong use, what is not there, and a hub that does not answer."""
     recorder.ask("--version")
@@ -389,6 +422,8 @@ def _refusals(recorder: JsonRecorder) -> None:
     recorder.ask("findings ignore {three}")
     recorder.ask("orders show nonsense")
     recorder.ask("orders invoice --account loja {order}")
+    recorder.ask("orders move {waiting_second} --account loja --to early-shipment --yes")
+    recorder.ask("orders move {waiting_second} --account loja --to nowhere")
     recorder.ask("pdf --month 2026-10 {sale}")
     recorder.ask("reconcile --account nobody --progress-json")
     recorder.ask("declarations revoke 999999")

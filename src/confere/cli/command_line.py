@@ -87,6 +87,12 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
                 N_("Give orders at the hub the invoices that are here."),
                 job=True,
             ),
+            "move": CommandSpec(
+                "orders.orders_move",
+                "orders_move",
+                N_("Tell the hub that orders were shipped, delivered, are over or cancelled."),
+                job=True,
+            ),
         },
     ),
     "declarations": GroupSpec(

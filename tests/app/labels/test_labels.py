@@ -59,7 +59,7 @@ def test_every_outcome_has_a_word(outcome: str) -> None:
     assert labels.outcome_word(outcome)
 
 
-@pytest.mark.parametrize("kind", ["sync", "import", "export"])
+@pytest.mark.parametrize("kind", ["sync", "notification", "import", "export"])
 def test_every_kind_of_run_has_a_word(kind: str) -> None:
     assert labels.run_kind_word(kind) != kind
     assert labels.action_word(kind) == labels.run_kind_word(kind)

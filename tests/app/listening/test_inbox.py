@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from confere.app.listening.inbox import Inbox
-from confere.app.listening.notification import Refusal
+from confere.app.listening.notification import RefusedBecause
 
 
 class Clock:
@@ -70,8 +70,8 @@ def test_waiting_ends_when_something_comes() -> None:
 
 def test_refused_requests_are_counted_by_reason() -> None:
     inbox = Inbox()
-    inbox.refuse(Refusal.MALFORMED)
-    inbox.refuse(Refusal.MALFORMED)
+    inbox.refuse(RefusedBecause.MALFORMED)
+    inbox.refuse(RefusedBecause.MALFORMED)
     assert inbox.refused["malformed"] == 2
-    assert set(inbox.refused) == {why.value for why in Refusal}
+    assert set(inbox.refused) == {why.value for why in RefusedBecause}
     assert inbox.received == 2

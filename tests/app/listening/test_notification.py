@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from confere.app.listening.notification import MOST_BYTES, NotificationRefused, Refusal, document_id
+from confere.app.listening.notification import MOST_BYTES, NotificationRefused, RefusedBecause, document_id
 
 
 def body(**changes: Any) -> bytes:
@@ -62,11 +62,11 @@ def test_the_id_of_the_specifications_shape() -> None:
 def test_what_is_no_notification_is_malformed(junk: bytes) -> None:
     with pytest.raises(NotificationRefused) as refused:
         document_id(junk)
-    assert refused.value.why is Refusal.MALFORMED
+    assert refused.value.why is RefusedBecause.MALFORMED
 
 
 @pytest.mark.parametrize("type", ["ORDERS", "fiscal_documents", "FISCAL_DOCUMENTS ", ""])
 def test_another_type_is_named_so(type: str) -> None:
     with pytest.raises(NotificationRefused) as refused:
         document_id(body(type=type))
-    assert refused.value.why is Refusal.OTHER_TYPE
+    assert refused.value.why is RefusedBecause.OTHER_TYPE

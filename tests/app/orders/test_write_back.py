@@ -255,7 +255,7 @@ def test_what_the_hub_surely_did_not_take_is_not_called_unknown(
 ) -> None:
     shop = make()
     (found,) = shop.previews()
-    monkeypatch.setattr(order_writes, "set_invoice", raising(error))
+    monkeypatch.setattr(order_writes, "write_order", raising(error))
     if outcome is WriteOutcome.NOT_SENT:
         with pytest.raises(HubTooBusy):  # not even the first one could be tried
             write_back.send(shop.workspace, "shop", [found])
@@ -275,14 +275,14 @@ def test_a_kill_between_sending_and_recording_is_healed_by_the_next_run(
 ) -> None:
     shop = make(writes=True)
     previews = shop.previews()
-    send = order_writes.set_invoice
+    send = order_writes.write_order
 
     def dying(*arguments: Any, **named: Any) -> None:
         send(*arguments, **named)
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(order_writes, "set_invoice", dying)
+        patched.setattr(order_writes, "write_order", dying)
         with pytest.raises(Killed):
             write_back.send(shop.workspace, "shop", previews)
     assert shop.at_hub()["invoice"]["accessKey"] == shop.key
@@ -328,7 +328,7 @@ def test_where_nobody_answers_nothing_is_claimed(make: MakeShop, monkeypatch: py
             write_back.send(shop.workspace, "shop", [found])
     assert (shop.last_run().outcome, shop.trail()) == ("failed", [])
     with monkeypatch.context() as patched:
-        patched.setattr(order_writes, "set_invoice", raising(gone))
+        patched.setattr(order_writes, "write_order", raising(gone))
         result = write_back.send(shop.workspace, "shop", [found, found])
     assert [entry.outcome for entry in result.sent] == [WriteOutcome.FAILED, WriteOutcome.NOT_SENT]
     assert [str(entry.why) for entry in result.sent] == ["Nothing answers."] * 2

@@ -70,6 +70,14 @@ def test_what_was_never_synced() -> None:
     assert one(synced_at=None, outcome=None, listed_until=None, whole=False).kind is StepKind.FIRST_SYNC
 
 
+@pytest.mark.parametrize(("days", "said"), [(25, "keeps it for 30"), (30, "whole"), (90, "may be lost")])
+def test_a_feed_that_is_about_to_forget_changes(days: int, said: str) -> None:
+    step = one(feed_days=days, listed_days=days)
+    assert (step.kind, step.count) == (StepKind.SYNC, days)
+    assert said in render(step.what)
+    assert f"{days} days ago" in render(step.what)
+
+
 def test_what_was_interrupted() -> None:
     assert one(interrupted=1).kind is StepKind.RESUME
     assert one(interrupted=1, synced_at=None, outcome=None).kind is StepKind.RESUME

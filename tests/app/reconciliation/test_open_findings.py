@@ -170,6 +170,7 @@ class TestHowFarTheLastRunReaches:
             ("sync", "failed", {"updated": 1}, True),
             ("sync", "done", {"listed": 9, "already": 9, "requests": 3}, False),
             ("sync", None, {}, True),
+            ("notification", "done", {"updated": 1}, True),
             ("import", "partial", {"files": 2, "events": 1}, True),
             ("import", "done", {"files": 2, "duplicates": 2}, False),
             ("orders", "done", {"listed": 5, "changed": 1}, True),
@@ -194,7 +195,10 @@ class TestHowFarTheLastRunReaches:
         assert shown(opened).stale is stale
         assert shown(opened, OCTOBER).stale is stale
 
-    def test_another_hub_of_the_same_company_brought_documents(self, workspace: Workspace, opened: OpenArchive) -> None:
+    @pytest.mark.parametrize("kind", ["sync", "notification"])
+    def test_another_hub_of_the_same_company_brought_documents(
+        self, workspace: Workspace, opened: OpenArchive, kind: str
+    ) -> None:
         """They are in the books of every account of the company; those of another company are not."""
         reconciled(workspace)
 
@@ -207,10 +211,10 @@ class TestHowFarTheLastRunReaches:
             found = {entry.account: entry for entry in overview(opened, None, None).findings}
             return found[ACCOUNT].stale
 
-        writing(workspace, lambda archive, _: sync(archive, "stranger", "11222333000262", "sync"))
+        writing(workspace, lambda archive, _: sync(archive, "stranger", "11222333000262", kind))
         writing(workspace, lambda archive, _: sync(archive, "its orders", EMITTER, "orders"))
         assert not stale()
-        writing(workspace, lambda archive, _: sync(archive, "second", EMITTER, "sync"))
+        writing(workspace, lambda archive, _: sync(archive, "second", EMITTER, kind))
         assert stale()
 
 

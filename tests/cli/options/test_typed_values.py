@@ -48,6 +48,26 @@ def test_days_are_local_and_included() -> None:
     assert (days.from_day, days.to_day) == ("2026-10-01", "2026-10-31")
 
 
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2026-10-31", "2026-10-31T15:00:00+00:00"),
+        ("31/10/2026 14:05", "2026-10-31T17:05:00+00:00"),
+        ("2026-10-31T14:05:09", "2026-10-31T17:05:09+00:00"),
+        ("2026-10-31T14:05:09Z", "2026-10-31T14:05:09+00:00"),
+        (" 2026-10-31 14:05+00:00 ", "2026-10-31T14:05:00+00:00"),
+    ],
+)
+def test_a_moment_is_brasilias_unless_it_says_its_zone(text: str, utc: str) -> None:
+    assert typed_values.moment("--at", text).astimezone(UTC).isoformat() == utc
+
+
+@pytest.mark.parametrize("text", ["", "now", "2026-10-31T25:00", "2026-02-30 10:00", "14:05"])
+def test_what_is_no_moment_is_refused(text: str) -> None:
+    with pytest.raises(UsageFault, match="--at cannot be"):
+        typed_values.moment("--at", text)
+
+
 def test_a_month_is_its_days() -> None:
     assert typed_values.days(None, None, "2024-02") == typed_values.Days(date(2024, 2, 1), date(2024, 2, 29))
     assert typed_values.days(None, None, None) == typed_values.Days()

@@ -17,9 +17,10 @@ from confere.errors import (
     HubRefusedToken,
     HubUnreachable,
 )
-from confere.hub.orders.order_writes import InvoiceWrite, has_invoice, invoice_write, set_invoice
+from confere.hub.orders.order_writes import OrderWrite, has_made, order_write, write_order
 from confere.hub.orders.orders import orders
 from confere.sales.order import Order, OrderInvoice
+from confere.sales.order_moves import OrderMove, OrderMoveKind
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.archive.papers import key
@@ -28,7 +29,8 @@ from tests.hub.documents.test_document_record import KEY
 from tests.hub.scripted import Asked, Reply, data
 
 INVOICE = OrderInvoice(1, 77, KEY, "2026-07-14T10:00:00-03:00")
-WRITE = invoice_write("1000123", INVOICE)
+MOVE = OrderMove(OrderMoveKind.INVOICED, INVOICE)
+WRITE = order_write("1000123", MOVE)
 BODY = (
     b'{"order_id": "1000123", "status": "INVOICED", "invoice": {"series": "1", "number": "77", "accessKey": "'
     + KEY.encode()
@@ -60,9 +62,9 @@ GOOD = data({})
 
 
 def test_the_request_is_the_specifications_to_the_last_byte() -> None:
-    assert InvoiceWrite("1000123", "/orders/1000123", BODY, INVOICE) == WRITE
-    assert invoice_write("7/é", INVOICE).path == "/orders/7%2F%C3%A9"
-    assert json.loads(invoice_write('7"é', INVOICE).body)["order_id"] == '7"é'
+    assert OrderWrite("1000123", "/orders/1000123", BODY, MOVE) == WRITE
+    assert order_write("7/é", MOVE).path == "/orders/7%2F%C3%A9"
+    assert json.loads(order_write('7"é', MOVE).body)["order_id"] == '7"é'
 
 
 @pytest.mark.parametrize(
@@ -77,13 +79,13 @@ def test_the_request_is_the_specifications_to_the_last_byte() -> None:
 )
 def test_an_invoice_that_lacks_something_makes_no_request(lacking: OrderInvoice) -> None:
     with pytest.raises(ValueError, match="an invoice has"):
-        invoice_write("1", lacking)
+        order_write("1", OrderMove(OrderMoveKind.INVOICED, lacking))
 
 
 def test_it_is_sent_as_shown_and_read_back(serve: MakeServer, connect: MakeSession) -> None:
     hub = Hub(lambda _: (GOOD, True))
     server = serve(hub)
-    found = set_invoice(connect(server), WRITE)
+    found = write_order(connect(server), WRITE)
     assert [(asked.method, asked.target) for asked in server.asked] == [
         ("PUT", "/v2/orders/1000123"),
         ("GET", "/v2/orders/1000123"),
@@ -91,14 +93,14 @@ def test_it_is_sent_as_shown_and_read_back(serve: MakeServer, connect: MakeSessi
     assert hub.puts[0].body == BODY
     assert hub.puts[0].headers["content-type"] == "application/json"
     assert found is not None
-    assert has_invoice(found.order, INVOICE)
+    assert has_made(found.order, MOVE)
 
 
 def test_what_the_hub_has_not_is_told_by_what_comes_back(serve: MakeServer, connect: MakeSession) -> None:
-    found = set_invoice(connect(serve(Hub(lambda _: (GOOD, False)))), WRITE)
+    found = write_order(connect(serve(Hub(lambda _: (GOOD, False)))), WRITE)
     assert found is not None
-    assert not has_invoice(found.order, INVOICE)
-    assert not has_invoice(Order("1", invoice=OrderInvoice(access_key="3" * 44)), INVOICE)
+    assert not has_made(found.order, MOVE)
+    assert not has_made(Order("1", invoice=OrderInvoice(access_key="3" * 44)), MOVE)
 
 
 @pytest.mark.parametrize("lost", [RESET, Reply(500, b"x"), Reply(503, b"x"), Reply(302, b"", {"Location": "/x"})])
@@ -106,18 +108,18 @@ def test_an_answer_that_got_lost_is_looked_for_before_anything_is_repeated(
     serve: MakeServer, connect: MakeSession, lost: Reply
 ) -> None:
     hub = Hub(lambda _: (lost, True))
-    found = set_invoice(connect(serve(hub)), WRITE)
+    found = write_order(connect(serve(hub)), WRITE)
     assert found is not None
-    assert has_invoice(found.order, INVOICE)
+    assert has_made(found.order, MOVE)
     assert len(hub.puts) == 1
 
 
 def test_what_did_not_arrive_is_sent_again(serve: MakeServer, connect: MakeSession) -> None:
     hub = Hub(lambda count: (RESET, False) if count < 3 else (GOOD, True))
     server = serve(hub)
-    found = set_invoice(connect(server), WRITE)
+    found = write_order(connect(server), WRITE)
     assert found is not None
-    assert has_invoice(found.order, INVOICE)
+    assert has_made(found.order, MOVE)
     assert [asked.method for asked in server.asked] == ["PUT", "GET"] * 3
     assert {asked.body for asked in hub.puts} == {BODY}
 
@@ -135,7 +137,7 @@ def test_in_the_end_it_says_what_kept_it(
 ) -> None:
     hub = Hub(lambda _: (reply, False))
     with pytest.raises(error):
-        set_invoice(connect(serve(hub)), WRITE)
+        write_order(connect(serve(hub)), WRITE)
     assert len(hub.puts) == 3
 
 
@@ -149,7 +151,7 @@ def test_a_refusal_is_final_and_in_the_hubs_words(
     hub = Hub(lambda _: (data({"code": "X", "message": "O pedido está em CANCELED."}, status), False))
     server = serve(hub)
     with pytest.raises(error) as refused:
-        set_invoice(connect(server), WRITE)
+        write_order(connect(server), WRITE)
     assert refused.value.hub_words == "O pedido está em CANCELED. (X)"  # type: ignore[attr-defined]
     assert [asked.method for asked in server.asked] == ["PUT"]
 
@@ -165,7 +167,7 @@ def test_an_invoice_that_somebody_else_gave_meanwhile_is_not_overwritten(
         return hub(asked)
 
     with pytest.raises(HubUnreachable):
-        set_invoice(connect(serve(answer)), WRITE)
+        write_order(connect(serve(answer)), WRITE)
     assert len(hub.puts) == 1
 
 
@@ -174,7 +176,7 @@ def test_what_was_accepted_and_cannot_be_read_is_no_refusal(
     serve: MakeServer, connect: MakeSession, status: int
 ) -> None:
     session = connect(serve(lambda asked: GOOD if asked.method == "PUT" else data({}, status)))
-    assert set_invoice(session, WRITE) is None
+    assert write_order(session, WRITE) is None
 
 
 @pytest.mark.parametrize(("sent", "error"), [(GOOD, HubBroken), (RESET, HubUnreachable)])
@@ -183,15 +185,15 @@ def test_a_token_refused_at_the_reading_does_not_say_that_nothing_arrived(
 ) -> None:
     session = connect(serve(lambda asked: sent if asked.method == "PUT" else data({}, 401)))
     with pytest.raises(error):
-        set_invoice(session, WRITE)
+        write_order(session, WRITE)
 
 
 def test_a_hub_that_asks_to_slow_down_is_asked_again(serve: MakeServer, connect: MakeSession) -> None:
     hub = Hub(lambda count: (data({}, 429), False) if count < 2 else (GOOD, True))
     session = connect(serve(hub))
-    found = set_invoice(session, WRITE)
+    found = write_order(session, WRITE)
     assert found is not None
-    assert has_invoice(found.order, INVOICE)
+    assert has_made(found.order, MOVE)
     assert len(hub.puts) == 2
     assert session.throttled == 1
 
@@ -204,10 +206,11 @@ def test_a_hub_that_tears_connections_ends_with_one_change_for_each_order(connec
         waiting = [item.order for page in orders(session, status="PAID_WAITING_SHIP") for item in page.items]
         (sold,) = (page.items[0].order for page in islice(orders(session, status="CONCLUDED", limit=5), 1))
         assert sold.invoice is not None
+        move = OrderMove(OrderMoveKind.INVOICED, sold.invoice)
         for order_id in {found.hub_id for found in waiting}:
-            found = set_invoice(session, invoice_write(order_id, sold.invoice))
+            found = write_order(session, order_write(order_id, move))
             assert found is not None
-            assert (found.order.status, has_invoice(found.order, sold.invoice)) == ("INVOICED", True)
+            assert (found.order.status, has_made(found.order, move)) == ("INVOICED", True)
         assert session.retries > 0
     (section,) = (part for part in json.loads(state.read_text("utf-8"))["worlds"].values() if part["orders"])
     assert set(section["orders"]) == {found.hub_id for found in waiting}

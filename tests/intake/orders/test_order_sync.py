@@ -12,7 +12,8 @@ import pytest
 
 from confere.archive.accounts import accounts, audit, preferences
 from confere.archive.accounts.accounts import Account
-from confere.archive.accounts.hub_facts import HAS_FEED, HAS_LIST, HAS_RETURNS
+from confere.archive.accounts.hub_facts import FEED_READ, HAS_FEED, HAS_LIST, HAS_RETURNS
+from confere.archive.clock import utc_now
 from confere.archive.hub import coverage
 from confere.archive.orders import order_aliases, order_requests, order_search, orders, returns
 from confere.archive.orders.order_rows import ReceivedOrder
@@ -506,7 +507,9 @@ def test_reading_the_feed_marks_nothing(archive: Archive, hub: OrderHub, account
     for number in range(1, 8):
         hub.add(number, number)
     before = dict(hub.unread)
+    began = utc_now()
     assert run(archive, hub, account).new == 7
+    assert began <= facts(archive, account)[FEED_READ] <= utc_now()
     for _ in range(3):
         again = run(archive, hub, account)
         assert (again.asked, again.requests) == (0, 1)  # what it shows is known
@@ -643,6 +646,7 @@ def test_a_broken_feed_keeps_the_list_from_nothing(
     assert (result.new, result.failed) == (1, 1)
     assert "/orders/feeds" in str(result.failures[0].reason)
     assert facts(archive, account).get(HAS_FEED) is None  # it may have one: asked again by the next run
+    assert FEED_READ not in facts(archive, account)
     hub.feeds = 200
     assert run(archive, hub, account).marked == int(marks)
 

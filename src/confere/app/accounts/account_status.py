@@ -10,6 +10,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
+from confere.archive.accounts.hub_facts import FEED_READ
 from confere.archive.clock import from_text, utc_now
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.transaction import Transaction
@@ -21,16 +22,23 @@ STALE_AFTER: Final = timedelta(days=3)
 NEGLECTED_AFTER: Final = timedelta(days=30)
 """A list that was read so long ago is no longer well: a month may have been filed without what came since."""
 
+FEED_KEPT_DAYS: Final = 30
+"""How long a feed keeps what nobody has marked. Source: the hub's specification, Limits."""
+FEED_ENDING_DAYS: Final = 25
+"""A feed that was read so long ago is worth a word: the hub is about to forget changes that nobody has seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class AccountStanding:
     """`listed_at` is when the list was last read to its newest end (in the zone of Brasília), None for never; `days`
     how many days ago, None where nothing grows old: never listed, or a demonstration. `short` says what lists of its
-    hub were short of."""
+    hub were short of. `feed_read_at` and `feed_days` say the same of the hub's feed of orders."""
 
     listed_at: datetime | None
     days: int | None
     short: tuple[Message, ...]
+    feed_read_at: datetime | None = None
+    feed_days: int | None = None
 
     @property
     def is_stale(self) -> bool:
@@ -42,16 +50,32 @@ class AccountStanding:
         """Whether it is so old that nothing is well with it."""
         return self.days is not None and self.days >= NEGLECTED_AFTER.days
 
+    @property
+    def is_feed_ending(self) -> bool:
+        """Whether to say how old the reading of the feed is."""
+        return self.feed_days is not None and self.feed_days >= FEED_ENDING_DAYS
+
+    @property
+    def is_feed_over(self) -> bool:
+        """Whether the feed may have forgotten changes since it was read."""
+        return self.feed_days is not None and self.feed_days >= FEED_KEPT_DAYS
+
 
 def standing(transaction: Transaction, account: Account, now: datetime | None = None) -> AccountStanding:
     """How `account` stands at `now`."""
     last = coverage.last_listed(transaction, account.id)
     listed_at = None if last is None else from_text(last).astimezone(BRASILIA)
-    days = None
-    if listed_at is not None and account.environment != EMBEDDED:
-        days = max(0, ((now or from_text(utc_now())) - listed_at).days)
+    fed = account.facts.get(FEED_READ)
+    feed_read_at = from_text(fed).astimezone(BRASILIA) if isinstance(fed, str) else None
     short = tuple(entry.what for entry in shortfalls.every(transaction, account.id))
-    return AccountStanding(listed_at, days, short)
+    at = now or from_text(utc_now())
+    return AccountStanding(
+        listed_at, _days(account, listed_at, at), short, feed_read_at, _days(account, feed_read_at, at)
+    )
+
+
+def _days(account: Account, since: datetime | None, now: datetime) -> int | None:
+    return None if since is None or account.environment == EMBEDDED else max(0, (now - since).days)
 
 
 def every(opened: OpenArchive) -> dict[str, AccountStanding]:

@@ -54,7 +54,8 @@ class AccountFreshness:
     `synced_at` and `outcome` are of the newest sync that ended; `listed_until` is where the listing of new documents
     reaches without a gap (by the hub's clock), `whole` that it reaches back to the beginning, `listed_at` when it was
     last read up to its newest end: a sync of one order, or one that was stopped at once, does not. `listed_days` is how
-    many days ago that is where that is too long ago, else None. `short` says what lists of the hub were short of.
+    many days ago that is where that is too long ago, else None. `short` says what lists of the hub were short of,
+    `feed_days` how many days ago its feed of orders was read where that is too long ago.
     `syncing` says that a sync runs now; `interrupted` counts listings that were cut off. `unlisted_days`
     (`YYYY-MM-DD`) and `lacks` are of
     the month that was asked for, `queue_waiting` and `queue_failed` of all months.
@@ -75,6 +76,7 @@ class AccountFreshness:
     listed_at: datetime | None = None
     listed_days: int | None = None
     short: tuple[Message, ...] = ()
+    feed_days: int | None = None
 
 
 def freshness(
@@ -116,6 +118,7 @@ def freshness(
         listed_at=stands.listed_at,
         listed_days=stands.days if stands.is_stale else None,
         short=stands.short,
+        feed_days=stands.feed_days if stands.is_feed_ending else None,
     )
 
 

@@ -167,6 +167,7 @@ RUN_KINDS: Final = {
     "reindex": N_("reading everything again"),
     "reconcile": N_("reconciliation"),
     "write_back": N_("invoices to orders"),
+    "order_moves": N_("moves of orders"),
 }
 # Of the audit trail.
 ACTIONS: Final = {
@@ -200,6 +201,16 @@ ACTIONS: Final = {
     "order invoice unconfirmed": N_("invoice not shown by its order"),
     "order invoice failed": N_("invoice sent without an answer"),
     "order invoice not_sent": N_("invoice not sent to an order"),
+    "order move": N_("move sent to an order"),
+    "order move written": N_("move confirmed at an order"),
+    "order move already": N_("move found at an order"),
+    "order move refused": N_("move refused by the hub"),
+    "order move changed": N_("move not sent: the order changed"),
+    "order move unconfirmed": N_("move not shown by its order"),
+    "order move failed": N_("move sent without an answer"),
+    "order move not_sent": N_("move not sent to an order"),
+    "order move under_way": N_("early shipment taken by the hub"),
+    "order move declined": N_("early shipment failed"),
 }
 PROFILES: Final = {
     "authorizations": N_("without cancelled documents"),

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from confere.app.listening.notification import Refusal
+from confere.app.listening.notification import RefusedBecause
 
 RATE: Final = 20.0  # notifications a second that are taken in the long run
 BURST: Final = 500  # and at once
@@ -34,7 +34,7 @@ class Inbox:
         self._filled = clock()
         self._waiting: dict[str, None] = {}
         self._changed = threading.Condition()
-        self._refused: Counter[Refusal] = Counter()
+        self._refused: Counter[RefusedBecause] = Counter()
         self._received = self._merged = 0
 
     def offer(self, hub_id: str) -> bool:
@@ -45,13 +45,13 @@ class Inbox:
                 self._merged += 1
                 return True
             if len(self._waiting) >= self._most or not self._has_room():
-                self._refused[Refusal.TOO_MANY] += 1
+                self._refused[RefusedBecause.TOO_MANY] += 1
                 return False
             self._waiting[hub_id] = None
             self._changed.notify()
             return True
 
-    def refuse(self, why: Refusal) -> None:
+    def refuse(self, why: RefusedBecause) -> None:
         """Count a request that is no notification."""
         with self._changed:
             self._received += 1
@@ -91,7 +91,7 @@ class Inbox:
     def refused(self) -> dict[str, int]:
         """How many requests were refused, by every reason there is."""
         with self._changed:
-            return {why.value: self._refused[why] for why in Refusal}
+            return {why.value: self._refused[why] for why in RefusedBecause}
 
     def _has_room(self) -> bool:
         now = self._clock()

@@ -17,7 +17,7 @@ _TYPE: Final = "FISCAL_DOCUMENTS"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}", re.ASCII)
 
 
-class Refusal(StrEnum):
+class RefusedBecause(StrEnum):
     """Why a request was not taken."""
 
     ELSEWHERE = "elsewhere"  # another path or method
@@ -31,7 +31,7 @@ class Refusal(StrEnum):
 class NotificationRefused(Exception):
     """The body is no notification that could be followed."""
 
-    def __init__(self, why: Refusal) -> None:
+    def __init__(self, why: RefusedBecause) -> None:
         super().__init__(why)
         self.why = why
 
@@ -44,10 +44,10 @@ def document_id(body: bytes) -> str:
     try:
         notification = json.loads(body)
     except (ValueError, RecursionError):
-        raise NotificationRefused(Refusal.MALFORMED) from None
+        raise NotificationRefused(RefusedBecause.MALFORMED) from None
     match notification:
         case {"type": str(type), "event": str(), "content": {"id": str(hub_id)}} if _ID.fullmatch(hub_id):
             if type == _TYPE:
                 return hub_id
-            raise NotificationRefused(Refusal.OTHER_TYPE)
-    raise NotificationRefused(Refusal.MALFORMED)
+            raise NotificationRefused(RefusedBecause.OTHER_TYPE)
+    raise NotificationRefused(RefusedBecause.MALFORMED)

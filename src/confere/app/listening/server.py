@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from confere.app.listening.inbox import Inbox
-from confere.app.listening.notification import MOST_BYTES, NotificationRefused, Refusal, document_id
+from confere.app.listening.notification import MOST_BYTES, NotificationRefused, RefusedBecause, document_id
 from confere.errors import EnvironmentFault, message
 
 BODY_SECONDS: Final = 5.0
@@ -30,12 +30,12 @@ CONNECTION_SECONDS: Final = 10.0  # of a connection in all, whatever it sends or
 MOST_CONNECTIONS: Final = 128
 _START_SECONDS: Final = 30.0
 _STATUS: Final = {
-    Refusal.ELSEWHERE: 404,
-    Refusal.TOO_LARGE: 413,
-    Refusal.TOO_SLOW: 408,
-    Refusal.MALFORMED: 400,
-    Refusal.OTHER_TYPE: 422,
-    Refusal.TOO_MANY: 429,
+    RefusedBecause.ELSEWHERE: 404,
+    RefusedBecause.TOO_LARGE: 413,
+    RefusedBecause.TOO_SLOW: 408,
+    RefusedBecause.MALFORMED: 400,
+    RefusedBecause.OTHER_TYPE: 422,
+    RefusedBecause.TOO_MANY: 429,
 }
 
 
@@ -51,10 +51,10 @@ class Receiver:
         try:
             status = await self._status(Request(scope, receive))
         except ClientDisconnect:
-            self._inbox.refuse(Refusal.TOO_SLOW)
+            self._inbox.refuse(RefusedBecause.TOO_SLOW)
             return
         # One request a connection: what a stranger holds open is held for seconds.
-        headers = {"connection": "close"} | ({"retry-after": "5"} if status == _STATUS[Refusal.TOO_MANY] else {})
+        headers = {"connection": "close"} | ({"retry-after": "5"} if status == _STATUS[RefusedBecause.TOO_MANY] else {})
         await Response(status_code=status, headers=headers)(scope, receive, send)
 
     async def _status(self, request: Request) -> int:
@@ -62,26 +62,26 @@ class Receiver:
             # Compared in constant time: the path may be the only secret between a hub and its listener.
             is_here = secrets.compare_digest(request.scope["path"].encode(), self._path)
             if not is_here or request.method != "POST":
-                raise NotificationRefused(Refusal.ELSEWHERE)
+                raise NotificationRefused(RefusedBecause.ELSEWHERE)
             hub_id = document_id(await self._body(request))
         except NotificationRefused as refused:
             self._inbox.refuse(refused.why)
             return _STATUS[refused.why]
-        return 202 if self._inbox.offer(hub_id) else _STATUS[Refusal.TOO_MANY]
+        return 202 if self._inbox.offer(hub_id) else _STATUS[RefusedBecause.TOO_MANY]
 
     async def _body(self, request: Request) -> bytes:
         length = request.headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > MOST_BYTES:
-            raise NotificationRefused(Refusal.TOO_LARGE)
+            raise NotificationRefused(RefusedBecause.TOO_LARGE)
         body = bytearray()
         try:
             async with asyncio.timeout(self._body_seconds):
                 async for chunk in request.stream():
                     body += chunk
                     if len(body) > MOST_BYTES:
-                        raise NotificationRefused(Refusal.TOO_LARGE)
+                        raise NotificationRefused(RefusedBecause.TOO_LARGE)
         except TimeoutError:
-            raise NotificationRefused(Refusal.TOO_SLOW) from None
+            raise NotificationRefused(RefusedBecause.TOO_SLOW) from None
         return bytes(body)
 
 
@@ -150,7 +150,7 @@ def _bounded(inbox: Inbox) -> type[asyncio.Protocol]:
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             if len(alive) >= MOST_CONNECTIONS:
-                inbox.refuse(Refusal.TOO_MANY)
+                inbox.refuse(RefusedBecause.TOO_MANY)
                 transport.abort()
                 return
             alive.add(self)

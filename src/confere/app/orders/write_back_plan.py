@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from confere.app.archive_session import OpenArchive
@@ -22,14 +22,45 @@ from confere.fiscal.authenticity.verdict import Result
 from confere.hub.json.json_values import moment
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import OrderInvoice, OrderStatus
+from confere.sales.order_moves import OrderMove, OrderMoveKind
 from confere.system.formatting import money
 
 if TYPE_CHECKING:
-    from confere.hub.orders.order_writes import InvoiceWrite
+    from confere.hub.orders.order_writes import OrderWrite
 
 WAITING: Final = (OrderStatus.PAID_WAITING_SHIP.value, OrderStatus.INVOICED.value)
 """An order in one of these can take its invoice without being moved back."""
 _UNASKABLE: Final = (".", "..")  # ids that would change the path of the request
+
+
+class WriteCandidate(Protocol):
+    """An order with the move that it could make.
+
+    `address` is of the account's hub, `doubts` are what a person should look at before saying yes. `run_kind` is
+    what a run of such moves is called in the archive, `action` how lines of the audit trail about them begin.
+    """
+
+    run_kind: ClassVar[str]
+    action: ClassVar[str]
+    work: ClassVar[Message]
+
+    @property
+    def account(self) -> str: ...
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def order(self) -> OrderRow: ...
+
+    @property
+    def move(self) -> OrderMove: ...
+
+    @property
+    def doubts(self) -> tuple[Message, ...]: ...
+
+
+C = TypeVar("C", bound=WriteCandidate, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +70,10 @@ class Candidate:
     `address` is of the account's hub. `doubts` are what a person should look at before saying yes.
     """
 
+    run_kind: ClassVar[str] = "write_back"
+    action: ClassVar[str] = "order invoice"
+    work: ClassVar[Message] = message("Giving orders their invoices")
+
     account: str
     address: str
     order: OrderRow
@@ -46,50 +81,51 @@ class Candidate:
     doubts: tuple[Message, ...] = ()
 
     @property
-    def invoice(self) -> OrderInvoice:
+    def move(self) -> OrderMove:
         """What the order would be told."""
-        return OrderInvoice(self.sale.series, self.sale.number, self.sale.key, self.sale.issued_at)
+        sale = self.sale
+        return OrderMove(OrderMoveKind.INVOICED, OrderInvoice(sale.series, sale.number, sale.key, sale.issued_at))
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An order that cannot be given an invoice now, and why."""
+    """An order that cannot be written to now, and why."""
 
     order_id: str
     why: Message
 
 
 @dataclass(frozen=True, slots=True)
-class WriteBackPlan:
+class WriteBackPlan(Generic[C]):
     """What could be sent for `account`, and what not."""
 
     account: str
     host: str  # of its hub; empty for an embedded one, which has another at every start
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[C, ...]
     left_out: tuple[LeftOut, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RequestPreview:
+class RequestPreview(Generic[C]):
     """A request to the last byte: `path` as the hub's host is asked, `body` as it is sent (UTF-8)."""
 
-    candidate: Candidate
+    candidate: C
     method: str
     path: str
     body: str
-    write: InvoiceWrite
+    write: OrderWrite
 
 
 def plan(
     opened: OpenArchive, account: str | None = None, *, period: str | None = None, orders: Sequence[str] = ()
-) -> WriteBackPlan:
+) -> WriteBackPlan[Candidate]:
     """What the archive could give to orders: of one month of orders (YYYY-MM), of these orders, or of all.
 
     In bulk only orders that wait for their invoice; an order that is named, whatever its status, with a doubt where
     the hub may refuse it or move it back. Raises `UsageFault` where the account is not clear, `NotInArchive`.
     """
     with opened.reading() as transaction:
-        chosen = _account(transaction, account)
+        chosen = account_of(transaction, account)
         if orders:
             found = missing_invoices.named(transaction, chosen.id, orders)
         else:
@@ -102,20 +138,24 @@ def plan(
             fitting.append(judged)
         else:
             left_out.append(LeftOut(gap.order.hub_id, judged))
-    host = "" if chosen.environment == EMBEDDED else urlsplit(chosen.address).netloc
-    return WriteBackPlan(chosen.name, host, tuple(fitting), tuple(left_out))
+    return WriteBackPlan(chosen.name, host_of(chosen), tuple(fitting), tuple(left_out))
 
 
-def preview(candidate: Candidate) -> RequestPreview:
+def host_of(account: Account) -> str:
+    """The host of an account's hub; empty for an embedded one."""
+    return "" if account.environment == EMBEDDED else urlsplit(account.address).netloc
+
+
+def preview(candidate: C) -> RequestPreview[C]:  # type: ignore[misc]  # it only passes through
     """The request that would be sent; nothing is sent."""
-    from confere.hub.orders.order_writes import METHOD, invoice_write  # with the whole of HTTP
+    from confere.hub.orders.order_writes import METHOD, order_write  # with the whole of HTTP
 
-    write = invoice_write(candidate.order.hub_id, candidate.invoice)
+    write = order_write(candidate.order.hub_id, candidate.move)
     base = urlsplit(candidate.address).path.rstrip("/")
     return RequestPreview(candidate, METHOD, base + write.path, write.body.decode(), write)
 
 
-def digest(previews: Sequence[RequestPreview]) -> str:
+def digest(previews: Sequence[RequestPreview[WriteCandidate]]) -> str:
     """A name for exactly these requests, whatever their order: whoever looked at them can say that it means them."""
     told = sorted(f"{entry.method} {entry.path}\n{entry.body}\n" for entry in previews)
     return hashlib.sha256("".join(told).encode()).hexdigest()
@@ -131,7 +171,8 @@ def no_longer(transaction: Transaction, account_id: int, candidate: Candidate) -
     return message("No authorized sale is linked to it.") if not sales else _unfit(sales[0])
 
 
-def _account(transaction: Transaction, name: str | None) -> Account:
+def account_of(transaction: Transaction, name: str | None) -> Account:
+    """The account that was named, or the only one. Raises `UsageFault`, `NotInArchive`."""
     if name is not None:
         return accounts.named(transaction, name)
     every = accounts.every(transaction)
@@ -150,12 +191,11 @@ def _account(transaction: Transaction, name: str | None) -> Account:
 def _judged(account: Account, gap: OrderGap) -> Candidate | Message:
     """The candidate, or why there is none."""
     order = gap.order
-    if order.source != HUB:
-        return message("It came from a file: the hub may not know it.")
+    why = unwritable(order)
+    if why is not None:
+        return why
     if order.invoice_key is not None:
         return message("It names its invoice already, {key}.", key=order.invoice_key)
-    if order.hub_id in _UNASKABLE:
-        return message("The hub gave {identifier} as an id, which cannot be asked for.", identifier=order.hub_id)
     if not gap.sales:
         return message("No authorized sale is linked to it.")
     if len(gap.sales) > 1:
@@ -172,6 +212,15 @@ def _judged(account: Account, gap: OrderGap) -> Candidate | Message:
             number=_number(sale.series, sale.number),
         )
     return Candidate(account.name, account.address, order, sale, tuple(_doubts(gap, sale)))
+
+
+def unwritable(order: OrderRow) -> Message | None:
+    """Why nothing can be written to an order, whatever it is; None where it can."""
+    if order.source != HUB:
+        return message("It came from a file: the hub may not know it.")
+    if order.hub_id in _UNASKABLE:
+        return message("The hub gave {identifier} as an id, which cannot be asked for.", identifier=order.hub_id)
+    return None
 
 
 def _unfit(sale: LinkedSale) -> Message | None:

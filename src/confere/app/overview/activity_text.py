@@ -116,6 +116,18 @@ _OF_KIND: Final = {
         "failed": N_("Without an answer"),
         "not_sent": N_("Not sent"),
     },
+    "order_moves": {
+        "requested": N_("Orders"),
+        "written": N_("Moved"),
+        "already": N_("Were so already"),
+        "under_way": N_("Under way"),
+        "declined": N_("Early shipments that failed"),
+        "refused": N_("Refused by the hub"),
+        "changed": N_("Changed since the preview"),
+        "unconfirmed": N_("Not confirmed"),
+        "failed": N_("Without an answer"),
+        "not_sent": N_("Not sent"),
+    },
 }
 _SUBJECTS: Final = {"archive": N_("archive"), "documents": N_("documents")}
 _MOST_PATHS = 5

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from confere.app.accounts.account_status import FEED_KEPT_DAYS
 from confere.app.accounts.freshness import AccountFreshness
 from confere.app.labels import labels
 from confere.errors import Message, message
@@ -162,6 +163,26 @@ def _sync(account: AccountFreshness) -> Iterator[NextStep]:
             message("Sync {account}: what its hub has was never listed whole.", account=name),
             account=name,
         )
+    elif account.feed_days is not None:
+        days = account.feed_days
+        what = (
+            message(
+                "Sync {account}: its feed of changed orders was last read {days} days ago, and the hub keeps it for"
+                " {kept}.",
+                account=name,
+                days=formatting.count(days),
+                kept=FEED_KEPT_DAYS,
+            )
+            if days < FEED_KEPT_DAYS
+            else message(
+                "Sync {account} whole: its feed of changed orders was last read {days} days ago, and what the hub keeps"
+                " for {kept} may be lost.",
+                account=name,
+                days=formatting.count(days),
+                kept=FEED_KEPT_DAYS,
+            )
+        )
+        yield NextStep(StepKind.SYNC, what, days, name)
     elif account.listed_days is not None:
         days = account.listed_days
         yield NextStep(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 HAS_LIST, LIST_ASKED = "has_orders", "has_orders_asked"
-HAS_FEED, FEED_ASKED, FEED_SEEN = "has_feed", "has_feed_asked", "feed_seen"
+HAS_FEED, FEED_ASKED, FEED_SEEN, FEED_READ = "has_feed", "has_feed_asked", "feed_seen", "feed_read_at"
 HAS_RETURNS, RETURNS_ASKED = "has_returns", "has_returns_asked"
-FACTS = (HAS_LIST, LIST_ASKED, HAS_FEED, FEED_ASKED, FEED_SEEN, HAS_RETURNS, RETURNS_ASKED)
+FACTS = (HAS_LIST, LIST_ASKED, HAS_FEED, FEED_ASKED, FEED_SEEN, FEED_READ, HAS_RETURNS, RETURNS_ASKED)
 """All of them: what a look at another hub makes forgotten."""

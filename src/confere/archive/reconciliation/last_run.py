@@ -18,6 +18,7 @@ _BRINGING: Final[Mapping[str, tuple[str, ...]]] = {
     "orders": ("new", "changed", "returns"),
     "orders import": ("new", "changed"),
     "write_back": ("written",),
+    "order_moves": ("written",),
 }
 _SAME_COMPANY: Final = (
     "SELECT other.account_id FROM establishment mine JOIN establishment other ON other.tax_id = mine.tax_id"

@@ -99,9 +99,19 @@ def account(named: Account, wanted: Preferences) -> Shape:
 
 
 def account_standing(standing: AccountStanding) -> Shape:
-    """When the account's list was last read to its newest end, how many days ago, and what lists were short of."""
+    """When the account's list was last read to its newest end, how many days ago, and what lists were short of.
+
+    `feed_read_at` and `feed_days` say when the hub's feed of orders was.
+    """
     listed_at = None if standing.listed_at is None else standing.listed_at.isoformat()  # as it is kept
-    return {"listed_at": listed_at, "listed_days": standing.days, "short": standing.short}
+    fed_at = None if standing.feed_read_at is None else standing.feed_read_at.isoformat()
+    return {
+        "listed_at": listed_at,
+        "listed_days": standing.days,
+        "short": standing.short,
+        "feed_read_at": fed_at,
+        "feed_days": standing.feed_days,
+    }
 
 
 def tested(result: Tested) -> Shape:

@@ -76,6 +76,25 @@ def day(text: str) -> date:
     raise UsageFault(message("{text} is not a day.", text=text), message("Write it as 2026-10-31 or as 31/10/2026."))
 
 
+def moment(option: str, text: str) -> datetime:
+    """A day with or without its time: `2026-10-31`, `31/10/2026 14:05`, `2026-10-31T14:05:00-03:00`.
+
+    Without zone it is Brasília's time; a day alone is its noon, which is that day in every zone of the country.
+    """
+    plain = text.strip()
+    parts = re.split(r"[T ]", plain, maxsplit=1)
+    try:
+        if len(parts) == 1:
+            return datetime.combine(day(plain), time(12), BRASILIA)
+        found = datetime.combine(day(parts[0]), time.fromisoformat(parts[1]))
+    except (ValueError, UsageFault):
+        raise UsageFault(
+            message("{option} cannot be {value}.", option=option, value=text),
+            message("Write it as 2026-10-31 or as 31/10/2026 14:05."),
+        ) from None
+    return found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)
+
+
 def month(text: str) -> str:
     """`2026-10` or `10/2026`, as `2026-10`."""
     match = _MONTH.fullmatch(text.strip())

@@ -256,6 +256,12 @@ def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, Acco
     for name, standing in (standings or {}).items():
         for short in standing.short:
             out.aside(f"- {plain(name)}: {plain(render(short))}")
+        if standing.is_feed_ending:
+            told = t(
+                "the feed of changed orders was last read {days} days ago; the hub keeps it for 30",
+                days=formatting.count(standing.feed_days or 0),
+            )
+            out.aside(f"- {plain(name)}: {told}")
 
 
 def _listed(found: AccountStanding) -> str:

@@ -94,6 +94,10 @@ class FreshnessCard(Card):
             text = t("last listed {days} days ago", days=formatting.count(account.listed_days))
             tip = t("What the hub has had since is not known here. Click to sync.")
             found.append(self._link("warn", text, tip, lambda: self.sync_wanted.emit(account.account)))
+        if account.feed_days is not None:
+            text = t("feed of orders last read {days} days ago", days=formatting.count(account.feed_days))
+            tip = t("The hub keeps changes of orders there for 30 days. Click to sync.")
+            found.append(self._link("warn", text, tip, lambda: self.sync_wanted.emit(account.account)))
         lacks = account.lacks
         if account.unlisted_days:
             text = t("never listed: {count} days", count=formatting.count(len(account.unlisted_days)))

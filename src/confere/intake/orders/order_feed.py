@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from confere.archive.accounts import accounts, audit
-from confere.archive.accounts.hub_facts import FEED_ASKED, FEED_SEEN, HAS_FEED
+from confere.archive.accounts.hub_facts import FEED_ASKED, FEED_READ, FEED_SEEN, HAS_FEED
+from confere.archive.clock import utc_now
 from confere.errors import HubBroken, HubRefusedRequest, HubRefusedToken
 from confere.hub.orders import order_feed
 from confere.hub.orders.order_feed import FeedItem
@@ -35,6 +36,7 @@ class Feed:
         self._tried: set[FeedItem] = set()
         self._times: Counter[str] = Counter()  # items of an order in this run
         self._first: Sequence[FeedItem] = ()
+        self._read_at: str | None = None
 
     def look(self) -> None:
         """Read the feed: what the list shows afterwards is at least as new as these items."""
@@ -46,9 +48,16 @@ class Feed:
             self._work.go_on_without(HAS_FEED, FEED_ASKED, error)
         else:
             self._work.learn(HAS_FEED, FEED_ASKED, True)
+            self._read_at = utc_now()
 
     def process(self, asker: OrderFetcher) -> None:
         """Bring every item's order here, and mark it where that is wanted, until the feed shows nothing new."""
+        self._process(asker)
+        if self._read_at is not None:  # by now what it showed is here, or known to be missing
+            with self._work.archive.writing() as transaction:
+                accounts.learn(transaction, self._work.account.id, {FEED_READ: self._read_at})
+
+    def _process(self, asker: OrderFetcher) -> None:
         items, listed = self._first, self._work.listed
         while items:
             processed = self._bring(items, asker, listed)

@@ -12,6 +12,7 @@ from sandbox_hub.contract.schema_parts import (
     Schema,
     described,
     list_of,
+    nullable,
     one_of_words,
     own,
     record,
@@ -21,7 +22,6 @@ from sandbox_hub.contract.words import Words
 from sandbox_hub.world.orders.order_lifecycle import Status
 
 STATUSES = [status.value for status in Status]
-_MOVABLE = [status for status in STATUSES if status != Status.PENDING]
 _TRACKING: dict[str, Schema] = {
     "date": MOMENT,
     "shippedDate": MOMENT,
@@ -89,27 +89,51 @@ _ORDER: dict[str, Schema] = {
     "tracking": refer("OrderTracking"),
 }
 
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _or_empty(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}, {"const": ""}]}
+
+
 SCHEMAS: dict[str, Schema] = {
     "OrderItem": record(_ITEM, required=("sku", "amount")),
     "OrderInvoice": record(_INVOICE),
     "OrderTracking": record(_TRACKING),
     "Order": record(_ORDER, required=("id", "createdAt", "status", "total", "items")),
-    # What is written may be a whole order that was read: names beyond these are passed over.
+    # What is written may be a whole order that was read: names beyond these, and null and "", are passed over.
     "OrderChange": record(
         {
-            "order_id": {"type": ["string", "integer"]},
-            "status": one_of_words(_MOVABLE),
-            "deliveryStatus": one_of_words(("SHIP_CONFIRMED",)),
-            "invoice": record(
-                {**_INVOICE, "series": _LOOSE_NUMBER, "number": _LOOSE_NUMBER, "cfop": own(_LOOSE_NUMBER)}
+            "order_id": nullable(_LOOSE_NUMBER),
+            "status": _or_null(one_of_words(STATUSES)),
+            "deliveryStatus": _or_null(one_of_words(("SHIP_CONFIRMED",))),
+            "invoice": nullable(
+                record(
+                    {
+                        "series": nullable(_LOOSE_NUMBER),
+                        "number": nullable(_LOOSE_NUMBER),
+                        "accessKey": _or_empty(ACCESS_KEY),
+                        "date": _or_empty(MOMENT),
+                        "cfop": own(nullable(TEXT)),
+                    }
+                )
             ),
-            "tracking": record(_TRACKING),
+            "tracking": nullable(
+                record(
+                    {
+                        name: nullable(TEXT) if schema is TEXT else _or_empty(schema)
+                        for name, schema in _TRACKING.items()
+                    }
+                )
+            ),
         }
     ),
     "Return": own(
         record(
             {
-                "id": WHOLE,
+                "id": TEXT,
                 "orderId": WHOLE,
                 "marketPlace": TEXT,
                 "type": TEXT,

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import number_word
 from confere.app.orders import write_back
-from confere.app.orders.write_back import RequestPreview, WriteBackPlan
+from confere.app.orders.write_back import Candidate, RequestPreview, WriteBackPlan
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.jobs.job import JobRequest
 from confere.desktop.jobs.job_requests import invoice_order
@@ -44,11 +44,11 @@ class WriteBackDialog(QDialog):
         super().__init__(parent)
         self._services, self._account = services, account
         self._topic = f"reconcile.write_back.{id(self)}"
-        self._previews: tuple[RequestPreview, ...] = ()
+        self._previews: tuple[RequestPreview[Candidate], ...] = ()
         self.setWindowTitle(t("Send the invoice data"))
         self.resize(*_SIZE)
         self.words = label(t("Looking at the archive…"), wraps=True)
-        self.table: Table[RequestPreview] = Table(
+        self.table: Table[RequestPreview[Candidate]] = Table(
             "reconcile/write_back",
             t("Orders to be sent"),
             _columns(),
@@ -97,7 +97,7 @@ class WriteBackDialog(QDialog):
         layout.addWidget(buttons_of(self, self.does))
         self.left_out.hide()
 
-    def _have(self, found: tuple[WriteBackPlan, tuple[RequestPreview, ...]]) -> None:
+    def _have(self, found: tuple[WriteBackPlan[Candidate], tuple[RequestPreview[Candidate], ...]]) -> None:
         plan, self._previews = found
         count = len(self._previews)
         self.table.put(self._previews)
@@ -124,7 +124,7 @@ class WriteBackDialog(QDialog):
         )
         self.does.setEnabled(bool(count))
 
-    def _show(self, preview: RequestPreview | None) -> None:
+    def _show(self, preview: RequestPreview[Candidate] | None) -> None:
         self.request.setPlainText("" if preview is None else as_text(preview))
 
     def _failed(self, error: Exception) -> None:
@@ -136,12 +136,12 @@ class WriteBackDialog(QDialog):
 
 def _prepare(
     opened: OpenArchive, account: str, orders: tuple[str, ...]
-) -> tuple[WriteBackPlan, tuple[RequestPreview, ...]]:
+) -> tuple[WriteBackPlan[Candidate], tuple[RequestPreview[Candidate], ...]]:
     plan = write_back.plan(opened, account, orders=orders)
     return plan, tuple(map(write_back.preview, plan.candidates))
 
 
-def as_text(preview: RequestPreview) -> str:
+def as_text(preview: RequestPreview[Candidate]) -> str:
     """Method and path, what a person should look at, and the body laid out; its bytes are those of the last line."""
     doubts = [render(doubt) for doubt in preview.candidate.doubts]
     return "\n".join(
@@ -157,7 +157,7 @@ def as_text(preview: RequestPreview) -> str:
     )
 
 
-def _columns() -> tuple[TableColumn[RequestPreview], ...]:
+def _columns() -> tuple[TableColumn[RequestPreview[Candidate]], ...]:
     return (
         TableColumn("order", t("Order"), lambda row: row.candidate.order.hub_id, 120),
         TableColumn("number", t("At the marketplace"), lambda row: row.candidate.order.marketplace_id or "", 150),
