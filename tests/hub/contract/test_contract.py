@@ -94,6 +94,47 @@ def test_a_smaller_page_and_another_name_of_its_size_are_declared() -> None:
     assert declared_traits(contract) == {"orders": {"limit": "pageSize", "page_size": "50"}}
 
 
+@pytest.mark.parametrize(
+    ("pattern", "form"),
+    [(r"^\d{4}-\d\d-\d\d$", "date"), (r"^\d{4}-\d\d-\d\dT\d\d:\d\d$", "no zone"), ("^[a-z]+$", None)],
+)
+def test_the_form_of_dates_is_told_by_their_pattern(pattern: str, form: str | None) -> None:
+    contract = read_contract(document({"/orders": listing(query("createdAfter", pattern=pattern))}))
+    assert declared_traits(contract)["orders"].get("dates") == form
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["orders", "/orders?a=1", "/orders#a", "/../orders", "/orders/./x", "/orders/..", "/or ders", "/or\nders", "/o\\x",
+     "//elsewhere.example/orders", "/%2e%2e/orders", "/\ud800", "/"],
+)  # fmt: skip
+def test_an_operation_whose_path_leads_out_of_the_account_is_left_out(path: str) -> None:
+    contract = read_contract(document({path: listing(), "/orders/{id}/$x": listing(), "/stocks/": listing()}))
+    assert [operation.path for operation in contract.operations] == ["/orders/{id}/$x", "/stocks/"]
+
+
+def test_an_operations_parameter_takes_the_place_of_that_of_its_path() -> None:
+    item = {"parameters": [query("a", type="integer"), query("b")], **listing(query("a", type="string"))}
+    (operation,) = read_contract(document({"/orders": item})).operations
+    assert [(parameter.name, parameter.schema) for parameter in operation.parameters] == [
+        ("a", {"type": "string"}),
+        ("b", {}),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "application/merge-patch+json", "*/*"])
+def test_a_body_is_json_whatever_its_media_type_adds(kind: str) -> None:
+    request = {"content": {"application/xml": {"schema": {}}, kind: {"schema": {"type": "object"}}}}
+    (operation,) = read_contract(document({"/orders": {"post": {"requestBody": request}}})).operations
+    assert operation.body == {"type": "object"}
+
+
+def test_a_reference_may_lead_through_lists_and_escaped_names() -> None:
+    there = listing(query("a"), {"$ref": "#/paths/~1orders/get/parameters/0"}, {"$ref": "#/components/~0b~1c"})
+    contract = read_contract(document({"/orders": there}, components={"~b/c": query("d")}))
+    assert [parameter.name for parameter in contract.operations[0].parameters] == ["a", "d"]
+
+
 def test_references_are_followed_within_the_document_and_nowhere_else() -> None:
     parameters = {
         "place": query("page", **{"$ref": "#/components/schemas/Place"}),
@@ -115,9 +156,12 @@ def test_references_are_followed_within_the_document_and_nowhere_else() -> None:
     assert declared_traits(contract)["orders"]["base"] == "1"
 
 
+DEEP = document({"/orders": {"get": {}}}, x=json.loads("[" * 150 + "]" * 150))
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"paths": []}', document({}), document({"/orders": 1}), "[" * 100_000, "x" * 8_000_001],
+    ["", "[]", "{}", '{"paths": []}', document({}), document({"/orders": 1}), "[" * 100_000, "x" * 8_000_001, DEEP],
 )
 def test_what_is_no_contract_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
