@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confere.hub.contract import lookup
 from confere.hub.contract.contract import read_contract
 from confere.hub.contract.list_terms import declared_traits, missing_lists
 from confere.hub.contract.lookup import fetch, site_root
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
-from tests.intake.served import serving
+from tests.intake.served import Answer, serving
 from tests.intake.small_hub import SmallHub
 
 
@@ -51,10 +55,49 @@ def test_what_the_embedded_hub_publishes_is_read_in_the_readers_language() -> No
 
 def test_a_hub_without_a_contract_gives_none() -> None:
     with running(SandboxOptions(documents=20, contract="none")) as hub:
-        assert fetch(hub.address, "en") is None
+        assert fetch(hub.address, "en") == ""
     with serving(SmallHub()) as small:
-        assert fetch(small.address, "en") is None
+        assert fetch(small.address, "en") == ""
     assert fetch("http://127.0.0.1:9/v2", "en") is None
+
+
+class SpecHub(SmallHub):
+    """A hub whose lookup answers `spec`."""
+
+    spec: Answer = (200, {})
+
+    def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
+        return self.spec if path.startswith("/specs/") else super().answer(method, path, query, body)
+
+
+@pytest.mark.parametrize("spec", [(200, {}), (200, b"<html>"), (200, b"\xff"), (500, {}), (429, {}), (200, [1])])
+def test_an_answer_that_is_no_contract_does_not_say_that_there_is_none(spec: Answer) -> None:
+    with serving(SpecHub()) as hub:
+        hub.spec = spec
+        assert fetch(hub.address, "en") is None
+
+
+def test_a_contract_that_drips_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookup, "_LONGEST", 0.3)
+    ended = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(4_096)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            with suppress(OSError):
+                while not ended.wait(0.01):
+                    connection.sendall(b" " * 1_000)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,))
+        thread.start()
+        try:
+            assert fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/v2", "en") is None
+        finally:
+            ended.set()
+            thread.join()
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def _pattern(validator: Any, pattern: Any, instance: Any, schema: Mapping[str, A
         yield from _known_rule("pattern")(validator, pattern, instance, schema)
 
 
-_Validator: Final = extend(
+_Validator: Final = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     {"type": _type, "exclusiveMinimum": _above, "exclusiveMaximum": _below, "pattern": _pattern},
 )
