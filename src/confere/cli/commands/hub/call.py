@@ -105,7 +105,7 @@ def _line(prepared: HubCall) -> str:
 def _show(face: Face, result: CallResult) -> None:
     if result.why is not None:
         face.out.aside(render(result.why))
-        if result.status is None:
+        if result.outcome == "unknown":
             face.out.aside(t("Nobody knows whether it arrived: look before you send it again."))
         return
     face.out.text(_pretty(result.answer))
