@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from confere.errors import N_, Message
@@ -45,19 +44,18 @@ _VALUES: Final = {
 
 def list_name(name: str) -> Message:
     """A list of the hub."""
-    return _known(_LISTS, name, name)
+    return _word(_LISTS.get(name), name)
 
 
 def trait_name(name: str) -> Message:
     """A trait of a list."""
-    return _known(_TRAITS, name, name)
+    return _word(_TRAITS.get(name), name)
 
 
 def trait_value(trait: str, value: str) -> Message:
     """What a trait is; the hub's own word where it is one."""
-    return _known(_VALUES, (trait, value), value)
+    return _word(_VALUES.get((trait, value)), value)
 
 
-def _known(words: Mapping[object, str], code: object, otherwise: str) -> Message:
-    word = words.get(code)
+def _word(word: str | None, otherwise: str) -> Message:
     return Message("{value}", {"value": otherwise}) if word is None else Message(word)
