@@ -42,20 +42,20 @@ _VALUES: Final = {
 }
 
 
-def list_name(name: str) -> Message:
+def list_name(name: str) -> Message | str:
     """A list of the hub."""
     return _word(_LISTS.get(name), name)
 
 
-def trait_name(name: str) -> Message:
+def trait_name(name: str) -> Message | str:
     """A trait of a list."""
     return _word(_TRAITS.get(name), name)
 
 
-def trait_value(trait: str, value: str) -> Message:
-    """What a trait is; the hub's own word where it is one."""
+def trait_value(trait: str, value: str) -> Message | str:
+    """What a trait is; the hub's own word, as it came, where it is one."""
     return _word(_VALUES.get((trait, value)), value)
 
 
-def _word(word: str | None, otherwise: str) -> Message:
-    return Message("{value}", {"value": otherwise}) if word is None else Message(word)
+def _word(word: str | None, otherwise: str) -> Message | str:
+    return otherwise if word is None else Message(word)

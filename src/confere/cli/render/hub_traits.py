@@ -12,6 +12,7 @@ from rich.text import Text
 from confere.app.labels import hub_trait_labels
 from confere.cli import tables
 from confere.cli.output import Output
+from confere.errors import Message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -88,12 +89,16 @@ def _short(value: Any) -> str:
 
 
 def _list(name: str) -> str:
-    return render(hub_trait_labels.list_name(name))
+    return _shown(hub_trait_labels.list_name(name))
 
 
 def _trait(name: str) -> str:
-    return render(hub_trait_labels.trait_name(name))
+    return _shown(hub_trait_labels.trait_name(name))
 
 
 def _word(trait: str, value: str) -> str:
-    return render(hub_trait_labels.trait_value(trait, value))
+    return _shown(hub_trait_labels.trait_value(trait, value))
+
+
+def _shown(word: Message | str) -> str:
+    return render(word) if isinstance(word, Message) else plain(word)

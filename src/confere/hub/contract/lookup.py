@@ -42,7 +42,8 @@ def fetch(address: str, language: str) -> str | None:
 
     def going_on() -> None:
         if time.monotonic() > ends:
-            raise NoAnswer(HubUnreachable(message("The contract does not come.")), again=False)
+            what = message("{host} sends its answer too slowly to wait for.", host=root)
+            raise NoAnswer(HubUnreachable(what), again=False)
 
     exchange = Exchange(address, {}, connections=1, timeout=_PATIENCE)
     try:
