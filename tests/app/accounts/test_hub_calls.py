@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ CONTRACT = document(
 )
 
 
+@dataclass
 class CallHub(SmallHub):
     """A hub of one kind of things; `made` is what it answers to a POST, which may stop the client before."""
 

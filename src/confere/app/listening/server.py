@@ -143,14 +143,14 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _why(error: OSError | UnicodeError) -> Message | str:
-    if isinstance(error, UnicodeError):
+    if isinstance(error, UnicodeError | socket.gaierror):
         return message("this is not an address")
     # Windows refuses a port that another program has to itself as it refuses one that takes more rights.
     if error.errno == errno.EADDRINUSE or (error.errno == errno.EACCES and sys.platform == "win32"):
         return message("the port is in use")
     if error.errno == errno.EACCES:
         return message("ports below 1024 take an administrator's rights")
-    return error.strerror or str(error)
+    return (error.strerror or str(error)).partition(" (while ")[0]  # what Python adds says it all once more
 
 
 def _bounded(inbox: Inbox) -> type[asyncio.Protocol]:

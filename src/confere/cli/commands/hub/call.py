@@ -55,7 +55,8 @@ def call(
     if prepared.writes and not yes and not _confirmed(face, prepared):
         face.out.aside(t("Nothing was sent."))
         return 1
-    result = hub_calls.send(face.workspace, prepared, stop=face.stop, prompt=face.prompt)
+    with face.job():  # Ctrl+C while an answer is awaited: what was sent is audited as not known
+        result = hub_calls.send(face.workspace, prepared, stop=face.stop, prompt=face.prompt)
     code = 0 if result.outcome is CallOutcome.ANSWERED else 1
     face.out.result(_shape(prepared, result), code)
     if face.out.for_people:
