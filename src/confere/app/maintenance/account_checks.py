@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from confere.app.accounts import hub_contract
 from confere.app.accounts.account_status import FEED_KEPT_DAYS, AccountStanding, standing
+from confere.app.labels import hub_trait_labels
 from confere.app.maintenance.check_result import Examination
 from confere.app.maintenance.conservation_checks import some
 from confere.archive.accounts import accounts
@@ -113,14 +114,17 @@ def _of_contract(transaction: Transaction, home: Home, account: Account, found: 
             "{account}: the hub's contract says {trait} = {declared} for its list of {list}; its answers show {seen},"
             " and that is used.",
             account=account.name,
-            **row._asdict(),
+            list=hub_trait_labels.list_name(row.list),
+            trait=hub_trait_labels.trait_name(row.trait),
+            declared=hub_trait_labels.trait_value(row.trait, row.declared),
+            seen=hub_trait_labels.trait_value(row.trait, row.seen),
         )
         found.add("contract", True, what, attention=True)
-    if missing:
+    for name in missing:
         what = message(
             "{account}: the hub's contract has no list of {lists}; each is asked for in another way, or not at all.",
             account=account.name,
-            lists=", ".join(missing),
+            lists=hub_trait_labels.list_name(name),
         )
         found.add("contract", True, what, attention=True)
 

@@ -241,11 +241,11 @@ def _doubts(transaction: Transaction, account: str, order: OrderRow, move: Order
 def _is_unsettled(transaction: Transaction, account: str, order_id: str) -> bool:
     """Whether the newest thing that was told to the order is an early shipment without a result."""
     line = audit.newest_move(transaction, account, order_id)
-    if line is None:
+    if line is None or line.action not in (MoveCandidate.action, *_UNSETTLED):
         return False
-    if line.action == MoveCandidate.action:  # the program died after sending
-        return "SHIP_CONFIRMED" in (line.detail or "")
-    return line.action in _UNSETTLED and line.detail == OrderMoveKind.EARLY_SHIPMENT.value
+    # Of the request, for the result may have the hub's words; where it is the newest line, the program died.
+    request = audit.newest_move(transaction, account, order_id, only=MoveCandidate.action)
+    return request is not None and "SHIP_CONFIRMED" in (request.detail or "")
 
 
 def _moment(written: str | None) -> datetime | None:

@@ -75,13 +75,15 @@ def invoices(
     )
 
 
-def newest_move(transaction: Transaction, account: str, order_id: str) -> AuditLine | None:
-    """The newest line about a move of this order, its request or what became of it; None where it was never moved."""
+def newest_move(transaction: Transaction, account: str, order_id: str, *, only: str | None = None) -> AuditLine | None:
+    """The newest line about a move of this order, its request or what became of it, or `only` of this action; None
+    where it was never moved."""
     return transaction.first_as(
         AuditLine,
         "SELECT at, actor, action, subject, detail, id FROM audit"
-        " WHERE (action = 'order move' OR action LIKE 'order move %') AND subject = ? ORDER BY id DESC LIMIT 1",
-        (storable(f"{account} {order_id}"),),
+        " WHERE (action = 'order move' OR action LIKE 'order move %') AND (? IS NULL OR action = ?) AND subject = ?"
+        " ORDER BY id DESC LIMIT 1",
+        (only, only, storable(f"{account} {order_id}")),
     )
 
 
