@@ -20,10 +20,11 @@ from sandbox_hub.feeds.order_feed import OrderFeed
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
 from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.publications.catalog_skus import sku_of_code, sku_of_id
 from sandbox_hub.publications.hooks import Hooks
+from sandbox_hub.publications.publication import OfferedSku
 from sandbox_hub.publications.publications import Publications
 from sandbox_hub.publications.publishing import Publishing
-from sandbox_hub.publications.sku_facts import SkuFacts, sku_of_code, sku_of_id
 from sandbox_hub.shapes.downloads import wrapped
 from sandbox_hub.shapes.files import FileShapes
 from sandbox_hub.shapes.names import Shape, read_shapes
@@ -182,19 +183,19 @@ class Environment:
         """The marketplace's middleware is there."""
         self.publishing.hooks = replace(self.publishing.hooks, address=address)
 
-    def sku_facts(self, sku_id: int) -> SkuFacts | None:
+    def sku_facts(self, sku_id: int) -> OfferedSku | None:
         """The SKU of that id, as publications need it."""
         return sku_of_id(self.catalog, sku_id)
 
-    def sku_named(self, partner_id: str) -> SkuFacts | None:
+    def sku_named(self, partner_id: str) -> OfferedSku | None:
         """The SKU that the seller calls this."""
         return sku_of_code(self.catalog, partner_id)
 
     def follow_catalog(self, product_id: int | None = None) -> None:
         """Have the publications of a product, or of all, offer what the catalog says now."""
         for publication in self.publishing.publications.standing():
-            if product_id in (None, publication.product_id):
-                sku = self.sku_facts(publication.sku_id)
+            if product_id in (None, publication.sku.product_id):
+                sku = self.sku_facts(publication.sku.id)
                 if sku is not None:
                     self.publishing.follow(publication, sku)
 
