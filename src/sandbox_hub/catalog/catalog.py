@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Any
 
 from sandbox_hub.catalog.campaigns import Discount, discount_of
@@ -13,6 +14,7 @@ from sandbox_hub.catalog.planted_errors import FIELDS, NBM, ORIGIN, on_invoices
 from sandbox_hub.catalog.register import Register
 from sandbox_hub.catalog.registered import brands, categories, variations
 from sandbox_hub.catalog.world_catalog import ProductRecord, WorldCatalog
+from sandbox_hub.world.parties.products import Product
 from sandbox_hub.world.selection import Handful, Indexes
 from sandbox_hub.world.timeline import START
 from sandbox_hub.world.world import World
@@ -30,6 +32,7 @@ class Catalog:
         self._world = world
         self._base = WorldCatalog(world, share)
         self._note = note
+        self.reserved: Callable[[str], Decimal] = lambda _code: Decimal(0)  # of a SKU; set by the owner
         self.brands = Register(brands(), kept.setdefault("brands", {}))
         self.categories = Register(categories(), kept.setdefault("categories", {}))
         self.variations = Register(variations(), kept.setdefault("variations", {}))
@@ -81,6 +84,10 @@ class Catalog:
         owner = self._base.product_of_code(code)
         return None if owner is None or str(owner) in self._written else owner
 
+    def world_goods(self, code: str) -> Product | None:
+        """What the world sells by this code, as its invoices describe it; None for what clients registered alone."""
+        return self._base.goods(code)
+
     def product_of_sku(self, sku_id: int) -> int | None:
         """The id of the product with the SKU of this id."""
         owner = self._owner_of_sku.get(sku_id)
@@ -108,6 +115,22 @@ class Catalog:
     def discount(self, sku: dict[str, Any]) -> Discount | None:
         """The SKU's price after the discount of a campaign that it is in now."""
         return discount_of(self.campaigns.values(), sku["partnerId"], sku["price"], self.now)
+
+    def available(self, sku: dict[str, Any]) -> Decimal:
+        """What of the SKU's stock no order holds back."""
+        return max(Decimal(0), Decimal(sku["amount"]) - self.reserved(sku["partnerId"]))
+
+    def take(self, code: str, amount: Decimal) -> None:
+        """Goods have left the stock of the SKU with this code; there is never less than nothing."""
+        product_id = self.product_of_code(code)
+        product = None if product_id is None else self.product(product_id)
+        if product is None:
+            return
+        for sku in product["skus"]:
+            if sku["partnerId"] == code:
+                left = max(Decimal(0), Decimal(sku["amount"]) - amount)
+                sku["amount"] = format(left.normalize(), "f")
+        self.store(product)
 
     # -- against the invoices ------------------------------------------------------------------------------
 

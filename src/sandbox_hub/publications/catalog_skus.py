@@ -35,7 +35,7 @@ def _facts(catalog: Catalog, product: ProductRecord, sku: dict[str, Any]) -> Off
         price_cents=_cents(sku["price"]),
         discount_cents=None if discount is None else _cents(discount.price),
         campaign=None if campaign is None else str(campaign["name"]),
-        available=max(0, int(Decimal(sku["amount"]))),  # a marketplace sells whole pieces
+        available=int(catalog.available(sku)),  # a marketplace sells whole pieces
     )
     content = AdContent(
         title=sku["title"],

@@ -33,7 +33,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
 KEYWORDS = frozenset(
     {
         *("type", "properties", "required", "additionalProperties", "minProperties", "maxProperties"),
-        *("items", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format"),
+        *("items", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format", "enum"),
         *("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "anyOf", "allOf", "$ref"),
         *("description", "x-own-choice", "examples"),
     }
@@ -55,6 +55,9 @@ def _checked(value: Any, schema: Schema, path: str) -> Any:
     kinds = (kinds,) if isinstance(kinds, str) else kinds
     if kinds and not any(_is_kind(value, kind) for kind in kinds):
         raise bad_value(f"{_what(path)} deve ser {' ou '.join(_WORDS[kind] for kind in kinds)}.")
+    if "enum" in schema and value not in schema["enum"]:
+        accepted = ", ".join(word for word in schema["enum"] if word is not None)
+        raise bad_value(f"Valor inválido para {path}: {value[:60]}.", f"Aceitos: {accepted}")
     if isinstance(value, dict):
         _check_object(value, schema, path)
         for part in schema.get("allOf", ()):

@@ -22,7 +22,12 @@ DOMAINS = (
     *("brands", "categories", "variations", "products", "skus", "images", "stock", "prices", "campaigns"),
     *("monitoring", "users", "roles", "orders", "returns", "fiscal-documents", "listings"),
 )
-CATALOG = [route.operation for route in BACKOFFICE if route.operation.tag in DOMAINS[:12]]
+# A price of a publication is told where publications are tested: there is none until one was created.
+CATALOG = [
+    route.operation
+    for route in BACKOFFICE
+    if route.operation.tag in DOMAINS[:12] and route.operation.path != "/transmissions-price/{id}"
+]
 BODIES = sorted(
     {
         operation.body["$ref"].rsplit("/", 1)[1]
