@@ -201,7 +201,7 @@ def sandbox(out: Output, said: Mapping[str, Any]) -> None:
                     t("Production"),
                     said["production_address"] if two else None,
                 ),
-                (t("Its token"), said["production_token"] if two else None),
+                (t("Production's token"), said["production_token"] if two else None),
                 (t("Middleware"), said["middleware"]),
                 (t("Documents"), formatting.count(int(said["documents"]))),
                 (t("Its time"), formatting.moment(said.get("clock"))),
