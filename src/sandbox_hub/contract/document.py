@@ -43,7 +43,7 @@ _ERROR_EXAMPLES = {
     422: ("UNPROCESSABLE_ENTITY", "A marca informada não está cadastrada."),
     429: ("TOO_MANY_REQUESTS", "Limite de requisições excedido. Tente novamente em instantes."),
 }
-_ANSWER_SHOWN = ("createCategory",)  # of what writes: the specification shows no other answer
+_ANSWER_SHOWN = ("createCategory", "canSave")  # of what writes: the specification shows no other answer
 _SUCCESS = Words("Feito.", "Done.", "Hecho.")
 _EMPTY_LIST = Words("A lista está vazia.", "The list is empty.", "La lista está vacía.")
 _SECURITY: dict[Api, dict[str, Schema]] = {
