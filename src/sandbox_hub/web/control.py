@@ -12,15 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sandbox_hub.callbacks.callbacks import TOPICS
-from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
+from sandbox_hub.environment import Environment, read_clock
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.options import PRODUCTION, SandboxOptions
+from sandbox_hub.posted.invoice_facts import CannotInvoice
 from sandbox_hub.shapes.names import in_order
 from sandbox_hub.web.files import files_held
 from sandbox_hub.web.responses import Refusal, answer, bad_request, bad_value, not_found
-from sandbox_hub.world.hub_ids import document_id, document_of
+from sandbox_hub.world.hub_ids import document_id, item_id
+from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.parties.companies import MARKETPLACES
-from sandbox_hub.world.timeline import hub_time
+from sandbox_hub.world.timeline import hub_time, utc_time
 
 HEADER = "X-Sandbox-Control"
 PEM = "application/x-pem-file"
@@ -36,28 +38,30 @@ class Panel:
         self._environments = environments
         self._options = options
         self._leaked = leaked
+        self._first = environments[options.served[0]]
 
     def describe(self) -> dict[str, Any]:
         """What the sandbox is; no token."""
-        sandbox = self._environments[SANDBOX].describe()
+        first = self._first.describe()
         return {
             "seed": self._options.seed,
-            "documents": sandbox["documents"],
+            "environments": list(self._options.served),
+            "documents": first["documents"],
             "forget": self._options.forget,
             "anomalies": self._options.anomalies,
             "clean_months": list(self._options.clean_months),
             "withhold": self._options.withhold,
             "catalog_errors": self._options.catalog_errors,
-            "shape": in_order(self._environments[SANDBOX].shapes),
+            "shape": in_order(self._first.shapes),
             "strict_bodies": self._options.strict_bodies,
             "contract": self._options.contract,
-            "clock": sandbox["clock"],
-            "companies": sandbox["companies"],
+            "clock": first["clock"],
+            "companies": first["companies"],
             "marketplaces": list(MARKETPLACES),
-            "faults": {str(fault): rate for fault, rate in self._environments[SANDBOX].faults.rates.items()},
+            "faults": {str(fault): rate for fault, rate in self._first.faults.rates.items()},
             "rate_limit": self._options.rate_limit,
             "credentials_leaked": self._leaked(),
-            "counts": sandbox["counts"],
+            "counts": first["counts"],
             "production": self._environments[PRODUCTION].describe(),
         }
 
@@ -69,7 +73,7 @@ class Panel:
 
         What plays production here has another root, which nobody is to trust.
         """
-        pem = await run_in_threadpool(self._environments[SANDBOX].authority_pem)  # the first call makes the keys
+        pem = await run_in_threadpool(self._first.authority_pem)  # the first call makes the keys
         return Response(pem, media_type=PEM)
 
     async def clock(self, request: Request) -> Response:
@@ -89,7 +93,7 @@ class Panel:
     async def cancel(self, request: Request) -> Response:
         """POST {documentKey}: register a cancellation at the clock."""
         body = await _fields(request, {"documentKey"}, {"environment"})
-        environment = self._environments.get(body.get("environment", SANDBOX))
+        environment = self._environments.get(body.get("environment", self._first.name))
         if environment is None:
             raise bad_value("O campo environment deve ser sandbox ou production.")
         try:
@@ -99,7 +103,7 @@ class Panel:
         if index is None:
             raise not_found("Documento fiscal não encontrado.")
         environment.save()
-        last = environment.world.occurrences(index)[-1]
+        last = environment.documents.occurrences(index)[-1]
         assert last.happening is not None
         return answer(
             {
@@ -110,14 +114,58 @@ class Panel:
             }
         )
 
+    async def invoice(self, request: Request) -> Response:
+        """POST {orderId}: the marketplace issues the invoice of an order that was posted and is paid.
+
+        It is a fiscal document from then on; the order itself says nothing of it until it is written to. Again: the
+        same invoice.
+        """
+        body = await _object(request, {"orderId"}, {"environment"})
+        environment = self._environments.get(str(body.get("environment", self._first.name)))
+        if environment is None:
+            raise bad_value("O campo environment deve ser sandbox ou production.")
+        order_id = body["orderId"]
+        if isinstance(order_id, bool) or not isinstance(order_id, int):
+            raise bad_value("O campo orderId deve ser o número do pedido.")
+        order = environment.orders.posted.order(order_id)
+        if order is None:
+            raise not_found("Pedido não encontrado entre os que foram criados com POST /orders.")
+        held = environment.invoices.of_order(order_id)
+        if not held:
+            status = environment.orders.standing(order).status
+            if status is not Status.PAID_WAITING_SHIP:
+                raise bad_value(f"O pedido está em {status}: só um pedido em PAID_WAITING_SHIP é faturado.")
+            try:
+                environment.invoice(order)
+            except CannotInvoice as error:
+                raise bad_value(str(error)) from None
+            environment.save()
+            held = environment.invoices.of_order(order_id)
+        world, invoice = environment.world, held[0]
+        return answer(
+            {
+                "id": document_id(world, invoice.index),
+                "documentKey": environment.invoices.key(invoice),
+                "orderId": order_id,
+                "document_item_id": item_id(world, invoice.index, 0),
+                "at": hub_time(invoice.at),
+                "invoice": {
+                    "series": str(invoice.numbered.series),
+                    "number": str(invoice.numbered.number),
+                    "accessKey": environment.invoices.key(invoice),
+                    "date": utc_time(invoice.numbered.issued),
+                },
+            }
+        )
+
     async def forget(self, request: Request) -> Response:
         """POST {ids}: the sandbox environment holds these documents no longer; all of them or none."""
         body = await _object(request, {"ids"}, set())
-        environment = self._environments[SANDBOX]
+        environment = self._first
         ids = body["ids"]
         if not isinstance(ids, list) or not all(isinstance(name, str) for name in ids):
             raise bad_value("O campo ids deve ser uma lista de textos.")
-        indexes = [document_of(environment.world, name) for name in ids]
+        indexes = [environment.documents.of_id(name) for name in ids]
         held = [index for index in indexes if index is not None]
         if len(held) < len(indexes):
             raise not_found("Documento fiscal não encontrado.")
@@ -133,7 +181,7 @@ class Panel:
         """POST {url, topics}: send callbacks there from now on; a url of null sends none."""
         body = await _object(request, {"url", "topics"}, {"environment"})
         url, topics = body["url"], body["topics"]
-        environment = self._environments.get(str(body.get("environment", SANDBOX)))
+        environment = self._environments.get(str(body.get("environment", self._first.name)))
         if environment is None:
             raise bad_value("O campo environment deve ser sandbox ou production.")
         if not (url is None or isinstance(url, str)) or not isinstance(topics, list):
@@ -150,7 +198,7 @@ class Panel:
     async def files(self, request: Request) -> Response:
         """Every file of the sandbox environment as of its clock; `sha256=1` adds their digests, which takes long."""
         digests = request.query_params.get("sha256") == "1"
-        environment = self._environments[SANDBOX]
+        environment = self._first
         held = await run_in_threadpool(lambda: list(files_held(environment, digests=digests)))
         content = [
             {"id": file.item_id, "document": file.document_id, "documentKey": file.access_key}
@@ -161,7 +209,7 @@ class Panel:
 
     async def catalog_errors(self, _request: Request) -> Response:
         """Where the sandbox environment's catalog states something else than the invoices of its world."""
-        content = list(self._environments[SANDBOX].catalog.errors())
+        content = list(self._first.catalog.errors())
         return answer({"errors": len(content), "content": content})
 
     def add_to(self, app: FastAPI) -> None:
@@ -176,6 +224,7 @@ class Panel:
             ("POST", "clock", self.clock),
             ("POST", "cancel", self.cancel),
             ("POST", "forget", self.forget),
+            ("POST", "invoices", self.invoice),
         ):
             app.add_route(f"/sandbox/{name}", guarded(handler), methods=[method])
 

@@ -33,8 +33,10 @@ from sandbox_hub.web.catalog.stock import (
 )
 from sandbox_hub.web.feeds.feeds import Feed
 from sandbox_hub.web.fiscal_documents import download_file, list_documents, one_document
+from sandbox_hub.web.orders.new_order import create_order
 from sandbox_hub.web.orders.order_moves import MoveOrder
 from sandbox_hub.web.orders.orders import list_orders, one_order
+from sandbox_hub.web.orders.reservations import one_reservation
 from sandbox_hub.web.orders.returns import list_returns
 from sandbox_hub.web.publications.skumarketplace import get_publication, put_price_and_stock, put_publication
 from sandbox_hub.web.publications.transmissions import (
@@ -109,12 +111,14 @@ BACKOFFICE: tuple[Route, ...] = (
     Route(fiscal_documents.GET, one_document, READING),
     *_FEEDS,
     Route(orders.LIST, list_orders, LISTING),
+    Route(orders.CREATE, create_order, WRITING),
     Route(orders.GET, one_order, READING),
     Route(orders.MOVE, MoveOrder(), WRITING),
     Route(orders.INVOICED, MoveOrder(Status.INVOICED), WRITING),
     Route(orders.SHIPPED, MoveOrder(Status.PAID_WAITING_DELIVERY), WRITING),
     Route(orders.CONCLUDED, MoveOrder(Status.CONCLUDED), WRITING),
     Route(orders.CANCELED, MoveOrder(Status.CANCELED), WRITING),
+    Route(orders.RESERVATION, one_reservation, READING),
     Route(orders.RETURNS, list_returns, LISTING),
     *_CATALOG,
     Route(publications.LIST, list_transmissions, LISTING),
