@@ -6,7 +6,12 @@ from typing import Final
 
 from confere.errors import N_, Message
 
-_LISTS: Final = {"documents": N_("documents"), "orders": N_("orders"), "returns": N_("returns")}
+_LISTS: Final = {
+    "documents": N_("documents"),
+    "orders": N_("orders"),
+    "returns": N_("returns"),
+    "products": N_("products"),
+}
 _TRAITS: Final = {
     "paging": N_("pages are asked for by"),
     "place": N_("name of the place"),
