@@ -20,7 +20,8 @@ from tests.loopback import LOOPBACK
 from tests.one_command_line import one_command_line
 
 NOW = "2026-07-15T12:00:00-03:00"
-MONTH = "2026-07"
+WORLD: dict[str, Any] = {"documents": 400, "seed": 3, "clock": NOW, "middleware": True}
+SMALL: dict[str, Any] = {"documents": 40, "seed": 5}
 CONTROL = {"X-Sandbox-Control": "1"}
 ACCOUNT = "shop"
 _Value = TypeVar("_Value")
@@ -49,28 +50,51 @@ class Call(NamedTuple):
     answer: str
 
 
-class Bench:
-    """`calls` are the requests and commands that were made since it was emptied."""
+class Journal:
+    """The calls of every bench that writes into it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         self.calls: list[Call] = []
+        self.numbers = itertools.count(1)
+
+
+class Bench:
+    """One hub with `options`, and what was made at it; a bench beside it has a hub of its own and the same journal."""
+
+    def __init__(self, folder: Path, journal: Journal | None = None, **options: Any) -> None:
+        self.journal = Journal() if journal is None else journal
         self._folder = folder
-        self._numbers = itertools.count(1)
-        self._made: dict[str, tuple[Any, BaseException | None, list[Call]]] = {}
+        self._made: dict[str, tuple[Any, Exception | None, list[Call]]] = {}
+        self._beside: dict[str, Bench] = {}
         self._open = ExitStack()
         self.http = self._open.enter_context(httpx.Client(**LOOPBACK, event_hooks={"response": [self._note]}))
-        self.hub = self.another_hub(
-            documents=1_500, seed=3, clock=NOW, middleware=True, state_file=folder / "hub-state.json"
-        )
+        self.hub = self.another_hub(**{**WORLD, **options})
+
+    @property
+    def calls(self) -> list[Call]:
+        """What was called since it was emptied."""
+        return self.journal.calls
+
+    @calls.setter
+    def calls(self, calls: list[Call]) -> None:
+        self.journal.calls = calls
 
     def close(self) -> None:
+        for bench in self._beside.values():
+            bench.close()
         self._open.close()
+
+    def beside(self, name: str, **options: Any) -> Bench:
+        """The bench of that name, made with these options the first time: a small world, unless they say otherwise."""
+        if name not in self._beside:
+            self._beside[name] = Bench(self.folder(), self.journal, **{**SMALL, **options})
+        return self._beside[name]
 
     # -- what is made once ------------------------------------------------------------------------------
 
     def number(self) -> int:
         """A number that no probe of this bench has had."""
-        return next(self._numbers)
+        return next(self.journal.numbers)
 
     def once(self, name: str, make: Callable[[], _Value]) -> _Value:
         """What `make` gives, made once; whoever uses it has made its calls. What it raised is raised again."""
@@ -91,7 +115,9 @@ class Bench:
 
     def forget(self) -> None:
         """Make everything anew from now on; the hub and the account stay."""
-        self._made = {name: made for name, made in self._made.items() if name.startswith("account")}
+        self._made = {name: made for name, made in self._made.items() if name in ("account", "operations")}
+        for bench in self._beside.values():
+            bench.forget()
 
     def another_hub(self, **options: Any) -> RunningHub:
         """A hub of its own, for as long as the bench is there."""
@@ -108,13 +134,13 @@ class Bench:
         headers = {"serviceToken": self.hub.token, "platform": "rows"}
         return self.request(method, self.hub.address + path, body, headers, **query)
 
-    def done(self, method: str, path: str, body: Any = None, status: int = 200, **query: Any) -> Any:
+    def done(self, method: str, path: str, body: Any = None, expect: int = 200, **query: Any) -> Any:
         """The JSON of an answer that has this status; the calls are one where several statuses would do."""
-        return answered(self.ask(method, path, body, **query), status)
+        return answered(self.ask(method, path, body, **query), expect)
 
-    def panel(self, method: str, path: str, body: Any = None, status: int = 200) -> Any:
+    def panel(self, method: str, path: str, body: Any = None, expect: int = 200) -> Any:
         """What the sandbox's panel answers: the seller's screens, the clock, the callbacks."""
-        return answered(self.request(method, self.hub.panel + path, body, CONTROL), status)
+        return answered(self.request(method, self.hub.panel + path, body, CONTROL), expect)
 
     def middleware(self, method: str, path: str, body: Any = None) -> Any:
         """What the panel of the marketplace's middleware answers."""
@@ -148,24 +174,27 @@ class Bench:
         def make() -> Path:
             home = self.folder()
             self.add_account(home, self.hub.address, self.hub.token)
-            synced = self.command(home, "sync", "--month", MONTH, "--json")
+            synced = self.command(home, "sync", "--json")
             assert synced.code == 0, synced.err
             return home
 
         return self.once("account", make)
 
-    def add_account(self, home: Path, address: str, token: str) -> None:
-        self.command(
-            home, "account", "add", ACCOUNT, "--address", address, "--platform", "rows", "--environment", "embedded",
-            "--token-stdin", text=token,
+    def add_account(self, home: Path, address: str, token: str) -> Ran:
+        """Add the account; its token stands in a file that nobody else can read."""
+        file = self.folder() / "token.txt"
+        file.touch(0o600)
+        file.write_text(token, encoding="utf-8")
+        return self.command(
+            home, "account", "add", ACCOUNT, "--address", address, "--platform", "rows", "--environment", "sandbox",
+            "--token-file", str(file),
         )  # fmt: skip
 
     def command(self, home: Path, *arguments: str, text: str = "") -> Ran:
         """A command on a data folder, in this process."""
         code, out, err = spoken(home, *arguments, text=text)
         shown = " ".join(argument if argument.isprintable() else repr(argument) for argument in arguments)
-        sent = "" if "--token-stdin" in arguments else text
-        self.calls.append(Call(f"confere {shown}", sent, f"exit {code}", out.decode() or err))
+        self.calls.append(Call(f"confere {shown}", text, f"exit {code}", out.decode() or err))
         return Ran(code, out.decode(), err)
 
     def confere(self, *arguments: str, text: str = "", code: int = 0) -> Any:

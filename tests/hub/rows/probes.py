@@ -13,30 +13,25 @@ HUB: dict[str, Probe] = {}
 CLIENT: dict[str, Probe] = {}
 _MODULES = (
     "catalog",
-    "hub_orders",
-    "hub_feeds",
-    "hub_publications",
-    "hub_documents",
-    "hub_contract",
-    "hub_rules",
-    "client_orders",
-    "client_feeds",
-    "client_publications",
-    "client_documents",
-    "client_contract",
-    "client_rules",
+    "orders",
+    "order_moves",
+    "feeds",
+    "publications",
+    "documents",
+    "contract",
+    "rules",
 )
 
 
 def at_hub(probe: Probe) -> Probe:
-    """A probe of the hub's end, by its own name."""
-    HUB[probe.__name__] = probe
+    """A probe of the hub's end, by its name without `hub_`."""
+    HUB[probe.__name__.removeprefix("hub_")] = probe
     return probe
 
 
 def at_client(probe: Probe) -> Probe:
-    """A probe of the client's end, by its own name."""
-    CLIENT[probe.__name__] = probe
+    """A probe of the client's end, by its name without `client_`."""
+    CLIENT[probe.__name__.removeprefix("client_")] = probe
     return probe
 
 
