@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub.hub_traits import StoredTrait
 from confere.errors import ConfereError
+from confere.hub.contract.contract import ContractApi
 from confere.system import messages
 from confere.system.files.atomic_file import write_text
 from confere.system.language_choice import LANGUAGES
@@ -50,23 +51,30 @@ class ContractDrift(NamedTuple):
         return bool(self.declared and self.seen and self.declared != self.seen)
 
 
-def of_account(home: Home, account: Account, *, address: str | None = None, refresh: bool = False) -> KeptContract:
+def of_account(
+    home: Home,
+    account: Account,
+    *,
+    address: str | None = None,
+    refresh: bool = False,
+    api: ContractApi = ContractApi.BACKOFFICE,
+) -> KeptContract:
     """The contract of the account's hub in the reader's language, asked for again where it is older than a day.
 
-    `address` is where an embedded hub is now; `refresh` asks in any case. A hub that cannot be asked now leaves what
+    `address` is where an embedded hub is now; `refresh` asks in any case; a hub that cannot be asked now leaves what
     was kept.
     """
     from confere.hub.contract.lookup import fetch
 
     address = account.address if address is None else address
     language = messages.language()
-    file = _file(home, account, language)
+    file = _file(home, account, language, api)
     text, fetched_at = _read(file)
     age = time.time() - fetched_at
     # A moment in the future is of a clock that was wrong.
     if not refresh and 0 <= age < (_DAY if text else _HOUR):
         return KeptContract(_parsed(text), fetched_at)
-    fresh = fetch(address, language)
+    fresh = fetch(address, language, api)
     now = time.time()
     with suppress(OSError, ConfereError):  # a full disk is said by whoever must write
         home.ensure()
@@ -124,8 +132,9 @@ def missing_lists(contract: Contract | None) -> tuple[str, ...]:
     return () if contract is None else of_contract(contract)
 
 
-def _file(home: Home, account: Account, language: str) -> Path:
-    return home.contracts / f"{account.id}.{language}.json"
+def _file(home: Home, account: Account, language: str, api: ContractApi = ContractApi.BACKOFFICE) -> Path:
+    name = language if api is ContractApi.BACKOFFICE else f"{api}.{language}"
+    return home.contracts / f"{account.id}.{name}.json"
 
 
 def _read(file: Path) -> tuple[str, float]:

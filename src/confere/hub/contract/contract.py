@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 MOST_BYTES: Final = 8_000_000
@@ -14,6 +15,14 @@ _METHODS: Final = ("get", "put", "post", "delete", "patch")
 _MOST_OPERATIONS: Final = 2_000
 _MOST_REFERENCES: Final = 40  # that lead from one to the next
 _READING: Final = "GET"
+
+
+class ContractApi(StrEnum):
+    """The APIs that a hub publishes contracts of: the seller's, the middleware's, and the hooks called there."""
+
+    BACKOFFICE = "backoffice"
+    MARKETPLACE = "marketplace"
+    REMOTE = "remote"
 
 
 class ContractParameter(NamedTuple):
