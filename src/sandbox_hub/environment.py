@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -16,25 +18,30 @@ from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.faults.plan import Fault, FaultPlan, Mishap, parse_faults
 from sandbox_hub.feeds.change_feed import ChangeFeed
 from sandbox_hub.feeds.feed_item import ChangeReader
-from sandbox_hub.feeds.order_feed import OrderFeed
+from sandbox_hub.feeds.order_feed import OrderFeed, ReservationFeed
 from sandbox_hub.limits import Bucket
 from sandbox_hub.options import NONE, SandboxOptions
 from sandbox_hub.paper.document_factory import Authority
+from sandbox_hub.posted.document_book import DocumentBook
+from sandbox_hub.posted.invoice_facts import CannotInvoice, items_of
+from sandbox_hub.posted.invoices import Invoices, Numbered
+from sandbox_hub.posted.order_book import OrderBook
+from sandbox_hub.posted.posted_orders import PostedOrder, PostedOrders
+from sandbox_hub.posted.reservations import Reservations
+from sandbox_hub.publications.catalog_skus import sku_of_code, sku_of_id
 from sandbox_hub.publications.hooks import Hooks
+from sandbox_hub.publications.publication import OfferedSku
 from sandbox_hub.publications.publications import Publications
 from sandbox_hub.publications.publishing import Publishing
-from sandbox_hub.publications.sku_facts import SkuFacts, sku_of_code, sku_of_id
 from sandbox_hub.shapes.downloads import wrapped
 from sandbox_hub.shapes.files import FileShapes
 from sandbox_hub.shapes.names import Shape, read_shapes
 from sandbox_hub.state import State
 from sandbox_hub.world.anomalies.spec import read_spec
-from sandbox_hub.world.documents.document_xml import print_xml
-from sandbox_hub.world.hub_ids import item_of
-from sandbox_hub.world.orders.early_shipments import early_shipment
 from sandbox_hub.world.orders.order_changes import Change
+from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.seeded_random import Die, derive
-from sandbox_hub.world.timeline import hub_time, last_second
+from sandbox_hub.world.timeline import first_second, hub_time, last_second
 from sandbox_hub.world.world import World
 
 SANDBOX = "sandbox"
@@ -44,7 +51,7 @@ PRODUCTS = "products"
 TRANSMISSIONS = "transmissions"
 PRICES = "transmissions-price"
 RESERVATIONS = "reservations"
-CHANGE_FEEDS = (PRODUCTS, TRANSMISSIONS, PRICES, RESERVATIONS)
+CHANGE_FEEDS = (PRODUCTS, TRANSMISSIONS, PRICES)
 _PRINTED = 256  # XML bodies remembered, a few megabytes
 _ONE_GONE_IN = 50
 _MOST_GONE = 20
@@ -82,18 +89,27 @@ class Environment:
         self.counts: Counter[str] = Counter()
         self._state = state
         self._written: dict[str, Any] = state.section(_section(name, options, documents))
-        self._orders = OrderFeed(self.world, self._written.setdefault("feeds", {}))
+        posted = PostedOrders(self.world, self._written.setdefault("posted orders", {}))
+        self.orders = OrderBook(self.world, posted)
+        self.invoices = Invoices(self.world, self._written.setdefault("posted invoices", []))
+        self.documents = DocumentBook(self.world, posted, self.invoices)
+        self.reservations = Reservations(self.orders)
+        self._order_feeds = {
+            ORDERS: OrderFeed(self.orders, self._written.setdefault("feeds", {})),
+            RESERVATIONS: ReservationFeed(self.orders, self._written.setdefault("reservation marks", {})),
+        }
         self._changes = {
             domain: ChangeFeed(domain, self.world, self._written.setdefault(f"{domain} feed", {}))
             for domain in CHANGE_FEEDS
         }
-        self.feeds: Mapping[str, ChangeReader] = {ORDERS: self._orders, **self._changes}
+        self.feeds: Mapping[str, ChangeReader] = {**self._order_feeds, **self._changes}
         self.catalog = Catalog(
             self.world,
             options.catalog_errors,
             self._written.setdefault("catalog", {}),
             self._product_changed,
         )
+        self.catalog.reserved = self.reservations.held
         self.publishing = Publishing(
             Publications(
                 seed,
@@ -106,7 +122,7 @@ class Environment:
             now=lambda: self.world.now,
             save=self.save,
         )
-        self.callbacks = Callbacks(self.world, self._written.setdefault("callbacks", {}))
+        self.callbacks = Callbacks(self.documents, self._written.setdefault("callbacks", {}))
         if options.callback is not None and not in_production:
             self.callbacks.configure(options.callback, list(TOPICS))
         self._authority = _authority(seed)
@@ -116,7 +132,7 @@ class Environment:
         self.world.forget(self._written.setdefault("forgotten", []))
         for order_id, changes in self._written.setdefault("orders", {}).items():
             for change in changes:
-                self.world.write(int(order_id), Change.from_json(change))
+                self.orders.write(int(order_id), Change.from_json(change))
         if options.clock is not None:
             now = read_clock(options.clock)
             self.world.set_clock(self._written.get("clock", now))
@@ -132,6 +148,7 @@ class Environment:
         if Shape.GONE in self.shapes and now > before:
             self.forget(few_documents(self.seed, self.world))
         self.world.set_clock(now)
+        self.reservations.changed()
         self._written["clock"] = now
         self.callbacks.clock_moved(before)
         self.follow_catalog()  # campaigns begin and end
@@ -146,13 +163,17 @@ class Environment:
 
         Raises ValueError where it is cancelled already.
         """
-        index = self.world.numbering.find(access_key)
-        if index is None or not self.world.exists(index):
+        index = self.documents.of_key(access_key)
+        if index is None:
             return None
-        if self.world.cancelled(index):
+        posted = self.documents.invoice(index)
+        if len(self.documents.occurrences(index)) > 1 if posted else self.world.cancelled(index):
             raise ValueError("cancelled already")
-        self._cancel(access_key, self.world.now)
-        self._written["cancelled"][access_key] = self.world.now
+        if posted is not None:
+            self.invoices.cancel(posted[0])
+        else:
+            self._cancel(access_key, self.world.now)
+            self._written["cancelled"][access_key] = self.world.now
         self.callbacks.document_changed(index)
         return index
 
@@ -162,17 +183,41 @@ class Environment:
         forgotten = self._written.setdefault("forgotten", [])
         forgotten += [index for index in indexes if index not in forgotten]
 
+    def post(self, order: PostedOrder, change: Change | None = None) -> None:
+        """Keep a new order, and what its body says beyond its status; a marketplace that fulfils it invoices it."""
+        self.orders.posted.add(order)
+        if change is not None:
+            self._write(order.id, change)
+        self._follow_stock(order, before=None)
+        self._invoice_if_fulfilled(order)
+
     def write(self, order_id: int, change: Change) -> None:
-        """Change an order and remember it; in the feed it is something new."""
-        self.world.write(order_id, change)
-        self._orders.changed(order_id)
-        self._written["orders"].setdefault(str(order_id), []).append(change.as_json())
+        """Change an order and remember it; in the feeds it is something new."""
+        order = self.orders.order(order_id)
+        assert order is not None
+        before = self.orders.standing(order).left_stock
+        self._write(order_id, change)
+        if isinstance(order, PostedOrder):
+            self._follow_stock(order, before=before)
+            self._receive_invoice(order, change)
+            self._invoice_if_fulfilled(order)
 
     def settle_shipment(self, order_id: int) -> None:
         """End the early shipment that was asked for this order, if it still waits for it."""
-        order = self.world.order(order_id)
-        if order is not None and self.world.standing(order).waits_for_shipment:
-            self.write(order_id, early_shipment(self.world, order))
+        order = self.orders.order(order_id)
+        if order is not None and self.orders.standing(order).waits_for_shipment:
+            self.write(order_id, self.orders.early_shipment(order))
+
+    def invoice(self, order: PostedOrder, numbered: Numbered | None = None) -> int:
+        """Issue the invoice of an order; its index. Without `numbered` the marketplace numbers it.
+
+        Raises CannotInvoice where the order lacks what an invoice needs.
+        """
+        told = self.invoices.numbered_for(order) if numbered is None else numbered
+        items = items_of(self.world, self.catalog, order, told.company)
+        index = self.invoices.add(order, told, items).index
+        self.callbacks.document_changed(index)
+        return index
 
     def note_change(self, feed: str, item_id: int) -> None:
         """One of CHANGE_FEEDS has something new."""
@@ -182,25 +227,27 @@ class Environment:
         """The marketplace's middleware is there."""
         self.publishing.hooks = replace(self.publishing.hooks, address=address)
 
-    def sku_facts(self, sku_id: int) -> SkuFacts | None:
+    def sku_facts(self, sku_id: int) -> OfferedSku | None:
         """The SKU of that id, as publications need it."""
         return sku_of_id(self.catalog, sku_id)
 
-    def sku_named(self, partner_id: str) -> SkuFacts | None:
+    def sku_named(self, partner_id: str) -> OfferedSku | None:
         """The SKU that the seller calls this."""
         return sku_of_code(self.catalog, partner_id)
 
     def follow_catalog(self, product_id: int | None = None) -> None:
         """Have the publications of a product, or of all, offer what the catalog says now."""
         for publication in self.publishing.publications.standing():
-            if product_id in (None, publication.product_id):
-                sku = self.sku_facts(publication.sku_id)
+            if product_id in (None, publication.sku.product_id):
+                sku = self.sku_facts(publication.sku.id)
                 if sku is not None:
                     self.publishing.follow(publication, sku)
 
     def fed(self, feed: str, item_id: int) -> bool:
         """Whether an item of this id is, or was, in the feed."""
-        return self.world.order(item_id) is not None if feed == ORDERS else self._changes[feed].knows(item_id)
+        if feed in self._order_feeds:
+            return self.orders.order(item_id) is not None
+        return self._changes[feed].knows(item_id)
 
     def save(self) -> None:
         self._state.save()
@@ -216,7 +263,7 @@ class Environment:
 
     def xml(self, item_id: str) -> bytes | None:
         """The bytes of a document item; None for an unknown id."""
-        found = item_of(self.world, item_id)
+        found = self.documents.item(item_id)
         return None if found is None else self._print(item_id, found[1].at)
 
     def download(self, item_id: str) -> tuple[bytes, str] | None:
@@ -253,10 +300,44 @@ class Environment:
         self.follow_catalog(product_id)
 
     def _print_now(self, item_id: str, at: int) -> bytes:
-        found = item_of(self.world, item_id)
+        found = self.documents.item(item_id)
         assert found is not None
         assert found[1].at == at
-        return print_xml(self.world, *found, self._authority)
+        return self.documents.xml(*found, self._authority)
+
+    def _write(self, order_id: int, change: Change) -> None:
+        self.orders.write(order_id, change)
+        for feed in self._order_feeds.values():
+            feed.changed(order_id)
+        self._written["orders"].setdefault(str(order_id), []).append(change.as_json())
+
+    def _follow_stock(self, order: PostedOrder, *, before: int | None) -> None:
+        """Have catalog and publications follow an order that was posted or moved; `before`: when it left, if it had."""
+        self.reservations.changed()
+        standing = self.orders.standing(order)
+        for code, amount in self.orders.pieces(order):
+            if before is None and standing.left_stock is not None and standing.was_shipped:
+                self.catalog.take(code, Decimal(amount))
+            product_id = self.catalog.product_of_code(code)
+            if product_id is not None:
+                self.follow_catalog(product_id)
+
+    def _receive_invoice(self, order: PostedOrder, change: Change) -> None:
+        """The invoice that a seller has issued and written to an order is held from then on."""
+        told = change.invoice or {}
+        key, issued = told.get("accessKey", ""), told.get("date")
+        if not key or issued is None or self.documents.of_key(key) is not None:
+            return
+        numbered = self.invoices.numbered_by(key, first_second(issued))
+        if numbered is not None:
+            with suppress(CannotInvoice):
+                self.invoice(order, numbered)
+
+    def _invoice_if_fulfilled(self, order: PostedOrder) -> None:
+        paid = self.orders.standing(order).status is Status.PAID_WAITING_SHIP
+        if order.fulfilment and paid and not self.invoices.of_order(order.id):
+            with suppress(CannotInvoice):
+                self.invoice(order)
 
     def _cancel(self, access_key: str, at: int) -> None:
         index = self.world.numbering.find(access_key)

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from sandbox_hub.callbacks.notification import FISCAL_DOCUMENTS, fiscal_document
 from sandbox_hub.callbacks.sender import CallbackSender
 from sandbox_hub.errors import SandboxError
+from sandbox_hub.posted.document_book import DocumentBook
 from sandbox_hub.world.filters import DocumentQuery
 from sandbox_hub.world.selection import members
-from sandbox_hub.world.world import World
 
 TOPICS = (FISCAL_DOCUMENTS,)
 
@@ -20,8 +20,9 @@ TOPICS = (FISCAL_DOCUMENTS,)
 class Callbacks:
     """`kept` belongs to the owner, who keeps it: the address and the topics, over restarts."""
 
-    def __init__(self, world: World, kept: dict[str, Any]) -> None:
-        self._world = world
+    def __init__(self, documents: DocumentBook, kept: dict[str, Any]) -> None:
+        self._documents = documents
+        self._world = documents.world
         self._kept = kept
         self._sender: CallbackSender | None = None
         if kept:
@@ -48,10 +49,10 @@ class Callbacks:
         sender = self._wants_documents
         if sender is None or self._world.now <= before:
             return
-        changed = self._world.select(DocumentQuery(changed_from=before + 1, changed_to=self._world.now))
+        changed = self._documents.select(DocumentQuery(changed_from=before + 1, changed_to=self._world.now))
         fitting = list(islice(members(changed), sender.room))
         for index in fitting:
-            for occurrence in self._world.occurrences(index):
+            for occurrence in self._documents.occurrences(index):
                 if occurrence.at > before:
                     self.document_changed(index)
         sender.give_up(len(changed) - len(fitting))
@@ -59,7 +60,7 @@ class Callbacks:
     def document_changed(self, index: int) -> None:
         """Send a notification about this document."""
         if self._wants_documents is not None:
-            self._wants_documents.put(fiscal_document(self._world, index))
+            self._wants_documents.put(fiscal_document(self._documents, index))
 
     def describe(self) -> dict[str, object]:
         """The configuration, and what became of the notifications since it was made."""

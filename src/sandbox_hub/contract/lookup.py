@@ -8,6 +8,7 @@ from typing import Any
 from sandbox_hub.contract.conventions import Conventions
 from sandbox_hub.contract.document import build_document
 from sandbox_hub.contract.operation import Api, Operation
+from sandbox_hub.contract.schema_parts import OWN_CHOICE
 from sandbox_hub.contract.words import FALLBACK, LANGUAGES, localized
 
 _PREFIX = "specs"
@@ -85,6 +86,7 @@ class Lookup:
             "method": operation.method,
             "path": operation.path,
             "tags": whole["tags"],
+            **({OWN_CHOICE: True} if operation.own_choice else {}),
             "summary": whole["summary"],
             **({"description": whole["description"]} if "description" in whole else {}),
             "parameters": whole.get("parameters", []),

@@ -102,10 +102,10 @@ class NoteAmounts:
 def amounts(facts: NoteFacts) -> NoteAmounts:
     """Work out a note. A discount larger than the goods is refused with ValueError."""
     products = [_product(item) for item in facts.items]
-    discounts = _apportion(facts.discount_cents, products, (item.discount_cents for item in facts.items))
-    freights = _apportion(facts.freight_cents, products, (item.freight_cents for item in facts.items))
-    insurances = _apportion(facts.insurance_cents, products, (item.insurance_cents for item in facts.items))
-    others = _apportion(facts.other_cents, products, (item.other_cents for item in facts.items))
+    discounts = apportion(facts.discount_cents, products, (item.discount_cents for item in facts.items))
+    freights = apportion(facts.freight_cents, products, (item.freight_cents for item in facts.items))
+    insurances = apportion(facts.insurance_cents, products, (item.insurance_cents for item in facts.items))
+    others = apportion(facts.other_cents, products, (item.other_cents for item in facts.items))
     route = _Route.of(facts)
     lines = []
     for item, *values in zip(facts.items, products, discounts, freights, insurances, others, strict=True):
@@ -154,7 +154,7 @@ def _product(item: SaleItem) -> int:
     return int(exact.quantize(Decimal(1), ROUND_HALF_UP))
 
 
-def _apportion(whole: int, weights: Sequence[int], own: Iterable[int]) -> list[int]:
+def apportion(whole: int, weights: Sequence[int], own: Iterable[int]) -> list[int]:
     """Each line's own value plus its share of `whole` by weight; the shares add up to `whole` exactly.
 
     Cumulative shares are cut, not the shares themselves: no line gets more than its share rounded up.

@@ -50,6 +50,16 @@ class AdContent(NamedTuple):
     images: tuple[str, ...]
 
 
+class OfferedSku(NamedTuple):
+    """A SKU of the hub: `partner_id` is the seller's own identifier, `offer` what it is sold at now."""
+
+    id: int
+    product_id: int
+    partner_id: str
+    content: AdContent
+    offer: Terms
+
+
 class PriceMoment(NamedTuple):
     """A price and since when (seconds) it is the publication's."""
 
@@ -83,20 +93,16 @@ class HookCall(NamedTuple):
 class Publication:
     """`unsent` are the parts that changed since the marketplace last took an update; `due`: a hook is to be called.
 
-    `revision` counts what the marketplace was to be told of. `offer` is what the SKU was sold at when the publication
-    last followed it. Times are seconds, `sku_id` and the like the hub's ids.
+    `revision` counts what the marketplace was to be told of; `sku` is as it was when the publication last followed it.
+    Times are seconds, ids the hub's.
     """
 
     id: int
-    sku_id: int
-    product_id: int
-    partner_id: str
-    content: AdContent
+    sku: OfferedSku
     account_id: int
     marketplace: str
     created: int
     changed: int
-    offer: Terms
     terms: Terms
     prices: tuple[PriceMoment, ...]
     status: str = PRE_VALIDATION
@@ -128,12 +134,13 @@ class Publication:
     def from_json(cls, content: Mapping[str, Any]) -> Publication:
         """The publication that `as_json` wrote; lists of the file are tuples again."""
         confirmed = content["confirmed"]
-        title, description, images = content["content"]
+        sku_id, product_id, partner_id, (title, description, images), offer = content["sku"]
         return cls(
             **{
                 **content,
-                "content": AdContent(title, description, tuple(images)),
-                "offer": _terms(content["offer"]),
+                "sku": OfferedSku(
+                    sku_id, product_id, partner_id, AdContent(title, description, tuple(images)), _terms(offer)
+                ),
                 "terms": _terms(content["terms"]),
                 "prices": tuple(PriceMoment(*moment) for moment in content["prices"]),
                 "confirmed": None if confirmed is None else Confirmation(*confirmed),

@@ -7,8 +7,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from sandbox_hub.publications.publication import REMOVED, Publication, Terms, with_price
-from sandbox_hub.publications.sku_facts import SkuFacts
+from sandbox_hub.publications.publication import REMOVED, OfferedSku, Publication, Terms, with_price
 
 _FIRST = 500_001
 
@@ -43,20 +42,16 @@ class Publications:
         """Every publication that is not removed."""
         return [item for item in self._items.values() if item.status != REMOVED]
 
-    def create(self, sku: SkuFacts, marketplace: str, terms: Terms) -> Publication:
+    def create(self, sku: OfferedSku, marketplace: str, terms: Terms) -> Publication:
         """A new one, in pre-validation."""
         now = self._now()
         publication = Publication(
             id=_FIRST + len(self._items),  # none is ever taken out
-            sku_id=sku.id,
-            product_id=sku.product_id,
-            partner_id=sku.partner_id,
-            content=sku.content,
+            sku=sku,
             account_id=self._account(marketplace),
             marketplace=marketplace,
             created=now,
             changed=now,
-            offer=sku.offer,
             terms=terms,
             prices=with_price((), now, terms),
         )
@@ -85,7 +80,7 @@ class Publications:
         siblings = (
             other.id
             for other in self.standing()
-            if (other.product_id, other.marketplace) == (publication.product_id, publication.marketplace)
+            if (other.sku.product_id, other.marketplace) == (publication.sku.product_id, publication.marketplace)
         )
         return min(siblings, default=publication.id)
 

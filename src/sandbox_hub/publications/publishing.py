@@ -23,13 +23,13 @@ from sandbox_hub.publications.publication import (
     UNPUBLISHED,
     Confirmation,
     HookCall,
+    OfferedSku,
     Part,
     Publication,
     Terms,
     with_call,
 )
 from sandbox_hub.publications.publications import Publications
-from sandbox_hub.publications.sku_facts import SkuFacts
 
 
 class NotPossible(Exception):
@@ -55,9 +55,9 @@ class Publishing:
         for publication in self.publications.all():
             self._wake(publication)
 
-    async def create(self, sku: SkuFacts, marketplace: str, terms: Terms, *, send: bool | None) -> Publication:
+    async def create(self, sku: OfferedSku, marketplace: str, terms: Terms, *, send: bool | None) -> Publication:
         """Create one and ask /canSave; `send` is the seller's answer to whether it is sent, None: not yet given."""
-        if any((other.sku_id, other.marketplace) == (sku.id, marketplace) for other in self.publications.standing()):
+        if any((other.sku.id, other.marketplace) == (sku.id, marketplace) for other in self.publications.standing()):
             raise NotPossible("O SKU já tem uma publicação neste marketplace.")
         publication = await self._validate(self.publications.create(sku, marketplace, terms))
         if send is None or publication.status != ACCEPTED:
@@ -88,13 +88,12 @@ class Publishing:
             changed.append(Part.STOCK)
         return self._fire(self.publications.change(replace(publication, terms=terms)), changed)
 
-    def follow(self, publication: Publication, sku: SkuFacts) -> None:
+    def follow(self, publication: Publication, sku: OfferedSku) -> None:
         """Take over what has changed of the SKU since the last time; what the seller changed here stays beside it."""
-        former, offer, terms = publication.offer, sku.offer, publication.terms
-        same_ad = (publication.partner_id, publication.content) == (sku.partner_id, sku.content)
-        if same_ad and offer == former:
+        if sku == publication.sku:
             return
-        followed = replace(publication, partner_id=sku.partner_id, content=sku.content, offer=offer)
+        former, offer, terms = publication.sku.offer, sku.offer, publication.terms
+        followed = replace(publication, sku=sku)
         self.publications.keep(followed)
         if offer[:3] != former[:3]:
             terms = Terms(*offer[:3], *terms[3:])
@@ -102,7 +101,7 @@ class Publishing:
             terms = terms._replace(available=offer.available)
         if terms != publication.terms:
             self.update(followed, terms)
-        elif not same_ad:
+        elif sku._replace(offer=former) != publication.sku:
             followed = self.publications.change(followed)
             if not followed.syncs_only:  # else later updates carry price, stock and status alone
                 self._fire(followed, ())

@@ -33,7 +33,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
 KEYWORDS = frozenset(
     {
         *("type", "properties", "required", "additionalProperties", "minProperties", "maxProperties"),
-        *("items", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format"),
+        *("items", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format", "enum"),
         *("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "anyOf", "allOf", "$ref"),
         *("description", "x-own-choice", "examples"),
     }
@@ -55,10 +55,13 @@ def _checked(value: Any, schema: Schema, path: str) -> Any:
     kinds = (kinds,) if isinstance(kinds, str) else kinds
     if kinds and not any(_is_kind(value, kind) for kind in kinds):
         raise bad_value(f"{_what(path)} deve ser {' ou '.join(_WORDS[kind] for kind in kinds)}.")
-    for part in schema.get("allOf", ()):
-        _checked(value, part, path)
+    if "enum" in schema and value not in schema["enum"]:
+        accepted = ", ".join(word for word in schema["enum"] if word is not None)
+        raise bad_value(f"Valor inválido para {path}: {value[:60]}.", f"Aceitos: {accepted}")
     if isinstance(value, dict):
         _check_object(value, schema, path)
+        for part in schema.get("allOf", ()):
+            _check_object(value, part, path)
     elif isinstance(value, list):
         _check_size(len(value), schema, path, "minItems", "maxItems", "itens")
         for n, item in enumerate(value):
@@ -103,8 +106,10 @@ def _check_size(size: int, schema: Schema, path: str, least: str, most: str, uni
 
 
 def _check_range(value: float, schema: Schema, path: str) -> None:
-    if value < schema.get("minimum", value) or value > schema.get("maximum", value):
-        raise bad_value(f"{_what(path)} deve estar entre {schema.get('minimum')} e {schema.get('maximum')}.")
+    if value < schema.get("minimum", -math.inf):
+        raise bad_value(f"{_what(path)} deve ser no mínimo {schema['minimum']}.")
+    if value > schema.get("maximum", math.inf):
+        raise bad_value(f"{_what(path)} deve ser no máximo {schema['maximum']}.")
     if value <= schema.get("exclusiveMinimum", -math.inf):
         raise bad_value(f"{_what(path)} deve ser maior que {schema['exclusiveMinimum']}.")
     if value >= schema.get("exclusiveMaximum", math.inf):

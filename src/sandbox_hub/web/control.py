@@ -15,12 +15,14 @@ from sandbox_hub.callbacks.callbacks import TOPICS
 from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
 from sandbox_hub.options import SandboxOptions
+from sandbox_hub.posted.invoice_facts import CannotInvoice
 from sandbox_hub.shapes.names import in_order
 from sandbox_hub.web.files import files_held
 from sandbox_hub.web.responses import Refusal, answer, bad_request, bad_value, not_found
-from sandbox_hub.world.hub_ids import document_id, document_of
+from sandbox_hub.world.hub_ids import document_id, item_id
+from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.parties.companies import MARKETPLACES
-from sandbox_hub.world.timeline import hub_time
+from sandbox_hub.world.timeline import hub_time, utc_time
 
 HEADER = "X-Sandbox-Control"
 PEM = "application/x-pem-file"
@@ -99,7 +101,7 @@ class Panel:
         if index is None:
             raise not_found("Documento fiscal não encontrado.")
         environment.save()
-        last = environment.world.occurrences(index)[-1]
+        last = environment.documents.occurrences(index)[-1]
         assert last.happening is not None
         return answer(
             {
@@ -110,6 +112,50 @@ class Panel:
             }
         )
 
+    async def invoice(self, request: Request) -> Response:
+        """POST {orderId}: the marketplace issues the invoice of an order that was posted and is paid.
+
+        It is a fiscal document from then on; the order itself says nothing of it until it is written to. Again: the
+        same invoice.
+        """
+        body = await _object(request, {"orderId"}, {"environment"})
+        environment = self._environments.get(str(body.get("environment", SANDBOX)))
+        if environment is None:
+            raise bad_value("O campo environment deve ser sandbox ou production.")
+        order_id = body["orderId"]
+        if isinstance(order_id, bool) or not isinstance(order_id, int):
+            raise bad_value("O campo orderId deve ser o número do pedido.")
+        order = environment.orders.posted.order(order_id)
+        if order is None:
+            raise not_found("Pedido não encontrado entre os que foram criados com POST /orders.")
+        held = environment.invoices.of_order(order_id)
+        if not held:
+            status = environment.orders.standing(order).status
+            if status is not Status.PAID_WAITING_SHIP:
+                raise bad_value(f"O pedido está em {status}: só um pedido em PAID_WAITING_SHIP é faturado.")
+            try:
+                environment.invoice(order)
+            except CannotInvoice as error:
+                raise bad_value(str(error)) from None
+            environment.save()
+            held = environment.invoices.of_order(order_id)
+        world, invoice = environment.world, held[0]
+        return answer(
+            {
+                "id": document_id(world, invoice.index),
+                "documentKey": environment.invoices.key(invoice),
+                "orderId": order_id,
+                "document_item_id": item_id(world, invoice.index, 0),
+                "at": hub_time(invoice.at),
+                "invoice": {
+                    "series": str(invoice.numbered.series),
+                    "number": str(invoice.numbered.number),
+                    "accessKey": environment.invoices.key(invoice),
+                    "date": utc_time(invoice.numbered.issued),
+                },
+            }
+        )
+
     async def forget(self, request: Request) -> Response:
         """POST {ids}: the sandbox environment holds these documents no longer; all of them or none."""
         body = await _object(request, {"ids"}, set())
@@ -117,7 +163,7 @@ class Panel:
         ids = body["ids"]
         if not isinstance(ids, list) or not all(isinstance(name, str) for name in ids):
             raise bad_value("O campo ids deve ser uma lista de textos.")
-        indexes = [document_of(environment.world, name) for name in ids]
+        indexes = [environment.documents.of_id(name) for name in ids]
         held = [index for index in indexes if index is not None]
         if len(held) < len(indexes):
             raise not_found("Documento fiscal não encontrado.")
@@ -176,6 +222,7 @@ class Panel:
             ("POST", "clock", self.clock),
             ("POST", "cancel", self.cancel),
             ("POST", "forget", self.forget),
+            ("POST", "invoices", self.invoice),
         ):
             app.add_route(f"/sandbox/{name}", guarded(handler), methods=[method])
 

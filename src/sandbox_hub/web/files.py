@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from sandbox_hub.environment import Environment
 from sandbox_hub.world.hub_ids import document_id, item_id
-from sandbox_hub.world.scenarios import Subtype
 
 
 class HubFile(NamedTuple):
@@ -23,9 +22,10 @@ class HubFile(NamedTuple):
 def files_held(environment: Environment, *, digests: bool = False) -> Iterator[HubFile]:
     """Every file, oldest document first. `digests` makes each file, which takes a millisecond or two."""
     world = environment.world
-    for index in world.all_documents():
-        key = None if world.place(index).subtype is Subtype.VOIDING else world.numbering.key(index)
-        for occurrence in (*world.occurrences(index), *world.copies(index)):
+    documents = environment.documents
+    for index in documents.all():
+        key = documents.key(index)
+        for occurrence in (*documents.occurrences(index), *documents.copies(index)):
             name = item_id(world, index, occurrence.ordinal)
             xml = environment.xml(name) if digests else None
             sha256 = None if xml is None else hashlib.sha256(xml).hexdigest()

@@ -11,7 +11,6 @@ from sandbox_hub.web.records import document_record, list_item
 from sandbox_hub.web.request_handling import Call
 from sandbox_hub.web.responses import answer, not_found
 from sandbox_hub.world.filters import DocumentQuery
-from sandbox_hub.world.hub_ids import document_of, document_of_key, item_of
 from sandbox_hub.world.scenarios import Subtype
 
 _FILTERS = (
@@ -28,7 +27,7 @@ _SUBTYPES = {subtype.value: subtype for subtype in Subtype}
 
 async def list_documents(call: Call) -> Response:
     """GET /fiscalDocuments: oldest first."""
-    world = call.environment.world
+    documents = call.environment.documents
     query = call.query(_FILTERS, paged=True)
     paging = query.paging()
     created_from, created_to = query.first_second("createdAtFrom"), query.last_second("createdAtTo")
@@ -47,7 +46,7 @@ async def list_documents(call: Call) -> Response:
         changed_from=changed_from,
         changed_to=changed_to,
     )
-    indexes, total = shifted_page(world.select(wanted), paging, call.shift)
+    indexes, total = shifted_page(documents.select(wanted), paging, call.shift)
     content = [list_item(call.environment, index) for index in indexes]
     return list_answer(call, "/fiscalDocuments", query, paging, total, content)
 
@@ -55,10 +54,10 @@ async def list_documents(call: Call) -> Response:
 async def one_document(call: Call) -> Response:
     """GET /fiscalDocuments/{id}: complete. A hub whose list has no ids also takes the access key."""
     call.query()
-    world, wanted = call.environment.world, call.request.path_params["id"]
-    index = document_of(world, wanted)
+    documents, wanted = call.environment.documents, call.request.path_params["id"]
+    index = documents.of_id(wanted)
     if index is None and Shape.NO_IDS in call.environment.shapes:
-        index = document_of_key(world, wanted)
+        index = documents.of_key(wanted)
     if index is None:
         raise not_found("Documento fiscal não encontrado.")
     return answer(call.environment.files.detail(document_record(call.environment, index)))
@@ -69,7 +68,7 @@ async def download_file(call: Call) -> Response:
     call.query()
     environment = call.environment
     item_id = call.request.path_params["document_item_id"]
-    known = item_of(environment.world, item_id)
+    known = environment.documents.item(item_id)
     if known is None:
         raise not_found("Arquivo do documento fiscal não encontrado.")
     if environment.faults.shows(Fault.REDIRECT, known[0]):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sandbox_hub.environment import Environment
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.paper.facts import Taxpayer
+from sandbox_hub.posted.invoice_facts import protocol as invoice_protocol
+from sandbox_hub.posted.invoices import Invoice
+from sandbox_hub.posted.posted_orders import PostedOrder
 from sandbox_hub.shapes.names import Shape
 from sandbox_hub.world.documents.credit_notes import hub_word
 from sandbox_hub.world.documents.nfe_facts import buyer_of, code_of, first_cfop, protocol
@@ -30,8 +33,8 @@ _EVENTS = {
     "610110": ("DISAGREED", "DISAGREEMENT"),
     "610111": ("AGREED", "AGREEMENT"),
 }
-_WITHOUT_ORDER = (Subtype.SYMBOLIC_INBOUND,)
-_MARKETPLACE_STATUS = {
+_WITHOUT_ORDER = (Subtype.SYMBOLIC_INBOUND.value,)
+MARKETPLACE_STATUS = {
     Status.PENDING: ("payment_pending", "pending"),
     Status.PAID_WAITING_SHIP: ("approved", "pending"),
     Status.INVOICED: ("invoiced", "ready_to_ship"),
@@ -45,8 +48,33 @@ _MARKETPLACE_FEE = (145, 120, 160)  # per mille of what is paid, by marketplace
 _CARD_FEE = 25
 
 
+class _Described(NamedTuple):
+    """What a record says of a document beyond its id and its events; `word` is what the hub calls it."""
+
+    key: str | None
+    word: str | None
+    cfop: str | None
+    marketplace: str
+    order_id: int | None
+    metadata: dict[str, Any]
+    related: tuple[dict[str, str], ...] = ()
+
+
+class _Event(NamedTuple):
+    """An event of a document with its file; `at` in seconds."""
+
+    at: int
+    status: str
+    protocol: str
+    ordinal: int
+    file_type: str
+
+
 def document_record(environment: Environment, index: int) -> dict[str, Any]:
     """A fiscal document, complete, as the plain hub tells it."""
+    posted = environment.documents.invoice(index)
+    if posted is not None:
+        return _invoice_record(environment, *posted)
     world = environment.world
     place = world.place(index)
     line = place.line
@@ -65,57 +93,108 @@ def document_record(environment: Environment, index: int) -> dict[str, Any]:
     }
     if voiding:
         metadata["lastNumber"] = number + world.planted.voided_numbers(index) - 1
-    record: dict[str, Any] = {"id": document_id(world, index)}
-    if not voiding:
-        record["documentKey"] = world.numbering.key(index)
-    record["type"] = kind
-    record["subtype"] = hub_word(world, index)
-    if not voiding:
-        record["cfop"] = first_cfop(world, index)
-    record["createdAt"] = hub_time(occurrences[0].at)
-    silent = Shape.SILENT_EVENTS in environment.shapes
-    record["lastUpdate"] = hub_time(occurrences[0 if silent else -1].at)
-    record["marketplace"] = marketplace
-    named = world.order_named(index)
-    if named is not None:
-        record["orderId"] = named
-    record["metadata"] = metadata
-    denied = world.planted.denied(index)
-    history, documents = [], []
-    for occurrence in occurrences:
-        item = item_id(world, index, occurrence.ordinal)
-        status, item_type = _named(occurrence, voiding, denied)
-        history.append(
-            {
-                "status": status,
-                "date": hub_time(occurrence.at),
-                "protocol": protocol(world, index, occurrence.ordinal),
-                "links": [{"rel": "download", "href": f"{environment.prefix}/fiscalDocuments/download/{item}"}],
-            }
-        )
-        documents.append({"type": item_type, "path": {"document_item_id": item}})
     relation = "TRANSPORTED" if place.subtype is Subtype.FREIGHT else "REFERENCED"
-    record["history"] = history
-    record["relatedDocuments"] = [
-        {"documentKey": key, "type": "CTE" if key[20:22] == "57" else "NFE", "relation": relation}
-        for key in world.references(index)
+    described = _Described(
+        key=None if voiding else world.numbering.key(index),
+        word=hub_word(world, index),
+        cfop=None if voiding else first_cfop(world, index),
+        marketplace=marketplace,
+        order_id=world.order_named(index),
+        metadata=metadata,
+        related=tuple(
+            {"documentKey": key, "type": "CTE" if key[20:22] == "57" else "NFE", "relation": relation}
+            for key in world.references(index)
+        ),
+    )
+    denied = world.planted.denied(index)
+    events = [
+        _event(occurrence, protocol(world, index, occurrence.ordinal), voiding=voiding, denied=denied)
+        for occurrence in occurrences
     ]
-    for copy in world.copies(index):
-        documents.append({"type": "AUTHORIZATION", "path": {"document_item_id": item_id(world, index, copy.ordinal)}})
-    record["documents"] = documents
+    return _record(environment, index, described, events, [copy.ordinal for copy in world.copies(index)])
+
+
+def _invoice_record(environment: Environment, invoice: Invoice, order: PostedOrder) -> dict[str, Any]:
+    """The invoice of a posted order, which names that order."""
+    world, invoices = environment.world, environment.invoices
+    marketplace = world.marketplaces[order.marketplace]
+    numbered = invoice.numbered
+    described = _Described(
+        key=invoices.key(invoice),
+        word=Subtype.SALE.value,
+        cfop=invoice.items[0].cfop,
+        marketplace=marketplace,
+        order_id=order.id,
+        metadata={
+            "documentTypeValue": Subtype.SALE.value,
+            "marketplace": marketplace,
+            "type": "NFE",
+            "emitter": world.cast.companies[numbered.company].tax_id,
+            "series": numbered.series,
+            "number": numbered.number,
+        },
+    )
+    events = [
+        _event(occurrence, invoice_protocol(world, invoice, occurrence.ordinal))
+        for occurrence in invoices.occurrences(invoice)
+    ]
+    return _record(environment, invoice.index, described, events)
+
+
+def _event(occurrence: Occurrence, number: str, *, voiding: bool = False, denied: bool = False) -> _Event:
+    status, file_type = _named(occurrence, voiding, denied)
+    return _Event(occurrence.at, status, number, occurrence.ordinal, file_type)
+
+
+def _record(
+    environment: Environment, index: int, document: _Described, events: list[_Event], copies: Sequence[int] = ()
+) -> dict[str, Any]:
+    """The record of a document; `copies` are the ordinals of what the hub holds a second time."""
+    world = environment.world
+    record: dict[str, Any] = {"id": document_id(world, index)}
+    if document.key is not None:
+        record["documentKey"] = document.key
+    record["type"] = document.metadata["type"]
+    record["subtype"] = document.word
+    if document.cfop is not None:
+        record["cfop"] = document.cfop
+    silent = Shape.SILENT_EVENTS in environment.shapes
+    record["createdAt"] = hub_time(events[0].at)
+    record["lastUpdate"] = hub_time(events[0 if silent else -1].at)
+    record["marketplace"] = document.marketplace
+    if document.order_id is not None:
+        record["orderId"] = document.order_id
+    record["metadata"] = document.metadata
+    items = [item_id(world, index, event.ordinal) for event in events]
+    download = f"{environment.prefix}/fiscalDocuments/download"
+    record["history"] = [
+        {
+            "status": event.status,
+            "date": hub_time(event.at),
+            "protocol": event.protocol,
+            "links": [{"rel": "download", "href": f"{download}/{item}"}],
+        }
+        for event, item in zip(events, items, strict=True)
+    ]
+    record["relatedDocuments"] = list(document.related)
+    record["documents"] = [
+        {"type": event.file_type, "path": {"document_item_id": item}} for event, item in zip(events, items, strict=True)
+    ]
+    for ordinal in copies:
+        file = {"document_item_id": item_id(world, index, ordinal)}
+        record["documents"].append({"type": "AUTHORIZATION", "path": file})
     return record
 
 
 def list_item(environment: Environment, index: int) -> dict[str, Any]:
     """A fiscal document as the list shows it; some subtypes lack the order id, which their detail has."""
     whole = document_record(environment, index)
-    subtype = environment.world.place(index).subtype
     if Shape.NO_IDS not in environment.shapes and environment.faults.shows(Fault.NO_ID, index):
         # What cannot be asked for by its id tells its files at once.
         record = {name: value for name, value in environment.files.whole(whole).items() if name != "id"}
     else:
         record = environment.files.listed(whole)
-    if subtype in _WITHOUT_ORDER:
+    if whole["subtype"] in _WITHOUT_ORDER:
         record.pop("orderId", None)
     if environment.faults.shows(Fault.NO_DATES, index):
         del record["createdAt"], record["lastUpdate"]
@@ -139,7 +218,7 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
     seat = order.seat
     found = world.standing(order)
     reached, status = found.lived, found.status
-    at_marketplace, shipment = _MARKETPLACE_STATUS[status]
+    at_marketplace, shipment = MARKETPLACE_STATUS[status]
     buyer = buyer_of(world, order)
     home = buyer.address
     basket = world.goods.basket(seat, order.story_cycle)

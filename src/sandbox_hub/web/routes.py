@@ -33,6 +33,7 @@ from sandbox_hub.web.catalog.stock import (
 )
 from sandbox_hub.web.feeds.feeds import Feed
 from sandbox_hub.web.fiscal_documents import download_file, list_documents, one_document
+from sandbox_hub.web.orders.new_order import create_order
 from sandbox_hub.web.orders.order_moves import MoveOrder
 from sandbox_hub.web.orders.orders import list_orders, one_order
 from sandbox_hub.web.orders.returns import list_returns
@@ -109,6 +110,7 @@ BACKOFFICE: tuple[Route, ...] = (
     Route(fiscal_documents.GET, one_document, READING),
     *_FEEDS,
     Route(orders.LIST, list_orders, LISTING),
+    Route(orders.CREATE, create_order, WRITING),
     Route(orders.GET, one_order, READING),
     Route(orders.MOVE, MoveOrder(), WRITING),
     Route(orders.INVOICED, MoveOrder(Status.INVOICED), WRITING),

@@ -19,7 +19,7 @@ def item_id(world: World, index: int, ordinal: int) -> str:
 
 def document_of(world: World, wanted: str) -> int | None:
     """The document of that id, if the hub holds it."""
-    index = _index(wanted, 3)
+    index = index_in(wanted, 3)
     if index is None or not world.exists(index) or document_id(world, index) != wanted:
         return None
     return index
@@ -33,7 +33,7 @@ def document_of_key(world: World, access_key: str) -> int | None:
 
 def item_of(world: World, wanted: str) -> tuple[int, Occurrence] | None:
     """The document and occurrence of that item id, if it has happened."""
-    index = _index(wanted, 4)
+    index = index_in(wanted, 4)
     if index is not None and world.exists(index):
         for occurrence in (*world.occurrences(index), *world.copies(index)):
             if item_id(world, index, occurrence.ordinal) == wanted:
@@ -41,10 +41,14 @@ def item_of(world: World, wanted: str) -> tuple[int, Occurrence] | None:
     return None
 
 
-def _index(text: str, count: int) -> int | None:
+def index_in(text: str, count: int) -> int | None:
     """The index in an id of `count` parts."""
     parts = text.split("-")
-    return int(parts[1]) if len(parts) == count and parts[1].isascii() and parts[1].isdigit() else None
+    return (
+        int(parts[1])
+        if len(parts) == count and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) < 19
+        else None
+    )
 
 
 def _seal(world: World, kind: str, index: int, ordinal: int) -> str:

@@ -144,6 +144,35 @@ class Handful:
         return bisect_left(self._indexes, index)
 
 
+class Interleaved:
+    """A selection with members of another kind put between its own.
+
+    `extras` are pairs: how many members of the base stand before it, and the member. `rank` of an extra is its place.
+    """
+
+    def __init__(self, base: Indexes, extras: Iterable[tuple[int, int]]) -> None:
+        self._base = base
+        self._extras = sorted(extras)
+        self._places = [before + n for n, (before, _) in enumerate(self._extras)]
+        self._place_of = {member: place for place, (_, member) in zip(self._places, self._extras, strict=True)}
+
+    def __len__(self) -> int:
+        return len(self._base) + len(self._extras)
+
+    def page(self, offset: int, size: int) -> list[int]:
+        first, end = bisect_left(self._places, offset), bisect_left(self._places, offset + size)
+        found = self._base.page(offset - first, size - (end - first))
+        for n in range(first, end):
+            found.insert(self._places[n] - offset, self._extras[n][1])
+        return found
+
+    def rank(self, index: int) -> int:
+        if index in self._place_of:
+            return self._place_of[index]
+        below = self._base.rank(index)
+        return below + bisect_right(self._extras, below, key=lambda extra: extra[0])
+
+
 class Backwards:
     """The same members, last first; `rank` counts those that come before in this order."""
 

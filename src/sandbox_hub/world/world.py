@@ -124,6 +124,10 @@ class World:
             self._changes.setdefault(order_id, []).append(change)
             self._selections.clear()
 
+    def is_forgotten(self, index: int) -> bool:
+        """Whether the hub was told to hold document `index` no longer."""
+        return index in self._forgotten
+
     # -- documents ---------------------------------------------------------------------------------------
 
     def place(self, index: int) -> Place:

@@ -17,10 +17,6 @@ _SALE = "a hub's record of a document beside a sale: ids, dates and items"
 
 REASONS: Final[dict[tuple[str, str], str]] = {
     ("AccountSum", "ListedSum"): _PIPE,
-    (
-        "CatalogSku",
-        "Publication",
-    ): "what is sold, and one ad of it, which keeps what it showed when the catalog changes",
     ("Choices", "DocumentFilters"): "what could be chosen with how many documents each has, and what is chosen",
     ("Choices", "DocumentQuery"): _QUESTION,
     ("Document", "DocumentRow"): _ROW,

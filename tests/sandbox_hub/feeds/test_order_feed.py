@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandbox_hub.feeds.order_feed import OrderFeed
+from sandbox_hub.posted.order_book import OrderBook
 from sandbox_hub.world.filters import OrderQuery
 from sandbox_hub.world.selection import members
 from sandbox_hub.world.timeline import DAY, END
@@ -28,7 +29,7 @@ def changed_within(world: World, days: int) -> list[int]:
 
 
 def test_unread_items_stay_thirty_days(world: World) -> None:
-    feed = OrderFeed(world, {})
+    feed = OrderFeed(OrderBook(world), {})
     expected = changed_within(world, 30)
     assert len(expected) > 50
     assert [item.id for item in feed.unread(10_000)] == expected
@@ -37,18 +38,18 @@ def test_unread_items_stay_thirty_days(world: World) -> None:
 
 def test_marked_items_go_away_for_every_reader(world: World) -> None:
     marks: dict[str, int] = {}
-    feed = OrderFeed(world, marks)
+    feed = OrderFeed(OrderBook(world), marks)
     first = feed.unread(10)
     feed.mark([item.token for item in first[:4]])
     assert feed.unread(6) == first[4:]
-    assert OrderFeed(world, marks).unread(6) == first[4:]
+    assert OrderFeed(OrderBook(world), marks).unread(6) == first[4:]
     feed.mark([item.token for item in first])
     assert not {item.id for item in first} & {item.id for item in feed.unread(10_000)}
 
 
 def test_a_later_change_is_a_new_item(world: World) -> None:
     world.set_clock(END - 60 * DAY)
-    feed = OrderFeed(world, {})
+    feed = OrderFeed(OrderBook(world), {})
     before = feed.unread(10_000)
     feed.mark([item.token for item in before])
     assert feed.unread(10_000) == []
@@ -63,7 +64,7 @@ def test_a_later_change_is_a_new_item(world: World) -> None:
 
 def test_an_old_token_does_not_hide_a_new_change(world: World) -> None:
     world.set_clock(END - 60 * DAY)
-    feed = OrderFeed(world, {})
+    feed = OrderFeed(OrderBook(world), {})
     old = {item.id: item.token for item in feed.unread(10_000)}
     world.set_clock(END - 55 * DAY)
     new = {item.id: item.token for item in feed.unread(10_000)}
@@ -74,9 +75,9 @@ def test_an_old_token_does_not_hide_a_new_change(world: World) -> None:
 
 
 def test_tokens_belong_to_their_order(world: World) -> None:
-    feed = OrderFeed(world, {})
+    feed = OrderFeed(OrderBook(world), {})
     item = feed.unread(5)[0]
     assert feed.owner(item.token) == item.id
-    stranger = OrderFeed(World(9, 1_500), {}).unread(5)[0].token
+    stranger = OrderFeed(OrderBook(World(9, 1_500)), {}).unread(5)[0].token
     for text in ("", "x", "1-2-3-4", "1-1-00000000", item.token[:-1] + "g", stranger, "9" * 30 + "-1-00000000"):
         assert feed.owner(text) is None

@@ -77,6 +77,16 @@ def test_what_was_given_up_is_told_by_the_send_button(seller: Seller) -> None:
     assert seller.settled(given_up["id"])["publicationStatus"] == "ACTIVE"
 
 
+def test_what_changes_while_a_hook_is_on_its_way_is_told_after_it(seller: Seller) -> None:
+    seller.behave(sendProduct="slow", seconds=1)
+    item = seller.publish(send=True)
+    assert seller.update(item["id"], price=12)["unsent"] == []
+    assert [event["updatePrice"] for event in seller.events()] == [True, True]
+    assert seller.remove(item["id"]).status_code == 200
+    seller.settled(item["id"])
+    assert [call["hook"] for call in seller.middleware()["calls"]][-2:] == ["/sendProduct", "/deletePublication"]
+
+
 def test_a_deletion_that_fails_can_be_repeated(seller: Seller) -> None:
     published = seller.published()
     seller.behave(deletePublication="error")
@@ -143,6 +153,14 @@ def test_only_200_with_true_is_a_yes(status: int, body: bytes) -> None:
         assert refused["publicationStatus"] == "PRE_VALIDATION"
         assert refused["reason"]
         assert refused["hooks"][0]["tries"] == 1
+
+
+@pytest.mark.parametrize(("status", "tries"), [(429, TRIES), (503, TRIES), (401, 1), (404, 1)])
+def test_only_what_may_pass_is_tried_again(status: int, tries: int) -> None:
+    with answering(status, "application/json", b"{}") as address, shop(middleware=False, hooks=address) as seller:
+        refused = seller.publish(send=True)
+        assert refused["reason"] == f"O middleware respondeu com o status {status}."
+        assert refused["hooks"][0]["tries"] == tries
 
 
 def test_a_middleware_may_skip_the_validation_with_a_bare_true() -> None:

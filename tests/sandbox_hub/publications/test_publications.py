@@ -14,11 +14,11 @@ from sandbox_hub.publications.publication import (
     AdContent,
     Confirmation,
     HookCall,
+    OfferedSku,
     Publication,
     Terms,
 )
 from sandbox_hub.publications.publications import Publications
-from sandbox_hub.publications.sku_facts import CatalogSku
 
 TERMS = Terms(1_000, None, None, 5)
 
@@ -37,7 +37,7 @@ class Kept:
         return Publications(1, self.kept, lambda: self.now, self.changed.append, self.repriced.append)
 
     def create(self, sku: int, product: int = 9, marketplace: str = "A") -> Publication:
-        facts = CatalogSku(sku, product, f"P{sku}", AdContent(f"Produto {sku}", "", ("http://a.example/1.png",)), TERMS)
+        facts = OfferedSku(sku, product, f"P{sku}", AdContent(f"Produto {sku}", "", ("http://a.example/1.png",)), TERMS)
         return self.publications.create(facts, marketplace, TERMS)
 
 

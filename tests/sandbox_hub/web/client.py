@@ -30,6 +30,9 @@ class Client:
     def put(self, path: str, body: Any) -> httpx.Response:
         return self.http.put(self.address + path, json=body)
 
+    def post(self, path: str, body: Any) -> httpx.Response:
+        return self.http.post(self.address + path, json=body)
+
     def ok(self, path: str, **query: Any) -> Any:
         """The JSON of an answer that must be 200."""
         response = self.get(path, **query)

@@ -28,7 +28,7 @@ _INVOICED = {
     "invoice": {
         "series": "1",
         "number": "6539",
-        "accessKey": "35260712345678000195550010000065391123456780",
+        "accessKey": "35260712345678000195550010000065391123456786",
         "date": "2026-07-14T09:30:00Z",
     },
 }
@@ -58,6 +58,47 @@ LIST = Operation(
     answer=page_of("Order"),
     refusals=(400, 422),
     own_choice=True,
+)
+CREATE = Operation(
+    id="createOrder",
+    method="POST",
+    path="/orders",
+    tag=_TAG,
+    summary=Words("Criar um pedido", "Create an order", "Crear un pedido"),
+    description=Words(
+        "Como um marketplace cria: fica em PENDING, ou na situação dita, e reserva o estoque dos seus itens.",
+        "As a marketplace does: it is PENDING, or in the status that is said, and reserves the stock of its items.",
+        "Como lo hace un marketplace: queda en PENDING, o en el estado dicho, y reserva el stock de sus ítems.",
+    ),
+    body=refer("NewOrder"),
+    examples={
+        "smallest": {"items": [{"sku": {"partnerId": "SKU-0001"}, "amount": 1}]},
+        "paid": {
+            "status": "PAID_WAITING_SHIP",
+            "marketPlace": "LOJA_VERDE",
+            "marketPlaceId": "LV-2026-0001",
+            "freight": 15.5,
+            "buyer": {
+                "name": "Ana Conceição",
+                "document": "52998224725",
+                "documentType": "CPF",
+                "email": "ana@correio.example",
+                "phone": "11912345678",
+            },
+            "shipping": {
+                "city": "Campinas",
+                "state": "SP",
+                "country": "BR",
+                "address": "Rua das Acácias, 12 - Centro",
+                "zipCode": "13010000",
+            },
+            "payments": [{"method": "PIX", "status": "PAID", "value": 135.3}],
+            "items": [{"sku": {"partnerId": "SKU-0002"}, "amount": 2, "unit": 59.9}],
+        },
+    },
+    status=201,
+    answer=refer("Order"),
+    refusals=(400, 422),
 )
 GET = Operation(
     id="getOrder",

@@ -18,6 +18,7 @@ from sandbox_hub.contract.schema_parts import (
     record,
     refer,
 )
+from sandbox_hub.contract.schemas.catalog import CODE, MONEY
 from sandbox_hub.contract.words import Words
 from sandbox_hub.world.orders.order_lifecycle import Status
 
@@ -98,7 +99,99 @@ def _or_empty(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}, {"const": ""}]}
 
 
+_LINE: Schema = {**TEXT, "maxLength": 300}
+_PASSED_OVER = Words(
+    "Aceito como foi lido, e ignorado.", "Taken as it was read, and ignored.", "Se acepta como se leyó, y se ignora."
+)
+_ALL_DIGITS: Schema = {"type": ["string", "integer", "null"], "pattern": "^[0-9]{1,9}$", "minimum": 0, "maximum": 10**9}
+_NEEDED = Words(
+    "A especificação não mostra quais campos são obrigatórios: aqui, só items. O que falta é calculado; o que é dito "
+    "deve conferir com os itens.",
+    "The specification does not show which fields are required: here, items alone. What is missing is worked out; what "
+    "is said must agree with the items.",
+    "La especificación no muestra qué campos son obligatorios: aquí, solo items. Lo que falta se calcula; lo que se "
+    "dice debe coincidir con los ítems.",
+)
+
+
+def _lines(*names: str) -> Schema:
+    return {**record(dict.fromkeys(names, nullable(_LINE)), closed=True), "type": ["object", "null"]}
+
+
+_NEW_ITEM = record(
+    {
+        "sku": record({"partnerId": CODE}, required=("partnerId",), closed=True),
+        "amount": {**NUMBER, "exclusiveMinimum": 0, "maximum": 1_000_000},
+        **dict.fromkeys(("unit", "price", "discount", "gross", "total"), nullable(MONEY)),
+    },
+    required=("sku", "amount"),
+    closed=True,
+)
+_NEW_ORDER: dict[str, Schema] = {
+    "id": own({"type": "null"}),
+    "partnerId": own(nullable(_LINE)),
+    "createdAt": nullable(MOMENT),
+    "lastUpdate": own(nullable(TEXT), _PASSED_OVER),
+    "status": {"type": ["string", "null"], "enum": [*STATUSES, None]},
+    "marketPlace": own(nullable(_LINE)),
+    "marketPlaceStatus": nullable(_LINE),
+    "marketPlaceId": nullable({**_LINE, "maxLength": 60}),
+    "marketPlaceNumber": own(nullable(_LINE)),
+    "marketPlaceShipmentStatus": nullable(_LINE),
+    "transmissionStatus": described(nullable(TEXT), _PASSED_OVER),
+    "transmissionMessage": described(nullable(TEXT), _PASSED_OVER),
+    "fulfillment": own(
+        nullable(TRUTH),
+        Words(
+            "O marketplace despacha: ele emite a nota assim que o pedido é pago.",
+            "The marketplace ships it: it issues the invoice as soon as the order is paid.",
+            "El marketplace lo despacha: emite la factura en cuanto se paga el pedido.",
+        ),
+    ),
+    **dict.fromkeys(("discount", "freight", "gross", "total"), nullable(MONEY)),
+    "interestValue": own(nullable(MONEY)),
+    "shipping": _lines("city", "state", "country", "address", "zipCode"),
+    "buyer": _lines("id", "name", "email", "document", "documentType", "phone"),
+    "payments": nullable(
+        list_of(
+            record(
+                {
+                    "method": nullable(_LINE),
+                    "status": nullable(_LINE),
+                    "value": nullable(MONEY),
+                    "marketplaceFee": own(nullable(MONEY)),
+                    "gatewayFee": own(nullable(MONEY)),
+                },
+                closed=True,
+            ),
+            maxItems=100,
+        )
+    ),
+    "items": list_of(refer("NewOrderItem"), minItems=1, maxItems=500),
+    "invoice": nullable(
+        record(
+            {
+                "series": _ALL_DIGITS,
+                "number": _ALL_DIGITS,
+                "accessKey": nullable(ACCESS_KEY),
+                "date": nullable(MOMENT),
+                "cfop": own(nullable(_LINE)),
+            },
+            closed=True,
+        )
+    ),
+    "tracking": nullable(
+        record(
+            {name: nullable(_LINE) if schema is TEXT else nullable(schema) for name, schema in _TRACKING.items()},
+            closed=True,
+        )
+    ),
+}
+
+
 SCHEMAS: dict[str, Schema] = {
+    "NewOrderItem": _NEW_ITEM,
+    "NewOrder": described(record(_NEW_ORDER, required=("items",), closed=True), _NEEDED),
     "OrderItem": record(_ITEM, required=("sku", "amount")),
     "OrderInvoice": record(_INVOICE),
     "OrderTracking": record(_TRACKING),

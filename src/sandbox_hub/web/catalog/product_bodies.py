@@ -41,11 +41,18 @@ def write_product(catalog: Catalog, record: ProductRecord, body: Body) -> None:
         record["category"] = category
     if "characteristics" in body:
         record["characteristics"] = body["characteristics"] or []
-    for n, given in enumerate(body.get("skus") or []):
+    skus = body.get("skus") or []
+    codes = [given["partnerId"] for given in skus]
+    for n, given in enumerate(skus):
+        if given["partnerId"] in codes[:n]:
+            raise bad_value(f"Já existe um SKU com partnerId {given['partnerId'][:60]}.")
         write_sku(catalog, record, given, _sku_meant(record, given), f"skus[{n}]")
     if body.get("images") is not None:
+        former = {(image["url"], image.get("variation")) for image in record["images"]}
         images = {given["url"]: _image(catalog, record, given) for given in body["images"]}
         record["images"] = list(images.values())
+        new = [image for image in images.values() if (image["url"], image.get("variation")) not in former]
+        _check_images(record, new)
     check_product(catalog, record)
 
 
@@ -81,6 +88,7 @@ def add_image(catalog: Catalog, record: ProductRecord, body: Body) -> Body:
     if image is None:
         image = _image(catalog, record, body)
         record["images"].append(image)
+        _check_images(record, [image])
     if body.get("main"):
         for other in record["images"]:
             other["main"] = other is image
@@ -89,7 +97,7 @@ def add_image(catalog: Catalog, record: ProductRecord, body: Body) -> Body:
 
 
 def check_product(catalog: Catalog, record: ProductRecord) -> None:
-    """Refuse variations that are not registered, or do not tell the SKUs apart; one image is the main one."""
+    """Refuse variations that are not registered, or do not tell the SKUs apart; let one image be the main one."""
     types = {entry["name"]: entry["values"] for entry in catalog.variations.values()}
     seen: list[Body] = []
     for sku in record["skus"]:
@@ -104,13 +112,17 @@ def check_product(catalog: Catalog, record: ProductRecord) -> None:
         if chosen and chosen in seen:
             raise bad_value("Dois SKUs do produto têm as mesmas variações.")
         seen.append(chosen)
-    values = {value for chosen in seen for value in chosen.values()}
-    for image in record["images"]:
-        if image.get("variation", next(iter(values), None)) not in (values or {None}):
-            raise bad_value(f"Nenhum SKU do produto tem a variação {image['variation'][:60]} da imagem.")
     main = next((image for image in record["images"] if image["main"]), (record["images"] or [None])[0])
     for image in record["images"]:
         image["main"] = image is main
+
+
+def _check_images(record: ProductRecord, images: list[Body]) -> None:
+    """Refuse images that belong to a variation that no SKU has; one whose SKU has changed since may stay."""
+    values = {value for sku in record["skus"] for value in sku.get("variations", {}).values()}
+    for image in images:
+        if "variation" in image and image["variation"] not in values:
+            raise bad_value(f"Nenhum SKU do produto tem a variação {image['variation'][:60]} da imagem.")
 
 
 def _write_plain(record: Body, body: Body, names: tuple[str, ...]) -> None:

@@ -14,17 +14,18 @@ from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
+from sandbox_hub.environment import Environment
+from sandbox_hub.posted.order_book import Order
 from sandbox_hub.web.orders.order_bodies import Move, read_move
 from sandbox_hub.web.orders.order_updates import read_written_back
+from sandbox_hub.web.orders.order_views import order_view
 from sandbox_hub.web.query import whole_number
-from sandbox_hub.web.records import order_record
 from sandbox_hub.web.request_handling import Call
 from sandbox_hub.web.responses import answer, bad_request, bad_value, not_found
-from sandbox_hub.world.orders.early_shipments import may_ask
 from sandbox_hub.world.orders.order_changes import Change, Standing
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.timeline import utc_time
-from sandbox_hub.world.world import OrderRef, World
+from sandbox_hub.world.world import World
 
 SHIPMENT_SECONDS = 0.3  # how long an early shipment is on its way to the marketplace
 _FROM = {
@@ -56,24 +57,25 @@ class MoveOrder:
         environment = call.environment
         world = environment.world
         order_id = whole_number(call.request.path_params["id"])
-        if order_id is None or world.order(order_id) is None:
+        orders = environment.orders
+        if order_id is None or orders.order(order_id) is None:
             raise not_found("Pedido não encontrado.")
         body = await call.json_body()
-        order = world.order(order_id)
+        order = orders.order(order_id)
         if order is None:  # the clock was moved back while the body came
             raise not_found("Pedido não encontrado.")
         strict = environment.strict_bodies
         if strict:
             move = read_move(body, order_id, world.now, self.status)
         else:
-            move = read_written_back(body, order_id, world.now, self.status, world.standing(order).status)
-        change = _change(world, order, move, strict=strict)
+            move = read_written_back(body, order_id, world.now, self.status, orders.standing(order).status)
+        change = _change(environment, order, move, strict=strict)
         if change is not None:
             environment.write(order_id, change)
             environment.save()
             if change.early_shipment:
                 asyncio.get_running_loop().call_later(SHIPMENT_SECONDS, _settle, call, order_id)
-        return answer(order_record(world, order))
+        return answer(order_view(environment, order))
 
 
 def _settle(call: Call, order_id: int) -> None:
@@ -81,18 +83,19 @@ def _settle(call: Call, order_id: int) -> None:
     call.environment.save()
 
 
-def _change(world: World, order: OrderRef, move: Move, *, strict: bool) -> Change | None:
+def _change(environment: Environment, order: Order, move: Move, *, strict: bool) -> Change | None:
     """The change that a move comes to; None where it has been made. A move that is not possible is a 422."""
-    found = world.standing(order)
+    world = environment.world
+    found = environment.orders.standing(order)
     if move.status is None:
-        return _early_shipment(world, order, found)
+        return _early_shipment(environment, order, found)
     origins = (_FROM if strict else _FROM_LENIENT)[move.status]
     if found.status not in origins:
         raise bad_value(
             f"O pedido está em {found.status} e não pode passar para {move.status}.",
             "Possível a partir de: " + ", ".join(status for status in Status if status in origins),
         )
-    record = order_record(world, order)
+    record = order_view(environment, order)
     if move.status is Status.INVOICED and move.invoice is None and "invoice" not in record:
         raise bad_request("O campo invoice é obrigatório na mudança para INVOICED.")
     if move.status is Status.PAID_WAITING_DELIVERY and not strict:
@@ -106,14 +109,14 @@ def _change(world: World, order: OrderRef, move: Move, *, strict: bool) -> Chang
     return Change(world.now, move.status, move.invoice, move.tracking)
 
 
-def _early_shipment(world: World, order: OrderRef, found: Standing) -> Change | None:
+def _early_shipment(environment: Environment, order: Order, found: Standing) -> Change | None:
     if found.waits_for_shipment:
         return None
     if found.status is not Status.INVOICED:
         raise bad_value(f"O pedido está em {found.status}: só um pedido em INVOICED pode ter o envio antecipado.")
-    if not may_ask(world, order):
+    if not environment.orders.is_on_demand(order):
         raise bad_value("O pedido não tem produto fabricado sob encomenda: não há envio a antecipar.")
-    return Change(world.now, early_shipment=True)
+    return Change(environment.world.now, early_shipment=True)
 
 
 def _shipped(world: World, move: Move, told: dict[str, str]) -> Move:

@@ -38,7 +38,8 @@ def read_written_back(body: Any, order_id: int, now: int, fixed: Status | None, 
         if body["deliveryStatus"] != SHIP_CONFIRMED:
             raise bad_value("Valor inválido para deliveryStatus.", f"Aceitos: {SHIP_CONFIRMED}")
         return Move(None)
-    invoice, tracking = _invoice(_given(body, "invoice", {}), now), _tracking(_given(body, "tracking", {}))
+    invoice = read_invoice(_object(_given(body, "invoice", {}), "invoice"), now)
+    tracking = read_tracking(_object(_given(body, "tracking", {}), "tracking"))
     if fixed is None and "status" not in body and not invoice and not tracking:
         raise bad_request("O corpo deve conter status, deliveryStatus, invoice ou tracking.")
     return Move(status, invoice or None, tracking)
@@ -51,8 +52,8 @@ def _status(value: Any) -> Status:
     return Status(value)
 
 
-def _invoice(value: Any, now: int) -> dict[str, str]:
-    given = _object(value, "invoice")
+def read_invoice(given: dict[str, Any], now: int) -> dict[str, str]:
+    """What an invoice object says, checked field by field; empty where it holds none of the known fields."""
     told: dict[str, str] = {}
     for name, most, least in (("series", 999, 0), ("number", 999_999_999, 1)):
         if name in given:
@@ -71,8 +72,8 @@ def _invoice(value: Any, now: int) -> dict[str, str]:
     return told
 
 
-def _tracking(value: Any) -> dict[str, str]:
-    given = _object(value, "tracking")
+def read_tracking(given: dict[str, Any]) -> dict[str, str]:
+    """What a tracking object says, checked field by field."""
     told = {name: utc_time(moment_of(given[name], f"tracking.{name}")) for name in TRACKING_DATES if name in given}
     return told | {name: text_of(given[name], f"tracking.{name}") for name in _TRACKING_TEXTS if name in given}
 

@@ -11,9 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sandbox_hub.environment import SANDBOX, Environment
-from sandbox_hub.publications.publication import REMOVED, Publication
+from sandbox_hub.publications.publication import REMOVED, OfferedSku, Publication
 from sandbox_hub.publications.publishing import NotPossible
-from sandbox_hub.publications.sku_facts import SkuFacts
 from sandbox_hub.web.control import Handler, guarded
 from sandbox_hub.web.publications.bodies import TERMS, fields_of, read_terms, truth_of, word_of
 from sandbox_hub.web.publications.records import panel_record
@@ -104,7 +103,7 @@ def _refusing(handler: Handler) -> Handler:
     return refusing
 
 
-def _sku(environment: Environment, fields: dict[str, Any]) -> SkuFacts:
+def _sku(environment: Environment, fields: dict[str, Any]) -> OfferedSku:
     if "skuPartnerId" in fields:
         sku = environment.sku_named(word_of(fields["skuPartnerId"], "skuPartnerId"))
     else:

@@ -19,11 +19,11 @@ def transmission_record(publications: Publications, publication: Publication) ->
     event = event_payload(publication, publications.main_of(publication))
     return {
         "id": publication.id,
-        "idSku": publication.sku_id,
-        "skuPartnerId": publication.partner_id,
-        "idProduct": publication.product_id,
+        "idSku": publication.sku.id,
+        "skuPartnerId": publication.sku.partner_id,
+        "idProduct": publication.sku.product_id,
         "idAccount": publication.account_id,
-        "title": publication.content.title,
+        "title": publication.sku.content.title,
         "marketplace": publication.marketplace,
         "publicationStatus": publication.status,
         "marketplaceStatus": publication.marketplace_status,
@@ -44,8 +44,8 @@ def price_record(publication: Publication) -> dict[str, Any]:
     terms, confirmed = publication.terms, publication.confirmed
     return {
         "id": publication.id,
-        "idSku": publication.sku_id,
-        "skuPartnerId": publication.partner_id,
+        "idSku": publication.sku.id,
+        "skuPartnerId": publication.sku.partner_id,
         "marketplace": publication.marketplace,
         "idInMarketplace": publication.id_in_marketplace,
         "publicationStatus": publication.status,

@@ -31,7 +31,7 @@ async def list_transmissions(call: Call) -> Response:
         for publication in publications.all()
         if wanted.get("marketplace") in (None, publication.marketplace)
         and wanted.get("publicationStatus") in (None, publication.status)
-        and wanted.get("skuPartnerId") in (None, publication.partner_id)
+        and wanted.get("skuPartnerId") in (None, publication.sku.partner_id)
     }
     ids, total = shifted_page(Handful(list(fitting)), paging, call.shift)
     content = [transmission_record(publications, fitting[item_id]) for item_id in ids]

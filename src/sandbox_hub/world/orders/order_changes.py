@@ -16,6 +16,8 @@ _FORWARDS = (
     Status.PAID_WAITING_DELIVERY,
     Status.CONCLUDED,
 )
+_SHIPPED = (Status.PAID_WAITING_DELIVERY, Status.CONCLUDED)
+_ENDS_RESERVATION = (*_SHIPPED, Status.CANCELED)
 _ROOM = 16  # more than an order's own stages
 
 
@@ -63,7 +65,7 @@ class Change:
 class Standing:
     """What an order is at a moment. `lived` are the stages that its own life came to, with their times, `passed` every
     status it had; `stage` grows with every change and names it in the feed; `invoice` and `tracking` are what clients
-    wrote, `failure` why an early shipment failed."""
+    wrote, `failure` why an early shipment failed. `left_stock` is when its goods were first shipped or set free."""
 
     status: Status
     changed: int
@@ -74,6 +76,12 @@ class Standing:
     tracking: Mapping[str, str] = field(default_factory=dict)
     failure: str = ""
     waits_for_shipment: bool = False
+    left_stock: int | None = None
+
+    @property
+    def was_shipped(self) -> bool:
+        """Whether its goods were ever on their way."""
+        return not self.passed.isdisjoint(_SHIPPED)
 
 
 def standing(life: Iterable[tuple[Status, int]], changes: Sequence[Change], now: int) -> Standing:
@@ -83,13 +91,15 @@ def standing(life: Iterable[tuple[Status, int]], changes: Sequence[Change], now:
     """
     stages = list(life)
     last, at = stages[-1]
-    found = Standing(last, at, len(stages), dict(stages), frozenset(dict(stages)))
+    left = next((moment for status, moment in stages if status in _ENDS_RESERVATION), None)
+    found = Standing(last, at, len(stages), dict(stages), frozenset(dict(stages)), left_stock=left)
     made = [change for change in changes if change.at <= now]
     if not made:
         return found
     newest = max(number for number, change in enumerate(changes, 1) if change.at <= now)
     first, placed = stages[0]
-    found = Standing(first, placed, newest * _ROOM + len(stages), {first: placed}, frozenset({first}))
+    left = placed if first in _ENDS_RESERVATION else None
+    found = Standing(first, placed, newest * _ROOM + len(stages), {first: placed}, frozenset({first}), left_stock=left)
     steps = [(at, Change(at, status), True) for status, at in stages[1:]]
     steps += [(change.at, change, False) for change in made]
     steps.sort(key=lambda step: step[0])  # stable: what happened by itself in the same second came first
@@ -107,6 +117,7 @@ def standing(life: Iterable[tuple[Status, int]], changes: Sequence[Change], now:
             tracking={**found.tracking, **change.tracking},
             failure=change.failure,
             waits_for_shipment=change.early_shipment,
+            left_stock=at if found.left_stock is None and status in _ENDS_RESERVATION else found.left_stock,
         )
     return found
 

@@ -51,6 +51,14 @@ CITIES = (
     City("2800308", "Aracaju", "SE", "490", "79"),
     City("2211001", "Teresina", "PI", "640", "86"),
 )
+# Capitals of the states in which no company or buyer of the world is.
+_OTHER_CAPITALS = (
+    City("1200401", "Rio Branco", "AC", "699", "68"),
+    City("1600303", "Macapá", "AP", "689", "96"),
+    City("1100205", "Porto Velho", "RO", "768", "69"),
+    City("1400100", "Boa Vista", "RR", "693", "95"),
+    City("1721000", "Palmas", "TO", "770", "63"),
+)
 _BY_NAME = {city.name: city for city in CITIES}
 _BY_NAME["Cajamar"] = City("3509205", "Cajamar", "SP", "077", "11")
 _BY_NAME["Extrema"] = City("3125101", "Extrema", "MG", "376", "35")
@@ -76,6 +84,17 @@ _DISTRICTS = ("Centro", "Jardim América", "Vila Conceição", "Bela Vista", "S�
 def city(name: str) -> City:
     """The city of that name."""
     return _BY_NAME[name]
+
+
+def capital_of(uf: str) -> City | None:
+    """A city of the state: its capital, which stands first; None for what is no state's code."""
+    return next((place for place in (*CITIES, *_OTHER_CAPITALS) if place.uf == uf), None)
+
+
+def city_in(uf: str, name: str) -> City | None:
+    """The city of that name in the state, where it is known here."""
+    places = (*_BY_NAME.values(), *_OTHER_CAPITALS)
+    return next((place for place in places if place.uf == uf and place.name.casefold() == name.casefold()), None)
 
 
 def zone_of(uf: str) -> timezone:

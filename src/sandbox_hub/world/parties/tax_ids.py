@@ -23,11 +23,23 @@ def cpf(number: int) -> str:
 
 def cnpj(root: str, branch: int = 1) -> str:
     """The CNPJ of eight characters of root and a branch number."""
-    body = f"{root}{branch:04d}"
+    return _with_digits(f"{root}{branch:04d}")
+
+
+def _with_digits(body: str) -> str:
+    """The CNPJ that begins with these twelve characters."""
     for _ in range(2):
         weights = [2 + k % 8 for k in range(len(body))][::-1]
         body += _modulus_11(body, weights)
     return body
+
+
+def tax_id_holds(text: str) -> bool:
+    """Whether this is a CPF of eleven digits, or a CNPJ of fourteen characters, whose check digits are right."""
+    if len(text) == 11 and text.isascii() and text.isdigit():
+        return cpf(int(text[:9])) == text and len(set(text)) > 1
+    plain = text.isascii() and text.isalnum() and text == text.upper() and text[-2:].isdigit()
+    return len(text) == 14 and plain and len(set(text)) > 1 and _with_digits(text[:12]) == text
 
 
 def digits_root(throw: int) -> str:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox_hub.feeds.order_feed import OrderFeed
+from sandbox_hub.posted.order_book import OrderBook
 from sandbox_hub.world.filters import OrderQuery
-from sandbox_hub.world.orders.early_shipments import early_shipment, may_ask
 from sandbox_hub.world.orders.order_changes import Change, standing
 from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.selection import members
@@ -157,7 +157,7 @@ def test_a_page_anywhere_is_right_with_many_members_taken_out(world: World) -> N
 def test_the_feed_holds_whatever_is_new_and_marking_old_tokens_takes_nothing_newer(data: st.DataObject) -> None:
     world = World(8, 300)
     marks: dict[str, int] = {}
-    feed = OrderFeed(world, marks)
+    feed = OrderFeed(OrderBook(world), marks)
     world.set_clock(END - 40 * DAY)
     seen: dict[int, list[str]] = {}
     marked: set[str] = set()
@@ -188,12 +188,12 @@ def test_the_feed_holds_whatever_is_new_and_marking_old_tokens_takes_nothing_new
         elif move == "clock":
             world.set_clock(world.now + data.draw(st.integers(1, 3)) * DAY)
         elif move == "restart":
-            feed = OrderFeed(world, marks)
+            feed = OrderFeed(OrderBook(world), marks)
             assert feed.unread(10_000) == items
 
 
 def test_a_write_to_a_marked_order_brings_it_back_also_under_a_clock_moved_back(world: World) -> None:
-    feed = OrderFeed(world, {})
+    feed = OrderFeed(OrderBook(world), {})
     items = feed.unread(10_000)
     order_id = items[-1].id
     feed.mark([item.token for item in items])
@@ -217,9 +217,9 @@ def test_a_write_to_a_marked_order_brings_it_back_also_under_a_clock_moved_back(
 
 def test_early_shipments_are_accepted_or_refused_and_another_asking_may_end_otherwise(world: World) -> None:
     orders = [world.order_at(number) for number in members(world.select_orders(OrderQuery()))]
-    able = [order for order in orders if may_ask(world, order)]
+    able = [order for order in orders if OrderBook(world).is_on_demand(order)]
     assert 0.2 < len(able) / len(orders) < 0.8
-    outcomes = {order: early_shipment(world, order) for order in able}
+    outcomes = {order: OrderBook(world).early_shipment(order) for order in able}
     for order, change in outcomes.items():
         if order.seat.marketplace == 2:
             assert "FEIRA_DIGITAL" in change.failure
@@ -229,4 +229,4 @@ def test_early_shipments_are_accepted_or_refused_and_another_asking_may_end_othe
     assert 0.1 < len(refused) / len([order for order in able if order.seat.marketplace != 2]) < 0.4
     for order in refused:
         world.write(world.order_id(order), Change(world.now, early_shipment=True))
-    assert any(not early_shipment(world, order).failure for order in refused)
+    assert any(not OrderBook(world).early_shipment(order).failure for order in refused)
