@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 import time
 from collections import Counter
+from pathlib import Path
 
 from tests.hub.rows.bench import Call, bench
 from tests.hub.rows.running import End, Outcome, Result, run
 from tests.hub.rows.table import Row, rows
+from tests.new_archives import new_archives_are_copies
 
 _MOST_CALLS = 2
 _LONGEST = 110  # characters of what was sent, or came back
@@ -29,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = [row for row in rows() if row.name.startswith(chosen.only)]
     begun, section, shown = time.monotonic(), "", ""
     results: list[Result] = []
-    with bench() as workplace:
+    with tempfile.TemporaryDirectory() as folder, new_archives_are_copies(Path(folder)), bench() as workplace:
         for result in run(workplace, wanted):
             if result.row.section != section:
                 section = result.row.section

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import httpx
 
+from confere.system import messages
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import spoken
@@ -192,7 +193,11 @@ class Bench:
 
     def command(self, home: Path, *arguments: str, text: str = "") -> Ran:
         """A command on a data folder, in this process."""
-        code, out, err = spoken(home, *arguments, text=text)
+        before = messages.language()
+        try:
+            code, out, err = spoken(home, *arguments, text=text)
+        finally:
+            messages.set_language(before)  # what one command line says is not the next one's
         shown = " ".join(argument if argument.isprintable() else repr(argument) for argument in arguments)
         self.calls.append(Call(f"confere {shown}", text, f"exit {code}", out.decode() or err))
         return Ran(code, out.decode(), err)
@@ -235,6 +240,7 @@ def bench() -> Iterator[Bench]:
     os.environ.update(ours)
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, one_command_line():
+            messages.set_language("en")
             made = Bench(Path(folder))
             try:
                 yield made

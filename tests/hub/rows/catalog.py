@@ -195,10 +195,16 @@ def catalog_operation(door: Door, subject: str) -> None:
         made = door.write("POST", "/products", body)
         if subject == "updateProduct":
             door.write("PUT", "/products/{id}", {"model": "M2"}, id=made["id"])
-            assert {**door.read("/products/{id}", id=made["id"]), "lastUpdate": ""} == {**made, "model": "M2", "lastUpdate": ""}
+            assert {**door.read("/products/{id}", id=made["id"]), "lastUpdate": ""} == {
+                **made,
+                "model": "M2",
+                "lastUpdate": "",
+            }
         else:
             [before] = made["skus"]
-            door.write("PUT", "/products/{productId}/skus/{id}", {"price": 41.25}, productId=made["id"], id=before["id"])
+            door.write(
+                "PUT", "/products/{productId}/skus/{id}", {"price": 41.25}, productId=made["id"], id=before["id"]
+            )
             assert door.read("/products/{id}", id=made["id"])["skus"] == [{**before, "price": 41.25}]
 
 

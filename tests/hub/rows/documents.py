@@ -102,9 +102,10 @@ def hub_document_operation(bench: Bench, subject: str) -> None:
         assert page["page"]["totalPages"] > 1
         assert all(item["history"] and item["type"] for item in page["content"])
     elif subject == "detail":
-        assert bench.request(
-            "GET", f"{_root(bench)}/v2/fiscalDocuments/{record['id']}", headers=_headers(bench)
-        ).json() == record
+        assert (
+            bench.request("GET", f"{_root(bench)}/v2/fiscalDocuments/{record['id']}", headers=_headers(bench)).json()
+            == record
+        )
     elif subject == "flow":
         [notification, *_] = _notified(bench)
         found = bench.beside("callbacks").done("GET", f"/fiscalDocuments/{notification.body['content']['id']}")
@@ -214,7 +215,9 @@ def hub_callback_when(bench: Bench, subject: str) -> None:
         assert _notified(bench)
     else:
         fresh = bench.beside("created", documents=200, clock=NOW)
-        before = {item["id"] for item in fresh.done("GET", "/fiscalDocuments", limit=100, lastUpdateFrom=NOW)["content"]}
+        before = {
+            item["id"] for item in fresh.done("GET", "/fiscalDocuments", limit=100, lastUpdateFrom=NOW)["content"]
+        }
         with receiving() as receiver:
             fresh.panel("POST", "/callbacks", {"url": receiver.address, "topics": _TOPICS})
             fresh.panel("POST", "/clock", {"now": _LATER})

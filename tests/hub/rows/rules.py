@@ -182,7 +182,8 @@ def _lists(bench: Bench) -> list[str]:
     return [
         path
         for path, item in entries.items()
-        if "{" not in path and {"limit", "offset"} <= {each["name"] for each in item.get("get", {}).get("parameters", ())}
+        if "{" not in path
+        and {"limit", "offset"} <= {each["name"] for each in item.get("get", {}).get("parameters", ())}
     ]
 
 

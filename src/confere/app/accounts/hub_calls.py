@@ -234,8 +234,11 @@ def _elsewhere(workspace: Workspace, account: Account, operation_id: str) -> Usa
                         "credentials for it.",
                         operation=operation_id,
                     ),
-                    message("`confere hub operations {operation} --api {api}` explains it.",
-                            operation=operation_id, api=api.value),
+                    message(
+                        "`confere hub operations {operation} --api {api}` explains it.",
+                        operation=operation_id,
+                        api=api.value,
+                    ),
                 )
     return None
 
