@@ -1,4 +1,4 @@
-"""Every row of the hub's specification with the calls that prove it at the hub and at the client: `python -m tests.hub_rows`.
+"""Every row of the hub's specification with the calls that prove it at both ends: `python -m tests.hub_rows`.
 
 `--only PREFIX` runs rows whose names begin so; `--all-calls` prints every call of a row. Ends with 1 where a row
 fails or has no probe.

@@ -1,4 +1,4 @@
-"""What probes work with: a hub on loopback, a plain HTTP client, a data folder with an account at it, and what was called."""
+"""What probes work with: a hub on loopback, plain HTTP, a data folder with an account at it, and what was called."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import httpx
 
 from confere.system import messages
+from confere.system.language_choice import LANGUAGE_VARIABLE
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import spoken
@@ -198,6 +199,7 @@ class Bench:
             code, out, err = spoken(home, *arguments, text=text)
         finally:
             messages.set_language(before)  # what one command line says is not the next one's
+            os.environ[LANGUAGE_VARIABLE] = before
         shown = " ".join(argument if argument.isprintable() else repr(argument) for argument in arguments)
         self.calls.append(Call(f"confere {shown}", text, f"exit {code}", out.decode() or err))
         return Ran(code, out.decode(), err)
@@ -233,7 +235,7 @@ def answered(response: httpx.Response, status: int) -> Any:
 @contextmanager
 def bench() -> Iterator[Bench]:
     """A bench in a folder of its own; nothing of the developer's settings or keyring is touched."""
-    ours = {"CONFERE_LANGUAGE": "en", "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    ours = {LANGUAGE_VARIABLE: "en", "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
     before = {name: os.environ.get(name) for name in (*ours, "CONFERE_HOME", "CONFERE_TOKEN", "CONFERE_TOKEN_FILE")}
     for name in before:
         os.environ.pop(name, None)

@@ -8,7 +8,6 @@ from tests.hub.rows.catalog_bodies import CatalogBodies, field_of, is_kind
 from tests.hub.rows.doors import Door
 from tests.hub.rows.probes import at_both
 
-
 Pair = tuple[dict[str, Any], dict[str, Any]]  # as it was sent, and as the hub shows it
 
 

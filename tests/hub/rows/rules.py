@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from tests.hub.rows import catalog, order_moves
 from tests.hub.rows.bench import ACCOUNT, Bench, Call
