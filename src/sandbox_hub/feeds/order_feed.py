@@ -63,8 +63,10 @@ class OrderFeed:
             self._note_if_read(str(order_id))
 
     def changed(self, order_id: int) -> None:
-        """The order was written to: it has something new, whatever was marked before."""
+        """The order was written to: what it has that is new is unread, whatever was marked before."""
         self._read.discard(order_id)
+        if str(order_id) in self._marks:
+            self._note_if_read(str(order_id))
 
     def _follow_clock(self) -> None:
         if self._clock == self._world.now:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -16,10 +17,10 @@ from sandbox_hub.web.host_check import OwnNameOnly
 from sandbox_hub.web.publications.panel import PublicationScreens
 from sandbox_hub.web.request_handling import Call, Gate
 from sandbox_hub.web.responses import Refusal, not_found
-from sandbox_hub.web.routes import MARKETPLACE, Route
+from sandbox_hub.web.routes import BACKOFFICE, MARKETPLACE, Route
 from sandbox_hub.web.specs import Specs
 
-_ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+_ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 
 def build_app(
@@ -41,6 +42,13 @@ def build_app(
             app.add_route(
                 environment.marketplace_prefix + route.operation.path, endpoint, methods=[route.operation.method]
             )
+        for prefix, api, routes in (
+            (environment.prefix, Api.BACKOFFICE, BACKOFFICE),
+            (environment.marketplace_prefix, Api.MARKETPLACE, MARKETPLACE),
+        ):
+            for path, methods in _methods(routes).items():
+                endpoint = gate.guard(environment, _OtherMethod(methods), (), api)
+                app.add_route(prefix + path, endpoint, methods=[name for name in _ANY if name not in methods])
         for prefix, api in ((environment.prefix, Api.BACKOFFICE), (environment.marketplace_prefix, Api.MARKETPLACE)):
             nowhere = gate.guard(environment, _nowhere, (), api)
             app.add_route(prefix + "/{rest:path}", nowhere, methods=_ANY)
@@ -52,6 +60,27 @@ def build_app(
     app.add_exception_handler(405, _not_there)
     app.add_exception_handler(Exception, _our_fault)
     return app
+
+
+def _methods(routes: Sequence[Route]) -> dict[str, set[str]]:
+    """The methods that each path has at a complete hub."""
+    methods: dict[str, set[str]] = {}
+    for route in routes:
+        named = {route.operation.method, "HEAD"} if route.operation.method == "GET" else {route.operation.method}
+        methods.setdefault(route.operation.path, set()).update(named)
+    return methods
+
+
+@dataclass(frozen=True, slots=True)
+class _OtherMethod:
+    """The endpoint of a path for every method but its own."""
+
+    methods: Collection[str]
+
+    async def __call__(self, _call: Call) -> Response:
+        allowed = ", ".join(sorted(self.methods))
+        refusal = Refusal(405, "METHOD_NOT_ALLOWED", "O método não é aceito neste endereço.", f"Aceitos: {allowed}")
+        return refusal.response({"Allow": allowed})
 
 
 async def _nowhere(_call: Call) -> Response:

@@ -15,6 +15,7 @@ from sandbox_hub.shapes.names import Shape
 from sandbox_hub.world.documents.credit_notes import hub_word
 from sandbox_hub.world.documents.nfe_facts import buyer_of, code_of, first_cfop, protocol
 from sandbox_hub.world.hub_ids import document_id, item_id
+from sandbox_hub.world.orders.early_shipments import made_on_demand
 from sandbox_hub.world.orders.order_changes import Standing
 from sandbox_hub.world.orders.order_contents import OrderLine
 from sandbox_hub.world.orders.order_lifecycle import Status
@@ -277,6 +278,8 @@ def order_record(world: World, order: OrderRef) -> dict[str, Any]:
         record["invoice"] = invoice
     if Status.PAID_WAITING_DELIVERY in reached:
         record["tracking"] = _tracking(world, order, reached)
+    elif status is not Status.CANCELED and any(made_on_demand(line.product.code) for line in basket.lines):
+        record["tracking"] = {"bufferingDate": ready_by(placed)}
     if found.tracking:
         record["tracking"] = {**record.get("tracking", {}), **found.tracking}
     return record
@@ -331,7 +334,7 @@ def _tracking(world: World, order: OrderRef, reached: Mapping[Status, int]) -> d
         "date": utc_time(shipped),
         "shippedDate": utc_time(shipped),
         "estimateDate": utc_time(shipped + _DELIVERY_TERM),
-        "bufferingDate": utc_time(reached[Status.PENDING] + _PACKING_TERM),
+        "bufferingDate": ready_by(reached[Status.PENDING]),
         "carrier": carrier.trade_name,
         "number": f"BR{order_id:011d}",
         "url": f"https://rastreio.example/BR{order_id:011d}",
@@ -339,6 +342,11 @@ def _tracking(world: World, order: OrderRef, reached: Mapping[Status, int]) -> d
     if Status.CONCLUDED in reached:
         tracking["deliveredDate"] = utc_time(reached[Status.CONCLUDED])
     return tracking
+
+
+def ready_by(placed: int) -> str:
+    """By when a product made on demand must be available for shipping, of an order that was placed then."""
+    return utc_time(placed + _PACKING_TERM)
 
 
 def money(cents: int) -> float:

@@ -36,6 +36,7 @@ from sandbox_hub.web.fiscal_documents import download_file, list_documents, one_
 from sandbox_hub.web.orders.new_order import create_order
 from sandbox_hub.web.orders.order_moves import MoveOrder
 from sandbox_hub.web.orders.orders import list_orders, one_order
+from sandbox_hub.web.orders.reservations import one_reservation
 from sandbox_hub.web.orders.returns import list_returns
 from sandbox_hub.web.publications.skumarketplace import get_publication, put_price_and_stock, put_publication
 from sandbox_hub.web.publications.transmissions import (
@@ -117,6 +118,7 @@ BACKOFFICE: tuple[Route, ...] = (
     Route(orders.SHIPPED, MoveOrder(Status.PAID_WAITING_DELIVERY), WRITING),
     Route(orders.CONCLUDED, MoveOrder(Status.CONCLUDED), WRITING),
     Route(orders.CANCELED, MoveOrder(Status.CANCELED), WRITING),
+    Route(orders.RESERVATION, one_reservation, READING),
     Route(orders.RETURNS, list_returns, LISTING),
     *_CATALOG,
     Route(publications.LIST, list_transmissions, LISTING),

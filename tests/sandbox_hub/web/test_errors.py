@@ -146,10 +146,13 @@ def test_wrong_values_are_422(client: Client, path: str, query: dict[str, Any]) 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PATCH", "PUT"])
 def test_what_is_not_there_is_404_in_the_hubs_words(client: Client, method: str) -> None:
-    for path in ("/fiscalDocuments", "/nothing/at/all", "/orders/feeds/1/2", "/fiscalDocuments/"):
+    for path in ("/nothing/at/all", "/orders/feeds/1/2", "/fiscalDocuments/"):
         response = client.http.request(method, client.address + path)
         assert response.status_code == 404
         error_of(response)
+    other = client.http.request(method, client.address + "/fiscalDocuments")
+    assert (other.status_code, other.headers["allow"]) == (405, "GET, HEAD")
+    error_of(other)
     outside = client.http.request(method, client.address.removesuffix("/v2") + "/elsewhere")
     assert outside.status_code == 404
     error_of(outside)

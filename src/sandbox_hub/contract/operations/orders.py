@@ -161,6 +161,18 @@ CONCLUDED = _named_move(
 CANCELED = _named_move(
     "cancelado", Words("Pedido cancelado", "Order cancelled", "Pedido cancelado"), {"order_id": "10000123"}
 )
+RESERVATION = Operation(
+    id="getReservation",
+    method="GET",
+    path="/reservations/{id}",
+    tag="stock",
+    summary=Words("Consultar uma reserva", "Read a reservation", "Consultar una reserva"),
+    description=Words("Tem o id do seu pedido.", "It has the id of its order.", "Tiene el id de su pedido."),
+    path_parameters=(path_id(),),
+    answer=refer("Reservation"),
+    refusals=(400, 404),
+    own_choice=True,
+)
 RETURNS = Operation(
     id="listReturns",
     method="GET",

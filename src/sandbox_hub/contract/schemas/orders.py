@@ -223,6 +223,29 @@ SCHEMAS: dict[str, Schema] = {
             ),
         }
     ),
+    "Reservation": own(
+        record(
+            {
+                "id": WHOLE,
+                "orderId": WHOLE,
+                "status": one_of_words(("RESERVED", "RELEASED", "SHIPPED")),
+                "createdAt": MOMENT,
+                "lastUpdate": MOMENT,
+                "items": list_of(
+                    record(
+                        {"sku": record({"partnerId": TEXT}, required=("partnerId",)), "amount": NUMBER},
+                        required=("sku", "amount"),
+                    )
+                ),
+            },
+            required=("id", "orderId", "status", "createdAt", "lastUpdate", "items"),
+        ),
+        Words(
+            "O que um pedido retém do estoque, do cadastro até o envio ou o cancelamento.",
+            "What an order holds back of the stock, from when it is placed until it is shipped or cancelled.",
+            "Lo que un pedido retiene del stock, desde que se crea hasta que se envía o se cancela.",
+        ),
+    ),
     "Return": own(
         record(
             {

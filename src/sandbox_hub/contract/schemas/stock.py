@@ -25,6 +25,11 @@ _DISCOUNTED = Words(
     "The price after a campaign's discount, where there is one now.",
     "El precio con el descuento de una campaña, si hay una ahora.",
 )
+_RESERVED = Words(
+    "Quanto da quantidade os pedidos criados com POST /orders retêm.",
+    "How much of the quantity the orders hold back that were created with POST /orders.",
+    "Cuánto de la cantidad retienen los pedidos creados con POST /orders.",
+)
 _LIMIT = Words(
     "No máximo 1000 itens; todos ou nenhum.",
     "At most 1000 items; all of them or none.",
@@ -41,7 +46,14 @@ _COUNTS = ("products", "skus", "brands", "categories", "variations", "campaigns"
 
 SCHEMAS: dict[str, Schema] = {
     "StockItem": record(
-        {"id": WHOLE, "partnerId": TEXT, "quantity": NUMBER, "cost": NUMBER, "additionalTime": WHOLE},
+        {
+            "id": WHOLE,
+            "partnerId": TEXT,
+            "quantity": NUMBER,
+            "reserved": own(NUMBER, _RESERVED),
+            "cost": NUMBER,
+            "additionalTime": WHOLE,
+        },
         required=("id", "partnerId", "quantity"),
     ),
     "StockChange": {

@@ -23,7 +23,8 @@ Sku = dict[str, Any]
 
 async def list_stocks(call: Call) -> Response:
     """GET /stocks: of every SKU, in the order of their ids."""
-    return _list(call, "/stocks", stock_view)
+    catalog = call.environment.catalog
+    return _list(call, "/stocks", lambda sku: stock_view(catalog, sku))
 
 
 async def change_stocks(call: Call) -> Response:
@@ -38,7 +39,7 @@ async def change_stocks(call: Call) -> Response:
             if item.get(name) is not None:
                 sku[name] = item[name]
 
-    return answer([stock_view(sku) for sku in _write_all(call, items, write)])
+    return answer([stock_view(call.environment.catalog, sku) for sku in _write_all(call, items, write)])
 
 
 async def list_prices(call: Call) -> Response:

@@ -37,9 +37,11 @@ def sku_view(product: ProductRecord, sku: dict[str, Any]) -> dict[str, Any]:
     return {**{name: sku[name] for name in _OF_SKU if name in sku}, "idProduct": product["id"]}
 
 
-def stock_view(sku: dict[str, Any]) -> dict[str, Any]:
-    """A stock item of the specification; its id is the SKU's."""
-    kept: dict[str, Any] = {name: sku[name] for name in ("cost", "additionalTime") if name in sku}
+def stock_view(catalog: Catalog, sku: dict[str, Any]) -> dict[str, Any]:
+    """A stock item of the specification; its id is the SKU's. What orders hold back of it is part of the quantity."""
+    reserved = catalog.reserved(sku["partnerId"])
+    kept: dict[str, Any] = {"reserved": float(reserved)} if reserved else {}
+    kept |= {name: sku[name] for name in ("cost", "additionalTime") if name in sku}
     return {"id": sku["id"], "partnerId": sku["partnerId"], "quantity": float(sku["amount"]), **kept}
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from sandbox_hub.environment import Environment
 from sandbox_hub.posted.order_book import Order
 from sandbox_hub.posted.posted_orders import PostedItem, PostedOrder
-from sandbox_hub.web.records import MARKETPLACE_STATUS, money, order_record
+from sandbox_hub.web.records import MARKETPLACE_STATUS, money, order_record, ready_by
+from sandbox_hub.world.orders.order_lifecycle import Status
 from sandbox_hub.world.timeline import utc_time
 
 _MARKETPLACES_WORDS = ("marketPlaceStatus", "marketPlaceShipmentStatus")
@@ -55,8 +56,11 @@ def _posted(environment: Environment, order: PostedOrder) -> dict[str, Any]:
         record["transmissionMessage"] = found.failure
     if found.invoice:
         record["invoice"] = dict(found.invoice)
-    if found.tracking:
-        record["tracking"] = dict(found.tracking)
+    tracking = dict(found.tracking)
+    if found.status is not Status.CANCELED and environment.orders.is_on_demand(order):
+        tracking.setdefault("bufferingDate", ready_by(order.created))
+    if tracking:
+        record["tracking"] = tracking
     return record
 
 

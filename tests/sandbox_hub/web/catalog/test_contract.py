@@ -22,11 +22,12 @@ DOMAINS = (
     *("brands", "categories", "variations", "products", "skus", "images", "stock", "prices", "campaigns"),
     *("monitoring", "users", "roles", "orders", "returns", "fiscal-documents", "listings"),
 )
-# A price of a publication is told where publications are tested: there is none until one was created.
+# The price of a publication and the reservation of an order are told where those are tested.
 CATALOG = [
     route.operation
     for route in BACKOFFICE
-    if route.operation.tag in DOMAINS[:12] and route.operation.path != "/transmissions-price/{id}"
+    if route.operation.tag in DOMAINS[:12]
+    and route.operation.path not in ("/transmissions-price/{id}", "/reservations/{id}")
 ]
 BODIES = sorted(
     {

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.callback_receiver import eventually
 from tests.sandbox_hub.web.client import Client, error_of, sandbox
 from tests.sandbox_hub.web.orders.posted import BUYER, move, moved, order_body, posted
 
@@ -135,20 +136,50 @@ def test_a_marketplaces_number_is_taken_once(client: Client) -> None:
 
 
 def test_every_move_of_the_specification(client: Client) -> None:
-    order_id = posted(client, status="PENDING")["id"]
+    order = posted(client, status="PENDING")
+    order_id, ready = order["id"], order["tracking"]
+    assert set(ready) == {"bufferingDate"}
     assert moved(client, order_id, status="PAID_WAITING_SHIP")["status"] == "PAID_WAITING_SHIP"
     told = {"series": "1", "number": "6539", "accessKey": KEY, "date": "2026-07-14T09:30:00Z"}
     assert moved(client, order_id, status="INVOICED", invoice=told)["invoice"] == told
     shipped = {"shippedDate": "2026-10-31T10:00:00Z", "estimateDate": "2026-11-05T10:00:00Z"}
-    assert moved(client, order_id, status="PAID_WAITING_DELIVERY", tracking=shipped)["tracking"] == shipped
+    assert moved(client, order_id, status="PAID_WAITING_DELIVERY", tracking=shipped)["tracking"] == shipped | ready
     delivered = {"deliveredDate": "2026-11-01T01:00:00Z"}
     order = moved(client, order_id, status="PAID_WAITING_DELIVERY", tracking=delivered)
-    assert order["tracking"] == {**shipped, **delivered}
+    assert order["tracking"] == shipped | ready | delivered
     assert moved(client, order_id, status="CONCLUDED")["status"] == "CONCLUDED"
     assert move(client, order_id, status="PENDING").status_code == 422
     other = posted(client, status="PENDING")["id"]
     assert move(client, other, status="INVOICED", invoice=told).status_code == 422
     assert moved(client, other, status="CANCELED")["status"] == "CANCELED"
+
+
+def test_an_early_shipment_that_fails_is_asked_for_again_and_succeeds(client: Client) -> None:
+    told = {"series": "1", "number": "6539", "date": "2026-07-14T09:30:00Z"}
+    failed = 0
+    while not failed:
+        order_id = posted(client)["id"]
+        assert move(client, order_id, deliveryStatus="SHIP_CONFIRMED").status_code == 422  # no invoice yet
+        moved(client, order_id, status="INVOICED", invoice=told)
+        for _ in range(30):
+            order = moved(client, order_id, deliveryStatus="SHIP_CONFIRMED")
+            assert order["status"] == "INVOICED"
+            assert eventually(lambda: _has_ended(client, order_id))  # noqa: B023 - called at once
+            order = client.ok(f"/orders/{order_id}")
+            if order["status"] == "PAID_WAITING_DELIVERY":
+                break
+            assert (order["status"], order["transmissionStatus"]) == ("INVOICED", "ERROR")
+            assert order["transmissionMessage"]
+            failed += 1
+        assert order["status"] == "PAID_WAITING_DELIVERY"
+        assert order["tracking"]["shippedDate"] == "2026-11-01T03:00:00Z"
+        assert "transmissionMessage" not in order
+
+
+def _has_ended(client: Client, order_id: int) -> bool:
+    """Whether something came of the early shipment: the order or its message changed."""
+    order = client.ok(f"/orders/{order_id}")
+    return order["status"] != "INVOICED" or order["transmissionStatus"] == "ERROR"
 
 
 def test_orders_survive_a_restart_and_are_not_there_before_they_came(tmp_path: Path) -> None:
