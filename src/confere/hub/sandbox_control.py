@@ -33,7 +33,9 @@ def call_panel(address: str, method: str, path: str, body: Any = None) -> PanelA
     Raises `HubAddressRefused` for another machine, `HubUnreachable` where nothing answers.
     """
     if not is_loopback(urlsplit(address).hostname or ""):
-        raise HubAddressRefused(message("A sandbox's panel is on this machine alone, not at {address}.", address=address))
+        raise HubAddressRefused(
+            message("A sandbox's panel is on this machine alone, not at {address}.", address=address)
+        )
     content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
     try:
         with client(connections=1, timeout=httpx.Timeout(_SECONDS)) as panel:

@@ -27,7 +27,8 @@ class SandboxChoice:
     and how often (`none`, `all`, or a list like `R1=0.02,R12`), but for the `clean_months` (YYYY-MM, in a comma list).
     `withhold`: the share of the documents that the hub holds and never shows. `orders` and `returns` False: the hub has
     no list of orders, or of returns. `shape`: how the hub differs from the specification's plain reading, a comma list;
-    `strict_bodies`: it refuses written bodies that hold more than the specification shows.
+    `strict_bodies`: it refuses written bodies that hold more than the specification shows. `middleware`: a
+    marketplace's middleware runs beside the hub.
     """
 
     documents: int = 2000
@@ -47,6 +48,7 @@ class SandboxChoice:
     returns: bool = True
     shape: str = ""
     strict_bodies: bool = False
+    middleware: bool = False
 
     def arguments(self) -> list[str]:
         """The same as command-line options of `confere sandbox`."""
@@ -70,6 +72,7 @@ class SandboxChoice:
             ("--no-orders", not self.orders),
             ("--no-returns", not self.returns),
             ("--strict-bodies", self.strict_bodies),
+            ("--middleware", self.middleware),
         )
         return [*told, "--forget" if self.forget else "--no-forget", *(name for name, on in flags if on)]
 
@@ -84,13 +87,15 @@ class SandboxCompany:
 class RunningSandbox:
     """A sandbox that answers. Its token is no secret: it opens nothing but invented documents.
 
-    `choice` is what was chosen, with the world as the sandbox itself says it is.
+    `choice` is what was chosen, with the world as the sandbox itself says it is; `middleware` the address of the
+    marketplace's middleware beside it, if there is one.
     """
 
     address: str
     token: str
     companies: tuple[SandboxCompany, ...]
     choice: SandboxChoice
+    middleware: str | None = None
 
 
 @contextmanager
@@ -148,7 +153,7 @@ def _ready(child: subprocess.Popen[str], choice: SandboxChoice, complaints: list
         shape=",".join(said["shape"]),
         strict_bodies=bool(said["strict_bodies"]),
     )
-    return RunningSandbox(said["address"], said["token"], companies, world)
+    return RunningSandbox(said["address"], said["token"], companies, world, said.get("middleware"))
 
 
 def _refusal(child: subprocess.Popen[str], why: str) -> UsageFault | EnvironmentFault:
@@ -192,6 +197,7 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             "token": hub.token,
             "production_address": hub.production_address,
             "production_token": hub.production_token,
+            "middleware": hub.middleware,
             **hub.info,
             "orders": choice.orders,
             "returns": choice.returns,
@@ -217,6 +223,7 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             returns=choice.returns,
             shape=(choice.shape,),
             strict_bodies=choice.strict_bodies,
+            middleware=choice.middleware,
         )
         serve(options, ready=ready, exit_with_stdin=exit_with_stdin)
     except SandboxError as error:

@@ -126,6 +126,13 @@ Port = Annotated[
     int, typer.Option("--port", metavar="N", min=0, max=65535, help=t("The port to listen on (default: a free one)."))
 ]
 
+Middleware = Annotated[
+    bool,
+    typer.Option(
+        "--middleware", metavar="", help=t("Run a marketplace's middleware beside the hub, for publications.")
+    ),
+]
+
 # -- of time -----------------------------------------------------------------------------------------------
 
 From = Annotated[

@@ -7,8 +7,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlencode, urlsplit
 
 from confere.app.context import Workspace
 from confere.app.listening.listen import ListenRequest, listen
@@ -42,6 +42,13 @@ class StoryCall:
     request: str
     body: str
     answer: str
+
+
+class StoryCheck(NamedTuple):
+    """What a step looked at, and the value that it found there as it had to be."""
+
+    what: str
+    seen: str
 
 
 class StoryListener:
@@ -85,16 +92,17 @@ class StoryListener:
 
     def _listen(self) -> None:
         try:
-            listen(
-                self._workspace, ListenRequest(ACCOUNT, port=0, path=CALLBACKS), reporter=self, stop=self._stop
-            )
+            listen(self._workspace, ListenRequest(ACCOUNT, port=0, path=CALLBACKS), reporter=self, stop=self._stop)
         except ConfereError as error:
             self._error = error
 
 
 @dataclass(slots=True)
 class Scene:
-    """What the steps share. `calls` are those of the step under way; `kept` what earlier steps leave to later ones."""
+    """What the steps share.
+
+    `calls` and `checks` are those of the step under way; `kept` is what earlier steps leave to later ones.
+    """
 
     workspace: Workspace
     hub: RunningSandbox
@@ -102,14 +110,15 @@ class Scene:
     listener: StoryListener
     stop: Stop
     calls: list[StoryCall] = field(default_factory=list)
+    checks: list[StoryCheck] = field(default_factory=list)
     kept: dict[str, Any] = field(default_factory=dict)
 
-    def seller(self, method: str, path: str, body: Any = None) -> Any:
+    def seller(self, method: str, path: str, body: Any = None, **query: str) -> Any:
         """What the backoffice answers the seller's system. Raises `HubError` where it refuses."""
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
-        answer = self.session.send(method, path, {}, content, read=lambda answer: answer)
-        base = urlsplit(self.session.base).path
-        self.calls.append(StoryCall(f"{method} {base}{path}", _text(content), str(answer.status)))
+        answer = self.session.send(method, path, query, content, read=lambda answer: answer)
+        shown = f"{urlsplit(self.session.base).path}{path}" + (f"?{urlencode(query)}" if query else "")
+        self.calls.append(StoryCall(f"{method} {shown}", _text(content), str(answer.status)))
         return json.loads(answer.body) if answer.body else None
 
     def file(self, item_id: str) -> bytes:
@@ -142,8 +151,9 @@ class Scene:
         """Raises `StoryBroken` where a value, called `what`, is another than it must be."""
         if seen != wanted:
             raise StoryBroken(
-                message("{what} is {seen} instead of {wanted}.", what=what, seen=str(seen), wanted=str(wanted))
+                message("{what} is {seen} instead of {wanted}.", what=what, seen=_shown(seen), wanted=_shown(wanted))
             )
+        self.checks.append(StoryCheck(what, _shown(seen)))
 
     def wait(self, comes: Callable[[], bool], what: Message) -> None:
         """Look until something is so. Raises `StoryBroken` where it does not come, `Cancelled` when it was stopped."""
@@ -163,9 +173,16 @@ class Scene:
         self.calls.append(StoryCall(f"{method} {path}", content, str(answer.status)))
         self.check(
             answer.status == 200,
-            message("The sandbox answered {status} to {request}.", status=str(answer.status), request=f"{method} {path}"),
+            message(
+                "The sandbox answered {status} to {request}.", status=str(answer.status), request=f"{method} {path}"
+            ),
         )
         return answer.content
+
+
+def _shown(value: object) -> str:
+    """A value as the hub's JSON has it; a text without its quotes."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _text(content: bytes | None) -> str:

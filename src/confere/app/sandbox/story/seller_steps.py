@@ -8,7 +8,8 @@ from confere.app.sandbox.story.scene import Scene
 from confere.errors import message
 
 MARKETPLACE: Final = "LOJA_VERDE"
-SKUS: Final = ("REDE-AZUL-12", "REDE-PRETA-3")
+SKUS: Final = ("REDE-AZUL-2", "REDE-PRETA-1")
+"""Their codes decide at the sandbox that the second one is made on demand."""
 _PRICE: Final = 189.9
 _STOCK: Final = 12
 
@@ -16,16 +17,16 @@ _STOCK: Final = 12
 def register_brand(scene: Scene) -> None:
     brand = scene.seller("POST", "/brands", {"name": "Sossego", "partnerId": "SOSSEGO"})
     scene.kept["brand"] = brand["id"]
-    listed = scene.seller("GET", "/brands?partnerId=SOSSEGO")["content"]
-    scene.equal([entry["id"] for entry in listed], [brand["id"]], "GET /brands")
+    listed = scene.seller("GET", "/brands", partnerId="SOSSEGO")["content"]
+    scene.equal([entry["id"] for entry in listed], [brand["id"]], "id")
 
 
 def register_category(scene: Scene) -> None:
     body = {"name": "Redes", "partnerId": "REDES", "priceFactor": 1.0, "calculatePrice": False}
     category = scene.seller("POST", "/categories", body)
     scene.kept["category"] = category["id"]
-    listed = scene.seller("GET", "/categories?partnerId=REDES")["content"]
-    scene.equal([entry["id"] for entry in listed], [category["id"]], "GET /categories")
+    listed = scene.seller("GET", "/categories", partnerId="REDES")["content"]
+    scene.equal([entry["id"] for entry in listed], [category["id"]], "id")
 
 
 def register_product(scene: Scene) -> None:
@@ -34,15 +35,15 @@ def register_product(scene: Scene) -> None:
     product = scene.seller("POST", "/products", _product(scene.kept["brand"], scene.kept["category"]))
     scene.kept["product"] = product["id"]
     shown = scene.seller("GET", f"/products/{product['id']}")
-    scene.equal([sku["partnerId"] for sku in shown["skus"]], list(SKUS), "skus")
-    scene.equal([sku["variations"] for sku in shown["skus"]], [_colour("azul"), _colour("preta")], "variations")
+    scene.equal([sku["partnerId"] for sku in shown["skus"]], list(SKUS), "skus.partnerId")
+    scene.equal([sku["variations"] for sku in shown["skus"]], [_colour("azul"), _colour("preta")], "skus.variations")
 
 
 def write_stock(scene: Scene) -> None:
     scene.seller("PUT", "/stocks", [{"partnerId": code, "quantity": _STOCK, "cost": 80.0} for code in SKUS])
     for code in SKUS:
-        [stock] = scene.seller("GET", f"/stocks?partnerId={code}")["content"]
-        scene.equal(stock["quantity"], _STOCK, f"quantity {code}")
+        [stock] = scene.seller("GET", "/stocks", partnerId=code)["content"]
+        scene.equal((stock["partnerId"], stock["quantity"]), (code, _STOCK), "partnerId, quantity")
 
 
 def create_publication(scene: Scene) -> None:
@@ -62,7 +63,11 @@ def send_publication(scene: Scene) -> None:
     scene.equal(sent["publicationStatus"], "UNPUBLISHED", "publicationStatus")
     _wait_for_hooks(scene)
     shown = _transmission(scene)
-    scene.equal((shown["publicationStatus"], shown["marketplaceStatus"]), ("ACTIVE", "Active"), "publicationStatus")
+    scene.equal(
+        (shown["publicationStatus"], shown["marketplaceStatus"]),
+        ("ACTIVE", "Active"),
+        "publicationStatus, marketplaceStatus",
+    )
     scene.equal(_hooks(scene), ["/canSave", "/sendProduct"], "hooks")
 
 
@@ -72,7 +77,7 @@ def delete_publication(scene: Scene) -> None:
     scene.equal(_transmission(scene)["publicationStatus"], "REMOVED", "publicationStatus")
     scene.equal(_hooks(scene)[-1], "/deletePublication", "hooks")
     ads = [ad for ad in scene.middleware()["ads"] if ad["id"] == scene.kept["publication"]]
-    scene.equal([ad["active"] for ad in ads], [False], "active")
+    scene.equal([ad["active"] for ad in ads], [False], "ads.active")
 
 
 def _transmission(scene: Scene) -> Any:

@@ -28,6 +28,7 @@ def sandbox(
     no_returns: options.NoReturns = False,
     shape: options.Shape = None,
     strict_bodies: options.StrictBodies = False,
+    middleware: options.Middleware = False,
     exit_with_stdin: options.ExitWithStdin = False,
 ) -> int:
     """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
@@ -57,6 +58,7 @@ def sandbox(
         returns=not no_returns,
         shape=",".join(shape or ()),
         strict_bodies=strict_bodies,
+        middleware=middleware,
     )
     serve(choice, say=say, exit_with_stdin=exit_with_stdin)
     return 0
