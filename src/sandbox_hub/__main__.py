@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import get_args
 
 from sandbox_hub.errors import SandboxError
-from sandbox_hub.options import CLEAN_MONTHS, DEFAULT_DOCUMENTS, DEFAULT_SEED, ContractKind, SandboxOptions
+from sandbox_hub.options import (
+    CLEAN_MONTHS,
+    DEFAULT_DOCUMENTS,
+    DEFAULT_SEED,
+    ContractKind,
+    Environments,
+    SandboxOptions,
+)
 from sandbox_hub.server import RunningHub, serve
 from sandbox_hub.shapes.names import Shape
 
@@ -49,6 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
         production_app_token=given.production_app_token,
         hook_secret=given.hook_secret,
         callback=given.callback,
+        environment=given.environment,
+        production_port=given.production_port,
     )
     try:
         serve(options, ready=_announce, exit_with_stdin=given.exit_with_stdin)
@@ -62,8 +71,8 @@ def _announce(hub: RunningHub) -> None:
     line = {
         "address": hub.address,
         "token": hub.token,
-        "production_address": hub.production_address,
-        "production_token": hub.production_token,
+        "production_address": hub.production_address or None,
+        "production_token": hub.production_token or None,
         "panel": hub.panel,
         "marketplace": asdict(hub.marketplace),
         "production_marketplace": asdict(hub.production_marketplace),
@@ -121,6 +130,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--production-app-token", help="a middleware's token for the production environment")
     parser.add_argument("--hook-secret", help="what the hooks are signed with")
     parser.add_argument("--callback", metavar="URL", help="post each change of a document to this loopback address")
+    parser.add_argument(
+        "--environment",
+        choices=get_args(Environments),
+        help="serve these alone, each at a port of its own; both at one port if not given",
+    )
+    parser.add_argument("--production-port", type=int, default=0, help="of production beside the sandbox; 0 a free one")
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when standard input ends")
     return parser
 

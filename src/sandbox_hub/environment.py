@@ -20,7 +20,7 @@ from sandbox_hub.feeds.change_feed import ChangeFeed
 from sandbox_hub.feeds.feed_item import ChangeReader
 from sandbox_hub.feeds.order_feed import OrderFeed, ReservationFeed
 from sandbox_hub.limits import Bucket
-from sandbox_hub.options import NONE, SandboxOptions
+from sandbox_hub.options import NONE, PRODUCTION, SandboxOptions
 from sandbox_hub.paper.document_factory import Authority
 from sandbox_hub.posted.document_book import DocumentBook
 from sandbox_hub.posted.invoice_facts import CannotInvoice, items_of
@@ -44,8 +44,6 @@ from sandbox_hub.world.seeded_random import Die, derive
 from sandbox_hub.world.timeline import first_second, hub_time, last_second
 from sandbox_hub.world.world import World
 
-SANDBOX = "sandbox"
-PRODUCTION = "production"
 ORDERS = "orders"
 PRODUCTS = "products"
 TRANSMISSIONS = "transmissions"
@@ -65,8 +63,9 @@ class Environment:
         seed = derive(options.seed, PRODUCTION) if in_production else options.seed
         documents = options.production_documents if in_production else options.documents
         self.name = name
-        self.prefix = "/production/v2" if in_production else "/v2"
-        self.marketplace_prefix = "/production/marketplace/v2" if in_production else "/marketplace/v2"
+        below = "/production" if in_production and options.environment is None else ""
+        self.prefix = f"{below}/v2"
+        self.marketplace_prefix = f"{below}/marketplace/v2"
         self.token = options.token_of_production if in_production else options.sandbox_token
         self.app_id = options.marketplace_app_id
         self.app_token = options.app_token_of(name)
@@ -123,7 +122,7 @@ class Environment:
             save=self.save,
         )
         self.callbacks = Callbacks(self.documents, self._written.setdefault("callbacks", {}))
-        if options.callback is not None and not in_production:
+        if options.callback is not None and name == options.served[0]:
             self.callbacks.configure(options.callback, list(TOPICS))
         self._authority = _authority(seed)
         self._print = lru_cache(_PRINTED)(self._print_now)

@@ -11,6 +11,9 @@ NONE = "none"
 CLEAN_MONTHS = ("2026-02", "2026-06")
 RetryAfter = Literal["none", "seconds", "date"]
 ContractKind = Literal["own", "plain", "none"]
+SANDBOX = "sandbox"
+PRODUCTION = "production"
+Environments = Literal["sandbox", "production", "both"]
 DEFAULT_DOCUMENTS = 2_000
 DEFAULT_SEED = 1
 LARGEST_PRODUCTION = 240
@@ -37,8 +40,10 @@ class SandboxOptions:
     another one on this machine (http://127.0.0.1:PORT). Without either no publication passes pre-validation.
     `hook_timeout` is in seconds. `app_id` and the two app tokens are what a middleware says to the hub, `hook_secret`
     signs the hooks of both environments; they follow from the seed unless given.
-    `callback`: where the sandbox environment posts a notification of each document that is created or edited, an http
-    address of this machine.
+    `callback`: where the sandbox environment (production, where that alone is served) posts a notification of each
+    document that is created or edited, an http address of this machine.
+    `environment`: which are served, each at an origin of its own; None: both at one, production below /production.
+    `production_port` is that of production beside the sandbox, 0 a free one.
     """
 
     documents: int = DEFAULT_DOCUMENTS
@@ -71,6 +76,13 @@ class SandboxOptions:
     production_app_token: str | None = None
     hook_secret: str | None = None
     callback: str | None = None
+    environment: Environments | None = None
+    production_port: int = 0
+
+    @property
+    def served(self) -> tuple[str, ...]:
+        """The environments that answer; the first is the one that is meant where none is named."""
+        return (SANDBOX, PRODUCTION) if self.environment in (None, "both") else (str(self.environment),)
 
     @property
     def sandbox_token(self) -> str:

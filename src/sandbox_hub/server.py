@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import ipaddress
 import os
 import signal
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,13 +20,14 @@ from sandbox_hub.contract.conventions import Conventions
 from sandbox_hub.contract.lookup import Lookup
 from sandbox_hub.contract.operation import Api
 from sandbox_hub.contract.operations import hooks
-from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment
+from sandbox_hub.environment import Environment
 from sandbox_hub.errors import SandboxError
 from sandbox_hub.faults.plan import Fault
 from sandbox_hub.middleware.app import Middleware
 from sandbox_hub.middleware.hub_client import HubClient
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.options import PRODUCTION, SANDBOX, SandboxOptions
 from sandbox_hub.oracle.truth import write_truth
+from sandbox_hub.origins import bind_localhost, open_origins, open_other_origin
 from sandbox_hub.shapes.names import NO_SHAPES, Shape
 from sandbox_hub.state import State
 from sandbox_hub.web.app import build_app
@@ -39,7 +38,6 @@ from sandbox_hub.web.routes import BACKOFFICE, MARKETPLACE, Route
 from sandbox_hub.web.specs import Specs
 
 _PATIENCE = 30.0  # seconds for the server to come up or go down
-_BACKLOG = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,9 @@ class MarketplaceAccess:
 class RunningHub:
     """A sandbox that answers. Addresses end with /v2; `panel` is where its control endpoints are.
 
-    `middleware` is the address of the marketplace's middleware beside it, if there is one.
+    `address`, `token` and `marketplace` are those of production where production alone is served; where it is not,
+    what is called after it is empty. `middleware` is the address of the marketplace's middleware beside it, if there
+    is one.
     """
 
     address: str
@@ -85,31 +85,35 @@ def start(options: SandboxOptions) -> RunningHub:
     _check(options)
     state = State(options.state_file)
     environments = {name: Environment(name, options, state) for name in (SANDBOX, PRODUCTION)}
-    told = {} if options.truth_file is None else write_truth(environments[SANDBOX].world, options.truth_file)
+    first = environments[options.served[0]]
+    told = {} if options.truth_file is None else write_truth(first.world, options.truth_file)
     elsewhere = Elsewhere(environments)
     panel = Panel(environments, options, lambda: elsewhere.leaked)
-    sockets = _bind(options.host, options.port)
+    origins = open_origins(options)
     servers: list[tuple[uvicorn.Server, list[socket.socket]]] = []
-    sandbox = environments[SANDBOX]
-    if Fault.REDIRECT in sandbox.faults.rates or Shape.STORAGE_ADDRESS in sandbox.shapes:
-        other_sockets = _bind_localhost()
+    if Fault.REDIRECT in first.faults.rates or Shape.STORAGE_ADDRESS in first.shapes:
+        other_sockets = bind_localhost()
         # Another name for this machine and another port: another origin for every client.
         other_address = f"http://localhost:{other_sockets[0].getsockname()[1]}"
         for environment in environments.values():
             environment.storage = other_address
         servers.append((_server(elsewhere.app(), {}), other_sockets))
-    wires: Wires = {}
     backoffice = [
         route for route in BACKOFFICE if (route.operation.method, route.operation.path) not in _absent(options)
     ]
-    app = build_app(environments, backoffice, Specs(_lookup(options, sandbox, backoffice)), panel, wires)
-    servers.append((_server(app, wires), sockets))
-    root = _root(options, sockets)
+    roots: dict[str, str] = {}
+    for origin in origins:
+        wires: Wires = {}
+        served = {name: environments[name] for name in origin.environments}
+        specs = Specs(_lookup(options, served[origin.environments[0]], backoffice))
+        app = build_app(environments, served, backoffice, specs, panel, wires)
+        servers.append((_server(app, wires), origin.sockets))
+        roots |= dict.fromkeys(origin.environments, origin.root)
     middleware = None
     if options.middleware:
-        own_sockets = _bind(options.host, 0)
-        middleware = _root(options, own_sockets)
-        servers.append((_server(_middleware(options, environments, root).app(), {}), own_sockets))
+        beside = open_other_origin(options.host)
+        middleware = beside.root
+        servers.append((_server(_middleware(options, environments, roots).app(), {}), beside.sockets))
         for environment in environments.values():
             environment.call_hooks_at(middleware)
     stop = _run(
@@ -117,14 +121,15 @@ def start(options: SandboxOptions) -> RunningHub:
         [environment.publishing.resume for environment in environments.values()],
         [environment.callbacks.close for environment in environments.values()],
     )
+    production = environments[PRODUCTION]
     return RunningHub(
-        address=root + environments[SANDBOX].prefix,
-        production_address=root + environments[PRODUCTION].prefix,
-        token=environments[SANDBOX].token,
-        production_token=environments[PRODUCTION].token,
-        panel=root + "/sandbox",
-        marketplace=_access(root, environments[SANDBOX]),
-        production_marketplace=_access(root, environments[PRODUCTION]),
+        address=roots[first.name] + first.prefix,
+        production_address=roots[PRODUCTION] + production.prefix if PRODUCTION in roots else "",
+        token=first.token,
+        production_token=production.token if PRODUCTION in roots else "",
+        panel=origins[0].root + "/sandbox",
+        marketplace=_access(roots, first),
+        production_marketplace=_access(roots, production),
         middleware=middleware,
         info=panel.describe() | told,
         stop=stop,
@@ -169,14 +174,20 @@ def _lookup(options: SandboxOptions, environment: Environment, backoffice: Seque
     )
 
 
-def _middleware(options: SandboxOptions, environments: Mapping[str, Environment], root: str) -> Middleware:
-    addresses = {name: root + environment.marketplace_prefix for name, environment in environments.items()}
+def _middleware(
+    options: SandboxOptions, environments: Mapping[str, Environment], roots: Mapping[str, str]
+) -> Middleware:
+    addresses = {name: root + environments[name].marketplace_prefix for name, root in roots.items()}
     tokens = {name: environment.app_token for name, environment in environments.items()}
     return Middleware(HubClient(addresses, options.marketplace_app_id, tokens), options.secret_of_hooks)
 
 
-def _access(root: str, environment: Environment) -> MarketplaceAccess:
-    return MarketplaceAccess(root + environment.marketplace_prefix, environment.app_id, environment.app_token)
+def _access(roots: Mapping[str, str], environment: Environment) -> MarketplaceAccess:
+    """What a middleware calls; nothing for an environment that is not served."""
+    if environment.name not in roots:
+        return MarketplaceAccess("", environment.app_id, "")
+    address = roots[environment.name] + environment.marketplace_prefix
+    return MarketplaceAccess(address, environment.app_id, environment.app_token)
 
 
 def _absent(options: SandboxOptions) -> set[tuple[str, str]]:
@@ -208,6 +219,8 @@ def _check(options: SandboxOptions) -> None:
         raise SandboxError(f"A hook may take more than 0 and at most {_PATIENCE:g} seconds.")
     if options.app_token_of(SANDBOX) == options.app_token_of(PRODUCTION):
         raise SandboxError("The two environments need different tokens of the middleware.")
+    if options.production_port and options.environment != "both":
+        raise SandboxError("Production has a port of its own only beside the sandbox: choose both environments.")
     if options.sandbox_token == options.token_of_production:
         raise SandboxError("The two environments need different tokens.")
 
@@ -219,37 +232,6 @@ def _is_loopback_http(address: str) -> bool:
         return here and parts.scheme == "http" and parts.port != 0 and "@" not in parts.netloc and not parts.query
     except ValueError:
         return False
-
-
-def _root(options: SandboxOptions, sockets: Sequence[socket.socket]) -> str:
-    host = f"[{options.host}]" if ":" in options.host else options.host
-    return f"http://{host}:{sockets[0].getsockname()[1]}"
-
-
-def _bind(host: str, port: int) -> list[socket.socket]:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP: the event loop turns Nagle's delay off only where it knows, and each answer would wait 40 ms.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        if sys.platform != "win32":  # there it would let two programs share the port
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(_BACKLOG)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        in_use = isinstance(error, OSError) and error.errno in (errno.EADDRINUSE, errno.EACCES)
-        why = "it is in use" if in_use else str(error)
-        raise SandboxError(f"The sandbox cannot listen on {host} port {port}: {why}. Choose another port.") from error
-    listener.setblocking(False)
-    return [listener]
-
-
-def _bind_localhost() -> list[socket.socket]:
-    """Both meanings of localhost where there are both: a client may try either first."""
-    sockets = _bind("127.0.0.1", 0)
-    with contextlib.suppress(SandboxError):
-        sockets += _bind("::1", sockets[0].getsockname()[1])
-    return sockets
 
 
 def _server(app: Any, wires: Wires) -> uvicorn.Server:

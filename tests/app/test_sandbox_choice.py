@@ -12,6 +12,7 @@ from confere.app.sandbox import sandbox, sandbox_accounts
 from confere.app.sandbox.sandbox import SandboxChoice
 from confere.archive.accounts import accounts
 from confere.errors import UsageFault
+from tests.callback_receiver import receiving
 from tests.loopback import LOOPBACK
 
 
@@ -65,3 +66,33 @@ def test_shapes_that_make_no_sense_are_refused_in_one_sentence(shape: str, why: 
     with pytest.raises(UsageFault) as raised, sandbox.running(SandboxChoice(documents=10, shape=shape)):
         pass
     assert why in str(raised.value)
+
+
+def test_environments_callback_middleware_and_catalog_errors_reach_the_hub(tmp_path: Path) -> None:
+    with receiving() as receiver:
+        choice = SandboxChoice(
+            documents=30,
+            seed=3,
+            environment="production",
+            callback=receiver.address,
+            middleware=True,
+            catalog_errors=1.0,
+        )
+        with sandbox.running(choice) as hub:
+            control = {"X-Sandbox-Control": "1"}
+            panel = hub.address.removesuffix("/v2") + "/sandbox"
+            callbacks = httpx.get(f"{panel}/callbacks", headers=control, **LOOPBACK).json()
+            body = {"skuPartnerId": "SKU-0001", "marketplace": "LOJA_VERDE"}
+            publication = httpx.post(f"{panel}/publications", headers=control, json=body, **LOOPBACK).json()
+            info = httpx.get(f"{panel}/info", headers=control, **LOOPBACK).json()
+    assert callbacks["production"]["url"] == receiver.address
+    assert callbacks["sandbox"]["url"] is None
+    assert publication["hooks"][0]["delivered"] is True
+    assert (info["environments"], info["catalog_errors"]) == (["production"], 1.0)
+    assert hub.choice.catalog_errors == 1.0
+    with Workspace.at(tmp_path).writing("test") as archive:
+        with archive.writing() as transaction:
+            made = accounts.add(transaction, name="demo", environment=EMBEDDED, address=hub.address, platform="p")
+            accounts.learn(transaction, made.id, sandbox_accounts.facts_of(hub))
+        again = sandbox_accounts.own_world(archive, SandboxChoice(documents=hub.choice.documents, seed=3))
+    assert again.catalog_errors == 1.0

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from confere.archive.store import Archive
-from sandbox_hub.environment import SANDBOX, Environment
+from sandbox_hub.environment import Environment
 from sandbox_hub.errors import SandboxError
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.options import SANDBOX, SandboxOptions
 from sandbox_hub.shapes.names import Shape, in_order, read_shapes
 from sandbox_hub.state import State
 from sandbox_hub.web.files import files_held

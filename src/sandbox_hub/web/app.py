@@ -24,16 +24,21 @@ _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 
 def build_app(
-    environments: Mapping[str, Environment], backoffice: Sequence[Route], specs: Specs, panel: Panel, wires: Wires
+    environments: Mapping[str, Environment],
+    served: Mapping[str, Environment],
+    backoffice: Sequence[Route],
+    specs: Specs,
+    panel: Panel,
+    wires: Wires,
 ) -> FastAPI:
-    """The ASGI application; what stands not in `backoffice` is unknown here.
+    """The ASGI application of an origin: `served` answer there; what stands not in `backoffice` is unknown.
 
     Routes are plain functions of the request: the hub's rules for wrong names and values are not the framework's.
     """
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.add_middleware(OwnNameOnly)
     gate = Gate(environments.values(), wires)
-    for environment in environments.values():
+    for environment in served.values():
         for route in backoffice:
             endpoint = gate.guard(environment, route.endpoint, route.possible)
             app.add_route(environment.prefix + route.operation.path, endpoint, methods=[route.operation.method])
@@ -55,7 +60,7 @@ def build_app(
             app.add_route(prefix, nowhere, methods=_ANY)
     app.router.routes += specs.routes()
     panel.add_to(app)
-    PublicationScreens(environments).add_to(app)
+    PublicationScreens(environments, next(iter(served))).add_to(app)
     app.add_exception_handler(404, _not_there)
     app.add_exception_handler(405, _not_there)
     app.add_exception_handler(Exception, _our_fault)

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sandbox_hub.callbacks.callbacks import TOPICS
-from sandbox_hub.environment import PRODUCTION, SANDBOX, Environment, read_clock
+from sandbox_hub.environment import Environment, read_clock
 from sandbox_hub.errors import ClockOutOfRange, SandboxError
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.options import PRODUCTION, SandboxOptions
 from sandbox_hub.posted.invoice_facts import CannotInvoice
 from sandbox_hub.shapes.names import in_order
 from sandbox_hub.web.files import files_held
@@ -38,28 +38,30 @@ class Panel:
         self._environments = environments
         self._options = options
         self._leaked = leaked
+        self._first = environments[options.served[0]]
 
     def describe(self) -> dict[str, Any]:
         """What the sandbox is; no token."""
-        sandbox = self._environments[SANDBOX].describe()
+        first = self._first.describe()
         return {
             "seed": self._options.seed,
-            "documents": sandbox["documents"],
+            "environments": list(self._options.served),
+            "documents": first["documents"],
             "forget": self._options.forget,
             "anomalies": self._options.anomalies,
             "clean_months": list(self._options.clean_months),
             "withhold": self._options.withhold,
             "catalog_errors": self._options.catalog_errors,
-            "shape": in_order(self._environments[SANDBOX].shapes),
+            "shape": in_order(self._first.shapes),
             "strict_bodies": self._options.strict_bodies,
             "contract": self._options.contract,
-            "clock": sandbox["clock"],
-            "companies": sandbox["companies"],
+            "clock": first["clock"],
+            "companies": first["companies"],
             "marketplaces": list(MARKETPLACES),
-            "faults": {str(fault): rate for fault, rate in self._environments[SANDBOX].faults.rates.items()},
+            "faults": {str(fault): rate for fault, rate in self._first.faults.rates.items()},
             "rate_limit": self._options.rate_limit,
             "credentials_leaked": self._leaked(),
-            "counts": sandbox["counts"],
+            "counts": first["counts"],
             "production": self._environments[PRODUCTION].describe(),
         }
 
@@ -71,7 +73,7 @@ class Panel:
 
         What plays production here has another root, which nobody is to trust.
         """
-        pem = await run_in_threadpool(self._environments[SANDBOX].authority_pem)  # the first call makes the keys
+        pem = await run_in_threadpool(self._first.authority_pem)  # the first call makes the keys
         return Response(pem, media_type=PEM)
 
     async def clock(self, request: Request) -> Response:
@@ -91,7 +93,7 @@ class Panel:
     async def cancel(self, request: Request) -> Response:
         """POST {documentKey}: register a cancellation at the clock."""
         body = await _fields(request, {"documentKey"}, {"environment"})
-        environment = self._environments.get(body.get("environment", SANDBOX))
+        environment = self._environments.get(body.get("environment", self._first.name))
         if environment is None:
             raise bad_value("O campo environment deve ser sandbox ou production.")
         try:
@@ -119,7 +121,7 @@ class Panel:
         same invoice.
         """
         body = await _object(request, {"orderId"}, {"environment"})
-        environment = self._environments.get(str(body.get("environment", SANDBOX)))
+        environment = self._environments.get(str(body.get("environment", self._first.name)))
         if environment is None:
             raise bad_value("O campo environment deve ser sandbox ou production.")
         order_id = body["orderId"]
@@ -159,7 +161,7 @@ class Panel:
     async def forget(self, request: Request) -> Response:
         """POST {ids}: the sandbox environment holds these documents no longer; all of them or none."""
         body = await _object(request, {"ids"}, set())
-        environment = self._environments[SANDBOX]
+        environment = self._first
         ids = body["ids"]
         if not isinstance(ids, list) or not all(isinstance(name, str) for name in ids):
             raise bad_value("O campo ids deve ser uma lista de textos.")
@@ -179,7 +181,7 @@ class Panel:
         """POST {url, topics}: send callbacks there from now on; a url of null sends none."""
         body = await _object(request, {"url", "topics"}, {"environment"})
         url, topics = body["url"], body["topics"]
-        environment = self._environments.get(str(body.get("environment", SANDBOX)))
+        environment = self._environments.get(str(body.get("environment", self._first.name)))
         if environment is None:
             raise bad_value("O campo environment deve ser sandbox ou production.")
         if not (url is None or isinstance(url, str)) or not isinstance(topics, list):
@@ -196,7 +198,7 @@ class Panel:
     async def files(self, request: Request) -> Response:
         """Every file of the sandbox environment as of its clock; `sha256=1` adds their digests, which takes long."""
         digests = request.query_params.get("sha256") == "1"
-        environment = self._environments[SANDBOX]
+        environment = self._first
         held = await run_in_threadpool(lambda: list(files_held(environment, digests=digests)))
         content = [
             {"id": file.item_id, "document": file.document_id, "documentKey": file.access_key}
@@ -207,7 +209,7 @@ class Panel:
 
     async def catalog_errors(self, _request: Request) -> Response:
         """Where the sandbox environment's catalog states something else than the invoices of its world."""
-        content = list(self._environments[SANDBOX].catalog.errors())
+        content = list(self._first.catalog.errors())
         return answer({"errors": len(content), "content": content})
 
     def add_to(self, app: FastAPI) -> None:

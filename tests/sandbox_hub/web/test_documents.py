@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from sandbox_hub.environment import SANDBOX, Environment
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.environment import Environment
+from sandbox_hub.options import SANDBOX, SandboxOptions
 from sandbox_hub.state import State
 from sandbox_hub.world.hub_ids import document_id
 from tests.sandbox_hub.web.client import Client, error_of, name_of

@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, Literal
 
@@ -27,8 +27,10 @@ class SandboxChoice:
     and how often (`none`, `all`, or a list like `R1=0.02,R12`), but for the `clean_months` (YYYY-MM, in a comma list).
     `withhold`: the share of the documents that the hub holds and never shows. `orders` and `returns` False: the hub has
     no list of orders, or of returns. `shape`: how the hub differs from the specification's plain reading, a comma list;
-    `strict_bodies`: it refuses written bodies that hold more than the specification shows. `middleware`: a
-    marketplace's middleware runs beside the hub.
+    `strict_bodies`: it refuses written bodies that hold more than the specification shows. `environment`: which are
+    served, each at a port of its own (None: both at one). `callback`: where changes of documents are posted to, an http
+    address of this machine. `middleware`: a marketplace's middleware runs beside the hub. `catalog_errors`: the share
+    of the products that the catalog describes otherwise than the invoices.
     """
 
     documents: int = 2000
@@ -48,7 +50,11 @@ class SandboxChoice:
     returns: bool = True
     shape: str = ""
     strict_bodies: bool = False
+    environment: Literal["sandbox", "production", "both"] | None = None
+    production_port: int = 0
+    callback: str | None = None
     middleware: bool = False
+    catalog_errors: float = 0.0
 
     def arguments(self) -> list[str]:
         """The same as command-line options of `confere sandbox`."""
@@ -66,6 +72,10 @@ class SandboxChoice:
             ("--clean-months", self.clean_months),
             ("--withhold", self.withhold),
             ("--shape", self.shape or None),
+            ("--environment", self.environment),
+            ("--production-port", self.production_port or None),
+            ("--callback", self.callback),
+            ("--catalog-errors", self.catalog_errors or None),
         ]
         told = [text for name, value in given if value is not None for text in (name, str(value))]
         flags = (
@@ -152,8 +162,9 @@ def _ready(child: subprocess.Popen[str], choice: SandboxChoice, complaints: list
         returns=bool(said["returns"]),
         shape=",".join(said["shape"]),
         strict_bodies=bool(said["strict_bodies"]),
+        catalog_errors=float(said["catalog_errors"]),
     )
-    return RunningSandbox(said["address"], said["token"], companies, world, said.get("middleware"))
+    return RunningSandbox(said["address"], said["token"], companies, world, said["middleware"])
 
 
 def _refusal(child: subprocess.Popen[str], why: str) -> UsageFault | EnvironmentFault:
@@ -195,8 +206,10 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
         line = {
             "address": hub.address,
             "token": hub.token,
-            "production_address": hub.production_address,
-            "production_token": hub.production_token,
+            "production_address": hub.production_address or None,
+            "production_token": hub.production_token or None,
+            "panel": hub.panel,
+            "marketplace": asdict(hub.marketplace),
             "middleware": hub.middleware,
             **hub.info,
             "orders": choice.orders,
@@ -223,7 +236,11 @@ def serve(choice: SandboxChoice, *, say: Callable[[str], None], exit_with_stdin:
             returns=choice.returns,
             shape=(choice.shape,),
             strict_bodies=choice.strict_bodies,
+            environment=choice.environment,
+            production_port=choice.production_port,
+            callback=choice.callback,
             middleware=choice.middleware,
+            catalog_errors=choice.catalog_errors,
         )
         serve(options, ready=ready, exit_with_stdin=exit_with_stdin)
     except SandboxError as error:

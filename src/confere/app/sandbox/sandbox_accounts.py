@@ -39,6 +39,7 @@ def facts_of(hub: RunningSandbox) -> dict[str, int | bool | str | float]:
         "returns": world.returns,
         "shape": world.shape,
         "strict_bodies": world.strict_bodies,
+        "catalog_errors": world.catalog_errors,
     }
 
 
@@ -55,7 +56,7 @@ def _as_made(choice: SandboxChoice, account: Account) -> SandboxChoice:
     """The demos of an older release, which wrote nothing down, forget nothing, tell the truth and have no shape."""
     facts = account.facts
     anomalies, clean, withhold = (facts.get(name) for name in ("anomalies", "clean_months", "withhold"))
-    shape = facts.get("shape")
+    shape, errors = facts.get("shape"), facts.get("catalog_errors")
     return replace(
         choice,
         forget=facts.get("forget") is True,
@@ -66,6 +67,7 @@ def _as_made(choice: SandboxChoice, account: Account) -> SandboxChoice:
         returns=facts.get("returns") is not False,
         shape=shape if isinstance(shape, str) else "",
         strict_bodies=facts.get("strict_bodies") is True,
+        catalog_errors=float(errors) if isinstance(errors, int | float) else 0.0,
     )
 
 

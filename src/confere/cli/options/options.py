@@ -125,11 +125,40 @@ State = Annotated[
 Port = Annotated[
     int, typer.Option("--port", metavar="N", min=0, max=65535, help=t("The port to listen on (default: a free one)."))
 ]
-
+Environment = Annotated[
+    str | None,
+    typer.Option(
+        "--environment",
+        metavar="WHICH",
+        help=t("sandbox, production or both, each at a port of its own (default: both at one port)."),
+    ),
+]
+ProductionPort = Annotated[
+    int,
+    typer.Option(
+        "--production-port", metavar="N", min=0, max=65535, help=t("Production's port beside the sandbox's, with both.")
+    ),
+]
+Callback = Annotated[
+    str | None,
+    typer.Option(
+        "--callback", metavar="URL", help=t("Post each change of a document to this http address of this machine.")
+    ),
+]
 Middleware = Annotated[
     bool,
     typer.Option(
         "--middleware", metavar="", help=t("Run a marketplace's middleware beside the hub, for publications.")
+    ),
+]
+CatalogErrors = Annotated[
+    float,
+    typer.Option(
+        "--catalog-errors",
+        metavar="SHARE",
+        min=0.0,
+        max=1.0,
+        help=t("Share of the products that the catalog describes otherwise than the invoices, such as 0.05."),
     ),
 ]
 

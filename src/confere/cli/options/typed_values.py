@@ -17,6 +17,7 @@ from confere.system import formatting
 
 Choice = TypeVar("Choice", bound=str)
 RETRY_AFTER: tuple[Literal["none", "seconds", "date"], ...] = ("none", "seconds", "date")
+SERVED: tuple[Literal["sandbox", "production", "both"], ...] = ("sandbox", "production", "both")
 
 _DAY = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})|(?P<D>\d{1,2})/(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
 _MONTH = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})|(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)

@@ -191,11 +191,18 @@ def examination(out: Output, found: Examination) -> None:
 def sandbox(out: Output, said: Mapping[str, Any]) -> None:
     """Where the sandbox is, and the line that makes an account of it."""
     companies = said["companies"]
+    two = said["production_address"] != said["address"]
     out.print(
         tables.facts(
             [
                 (t("Address"), said["address"]),
                 (t("Token"), said["token"]),
+                (
+                    t("Production"),
+                    said["production_address"] if two else None,
+                ),
+                (t("Its token"), said["production_token"] if two else None),
+                (t("Middleware"), said["middleware"]),
                 (t("Documents"), formatting.count(int(said["documents"]))),
                 (t("Its time"), formatting.moment(said.get("clock"))),
                 *((t("Company"), f"{labels.tax_id_word(entry['cnpj'])}  {entry['name']}") for entry in companies),

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox_hub.environment import SANDBOX, Environment
+from sandbox_hub.environment import Environment
 from sandbox_hub.publications.publication import REMOVED, OfferedSku, Publication
 from sandbox_hub.publications.publishing import NotPossible
 from sandbox_hub.web.control import Handler, guarded
@@ -23,9 +23,10 @@ from sandbox_hub.web.responses import answer, bad_request, bad_value, not_found
 
 @dataclass(frozen=True, slots=True)
 class PublicationScreens:
-    """Endpoints below /sandbox/publications; the query parameter `environment` takes them to production."""
+    """Endpoints below /sandbox/publications; `environment` in the query names another than the `usual` one."""
 
     environments: Mapping[str, Environment]
+    usual: str
 
     async def show(self, request: Request) -> Response:
         """GET: every publication, removed ones too, with what became of its hooks."""
@@ -84,7 +85,7 @@ class PublicationScreens:
             app.add_route(f"/sandbox/publications{path}", guarded(_refusing(handler)), methods=[method])
 
     def _environment(self, request: Request) -> Environment:
-        environment = self.environments.get(request.query_params.get("environment", SANDBOX))
+        environment = self.environments.get(request.query_params.get("environment", self.usual))
         if environment is None:
             raise bad_value("O parâmetro environment deve ser sandbox ou production.")
         return environment

@@ -14,8 +14,8 @@ import pytest
 from cryptography import x509
 from lxml import etree
 
-from sandbox_hub.environment import SANDBOX, Environment
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.environment import Environment
+from sandbox_hub.options import SANDBOX, SandboxOptions
 from sandbox_hub.paper.document_factory import check_digit
 from sandbox_hub.state import State
 from sandbox_hub.web.records import document_record, order_record

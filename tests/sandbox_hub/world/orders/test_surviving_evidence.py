@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandbox_hub.environment import SANDBOX, Environment
-from sandbox_hub.options import SandboxOptions
+from sandbox_hub.environment import Environment
+from sandbox_hub.options import SANDBOX, SandboxOptions
 from sandbox_hub.oracle.seen_world import decided_links
 from sandbox_hub.oracle.truth import links, shares
 from sandbox_hub.state import State

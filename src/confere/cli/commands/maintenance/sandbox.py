@@ -28,7 +28,11 @@ def sandbox(
     no_returns: options.NoReturns = False,
     shape: options.Shape = None,
     strict_bodies: options.StrictBodies = False,
+    environment: options.Environment = None,
+    production_port: options.ProductionPort = 0,
+    callback: options.Callback = None,
     middleware: options.Middleware = False,
+    catalog_errors: options.CatalogErrors = 0.0,
     exit_with_stdin: options.ExitWithStdin = False,
 ) -> int:
     """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
@@ -58,7 +62,11 @@ def sandbox(
         returns=not no_returns,
         shape=",".join(shape or ()),
         strict_bodies=strict_bodies,
+        environment=typed_values.choice("--environment", environment, typed_values.SERVED) if environment else None,
+        production_port=production_port,
+        callback=callback,
         middleware=middleware,
+        catalog_errors=catalog_errors,
     )
     serve(choice, say=say, exit_with_stdin=exit_with_stdin)
     return 0
