@@ -20,6 +20,14 @@ _SHORT = 5
 @at_hub
 def hub_address(bench: Bench, subject: str) -> None:
     hub = bench.hub
+    if subject == "two":
+        both = bench.beside("both", environment="both").hub
+        assert _root(both.address) != _root(both.production_address)
+        assert _status(bench, both.address, serviceToken=both.token, platform="rows") == 200
+        assert _status(bench, both.production_address, serviceToken=both.production_token, platform="rows") == 200
+        assert _status(bench, both.production_address, serviceToken=both.token, platform="rows") == 401
+        assert _status(bench, both.address, serviceToken=both.production_token, platform="rows") == 401
+        return
     if subject == "site-root":
         root = hub.address.removesuffix("/v2")
         assert bench.request("GET", f"{root}/specs/index.json").status_code == 200
@@ -36,7 +44,14 @@ def hub_address(bench: Bench, subject: str) -> None:
 
 @at_client
 def client_address(bench: Bench, subject: str) -> None:
-    hub = bench.hub
+    hub = bench.beside("both", environment="both").hub if subject == "two" else bench.hub
+    if subject == "two":
+        home = bench.folder()
+        bench.add_account(home, hub.address, hub.token)
+        assert bench.command(home, "account", "test", ACCOUNT).code == 0
+        bench.command(home, "account", "change", ACCOUNT, "--address", hub.production_address)
+        assert bench.command(home, "account", "test", ACCOUNT).code != 0
+        return
     if subject == "site-root":
         assert bench.confere("hub", "operations")["operations"]  # asked for at the root, and not below /v2
         return
@@ -225,6 +240,10 @@ def _asked(bench: Bench, *arguments: str) -> list[Sent]:
     assert asked
     bench.journal.calls += [Call(f"{request.method} {request.path}", "", "by the client", "") for request in asked[:3]]
     return asked
+
+
+def _root(address: str) -> str:
+    return address.removesuffix("/v2").removesuffix("/production")
 
 
 def _status(bench: Bench, address: str, **headers: str) -> int:

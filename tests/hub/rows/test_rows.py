@@ -38,7 +38,7 @@ SECTIONS = {
     "fiscal document operations": 12,
     "callback": 10,
     "spec lookup": 29,
-    "addresses": 3,
+    "addresses": 4,
     "authentication": 5,
     "errors": 9,
     "limits": 6,
