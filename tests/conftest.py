@@ -6,14 +6,13 @@ import logging
 import os
 import shutil
 import signal
-import uuid
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Engine
+
+from tests.new_archives import new_archives_are_copies
 
 # On a machine under load neither an example nor making one is slow by its own fault. Every run draws other examples.
 settings.register_profile("tests", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -49,31 +48,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _new_archives_are_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """An archive that a test makes begins as a copy of one that every migration made: most of its cost is Alembic's.
-
-    Each has an id of its own; the migrations themselves are tested where they are (`tests/archive/test_migr*`).
-    """
-    from confere.archive import store
-    from confere.archive.engine import writer_engine
-
-    really = store.upgrade
-    made = tmp_path_factory.mktemp("new") / "archive.sqlite3"
-
-    def upgrade(engine: Engine, path: Path, backups: Path) -> Path | None:
-        if not made.exists():
-            first = writer_engine(made)
-            really(first, made, made.parent / "backups")
-            first.dispose()
-        if not path.exists():
-            with suppress(OSError):  # where nothing can be written the program itself is to find out
-                shutil.copyfile(made, path)
-                with engine.begin() as connection:
-                    connection.exec_driver_sql("UPDATE info SET value = ? WHERE name = 'id'", (uuid.uuid4().hex,))
-        return really(engine, path, backups)
-
-    store.upgrade = upgrade  # type: ignore[assignment]
-    yield
-    store.upgrade = really
+    with new_archives_are_copies(tmp_path_factory.mktemp("new")):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
+from confere.errors import HubAddressRefused, HubUnreachable, message
 from confere.hub.address import is_loopback
 from confere.hub.http.transport import client
 
@@ -15,6 +18,36 @@ _SECONDS = 5.0
 _LARGEST = 200_000
 _PEM = b"-----BEGIN CERTIFICATE-----"
 _log = logging.getLogger(__name__)
+
+
+class PanelAnswer(NamedTuple):
+    """What a panel answered; `content` is its JSON, None where it is none."""
+
+    status: int
+    content: Any
+
+
+def call_panel(address: str, method: str, path: str, body: Any = None) -> PanelAnswer:
+    """A request to the panel at `address` (the sandbox's, or that of the middleware beside it), sent once.
+
+    Raises `HubAddressRefused` for another machine, `HubUnreachable` where nothing answers.
+    """
+    if not is_loopback(urlsplit(address).hostname or ""):
+        raise HubAddressRefused(
+            message("A sandbox's panel is on this machine alone, not at {address}.", address=address)
+        )
+    content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+    try:
+        with client(connections=1, timeout=httpx.Timeout(_SECONDS)) as panel:
+            answer = panel.request(method, address + path, content=content, headers=_HEADER)
+    except httpx.HTTPError as error:
+        raise HubUnreachable(
+            message("The sandbox's panel does not answer: {why}.", why=type(error).__name__)
+        ) from error
+    try:
+        return PanelAnswer(answer.status_code, json.loads(answer.content) if answer.content else None)
+    except ValueError:
+        return PanelAnswer(answer.status_code, None)
 
 
 def trusted_roots(address: str) -> bytes | None:

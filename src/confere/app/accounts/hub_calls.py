@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from confere.errors import (
     UsageFault,
     message,
 )
+from confere.hub.contract.contract import ContractApi as ContractApi
 from confere.hub.contract.contract import ContractOperation as ContractOperation
 from confere.system import token_store
 from confere.system.processes.cancellation import Stop
@@ -92,9 +94,18 @@ class CallResult:
     hub_words: str = ""
 
 
-def operations(workspace: Workspace, account: str | None, *, tag: str | None = None) -> HubOperations:
-    """What the contract of the account's hub declares. Raises `UsageFault` where it publishes none."""
-    chosen, contract = _contract(workspace, account)
+def operations(
+    workspace: Workspace,
+    account: str | None,
+    *,
+    tag: str | None = None,
+    api: ContractApi = ContractApi.BACKOFFICE,
+) -> HubOperations:
+    """What the contract of the account's hub declares. Raises `UsageFault` where it publishes none.
+
+    Only what the backoffice declares can be called: the others are the marketplace middleware's, with its credentials.
+    """
+    chosen, contract = _contract(workspace, account, api)
     tags = tuple(sorted({tag for operation in contract.operations for tag in operation.tags}))
     if tag is not None and tag not in tags:
         raise UsageFault(
@@ -117,7 +128,7 @@ def prepare(
     chosen, contract = _contract(workspace, account)
     operation = contract.named(operation_id)
     if operation is None:
-        raise _no_operation(contract, operation_id)
+        raise _elsewhere(workspace, chosen, operation_id) or _no_operation(contract, operation_id)
     content = None
     if body is not None:
         try:
@@ -211,18 +222,41 @@ def _audit(archive: Archive, call: HubCall, what: str, detail: str) -> None:
         audit.write(transaction, f"hub call {what}", subject, detail or None)
 
 
-def _contract(workspace: Workspace, account: str | None) -> tuple[Account, Contract]:
+def _contract(
+    workspace: Workspace, account: str | None, api: ContractApi = ContractApi.BACKOFFICE
+) -> tuple[Account, Contract]:
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             chosen = one_account(transaction, account)
         with awake(workspace, chosen) as woken:
-            contract = hub_contract.of_account(workspace.home, chosen, address=woken.address).contract
+            contract = hub_contract.of_account(workspace.home, chosen, address=woken.address, api=api).contract
     if contract is None:
         raise UsageFault(
             message("The hub of {account} publishes no contract that Confere can read.", account=chosen.name),
             message("Its documents and orders are fetched all the same: `confere sync`."),
         )
     return chosen, contract
+
+
+def _elsewhere(workspace: Workspace, account: Account, operation_id: str) -> UsageFault | None:
+    """Why an operation of another API of this hub is not called; None where there is no such operation."""
+    for api in (ContractApi.MARKETPLACE, ContractApi.REMOTE):
+        with suppress(UsageFault):
+            _chosen, contract = _contract(workspace, account.name, api)
+            if contract.named(operation_id) is not None:
+                return UsageFault(
+                    message(
+                        "{operation} is between the hub and the marketplace's middleware: an account has no "
+                        "credentials for it.",
+                        operation=operation_id,
+                    ),
+                    message(
+                        "`confere hub operations {operation} --api {api}` explains it.",
+                        operation=operation_id,
+                        api=api.value,
+                    ),
+                )
+    return None
 
 
 def _no_operation(contract: Contract, operation_id: str) -> UsageFault:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub.hub_traits import StoredTrait
 from confere.errors import ConfereError
+from confere.hub.contract.contract import ContractApi
 from confere.system import messages
 from confere.system.files.atomic_file import write_text
 from confere.system.language_choice import LANGUAGES
@@ -65,23 +66,30 @@ class ContractDrift(NamedTuple):
         return bool(self.declared and self.seen and self.declared != self.seen)
 
 
-def of_account(home: Home, account: Account, *, address: str | None = None, refresh: bool = False) -> KeptContract:
+def of_account(
+    home: Home,
+    account: Account,
+    *,
+    address: str | None = None,
+    refresh: bool = False,
+    api: ContractApi = ContractApi.BACKOFFICE,
+) -> KeptContract:
     """The contract of the account's hub in the reader's language, asked for again where it is older than a day.
 
-    `address` is where an embedded hub is now; `refresh` asks in any case. A hub that cannot be asked now leaves what
+    `address` is where an embedded hub is now; `refresh` asks in any case; a hub that cannot be asked now leaves what
     was kept.
     """
     from confere.hub.contract.lookup import fetch
 
     address = account.address if address is None else address
     language = messages.language()
-    path = _path(home, account, language)
+    path = _path(home, account, language, api)
     known = _read(path, account)
     age = time.time() - known.asked_at
     # A moment in the future is of a clock that was wrong.
     if not refresh and 0 <= age < (_DAY if known.text and known.asked_at == known.fetched_at else _HOUR):
         return known.contract
-    text, now = fetch(address, language), time.time()
+    text, now = fetch(address, language, api), time.time()
     is_away = text is None and bool(known.text)
     new = known._replace(asked_at=now) if is_away else _File(text or "", now, now)
     with suppress(OSError, ConfereError):  # a full disk is said by whoever must write
@@ -139,8 +147,9 @@ def missing_lists(contract: Contract | None) -> tuple[str, ...]:
     return () if contract is None else of_contract(contract)
 
 
-def _path(home: Home, account: Account, language: str) -> Path:
-    return home.contracts / f"{account.id}.{language}.json"
+def _path(home: Home, account: Account, language: str, api: ContractApi = ContractApi.BACKOFFICE) -> Path:
+    name = language if api is ContractApi.BACKOFFICE else f"{api}.{language}"
+    return home.contracts / f"{account.id}.{name}.json"
 
 
 def _hub(account: Account) -> str:

@@ -97,13 +97,15 @@ class SandboxCompany:
 class RunningSandbox:
     """A sandbox that answers. Its token is no secret: it opens nothing but invented documents.
 
-    `choice` is what was chosen, with the world as the sandbox itself says it is.
+    `choice` is what was chosen, with the world as the sandbox itself says it is; `middleware` the address of the
+    marketplace's middleware beside it, if there is one.
     """
 
     address: str
     token: str
     companies: tuple[SandboxCompany, ...]
     choice: SandboxChoice
+    middleware: str | None = None
 
 
 @contextmanager
@@ -162,7 +164,7 @@ def _ready(child: subprocess.Popen[str], choice: SandboxChoice, complaints: list
         strict_bodies=bool(said["strict_bodies"]),
         catalog_errors=float(said["catalog_errors"]),
     )
-    return RunningSandbox(said["address"], said["token"], companies, world)
+    return RunningSandbox(said["address"], said["token"], companies, world, said["middleware"])
 
 
 def _refusal(child: subprocess.Popen[str], why: str) -> UsageFault | EnvironmentFault:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 MOST_BYTES: Final = 8_000_000
@@ -19,6 +20,14 @@ _READING: Final = "GET"
 # Of an operation below the account's address: nothing in it leads out of there, or ends the path.
 _PATH: Final = re.compile(r"(?:/(?!\.\.?(?:/|$))[A-Za-z0-9._~{}!$&'()*+,;=:@-]+)+/?", re.ASCII)
 _JSON: Final = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json(?:\s*;.*)?|\*/\*", re.ASCII | re.IGNORECASE)
+
+
+class ContractApi(StrEnum):
+    """The APIs that a hub publishes contracts of: the seller's, the middleware's, and the hooks called there."""
+
+    BACKOFFICE = "backoffice"
+    MARKETPLACE = "marketplace"
+    REMOTE = "remote"
 
 
 class ContractParameter(NamedTuple):

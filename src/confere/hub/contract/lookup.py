@@ -12,7 +12,7 @@ import httpx
 
 from confere.errors import HubUnreachable, message
 from confere.hub.address import origin
-from confere.hub.contract.contract import MOST_BYTES, read_contract
+from confere.hub.contract.contract import MOST_BYTES, ContractApi, read_contract
 from confere.hub.http.exchange import Exchange, NoAnswer, Watch
 from confere.hub.http.status_errors import BadAnswer
 
@@ -20,7 +20,6 @@ LANGUAGES: Final = {"pt_BR": "pt-BR", "en": "en", "es": "es"}
 """How the lookup writes the languages of the program."""
 
 _FALLBACK: Final = "pt-BR"
-_BACKOFFICE: Final = "backoffice"
 _PATIENCE: Final = httpx.Timeout(4.0)  # everything works without a contract: nobody waits long for it
 _LONGEST: Final = 15.0  # seconds in all, also where the answer drips
 _OK, _NOT_FOUND = 200, 404
@@ -32,11 +31,11 @@ def site_root(address: str) -> str:
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
-def fetch(address: str, language: str) -> str | None:
+def fetch(address: str, language: str, api: ContractApi = ContractApi.BACKOFFICE) -> str | None:
     """The text of the contract of the hub at an account's address; empty where the hub says that it has none, None
     where it gives no usable answer.
 
-    `language` is one of the program's; each address is asked for once, without credentials.
+    `language` is one of the program's, `api` says whose; each address is asked for once, without credentials.
     """
     root, ends = site_root(address), time.monotonic() + _LONGEST
 
@@ -48,7 +47,7 @@ def fetch(address: str, language: str) -> str | None:
     exchange = Exchange(address, {}, connections=1, timeout=_PATIENCE)
     try:
         for name in dict.fromkeys((LANGUAGES.get(language, _FALLBACK), _FALLBACK)):
-            url = httpx.URL(f"{root}/specs/{_BACKOFFICE}.{name}.json")
+            url = httpx.URL(f"{root}/specs/{api}.{name}.json")
             answer = exchange.run_address(url, MOST_BYTES, Watch(time.monotonic, _ignore, _nothing, going_on))
             if answer.status == _NOT_FOUND:
                 continue

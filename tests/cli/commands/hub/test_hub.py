@@ -6,6 +6,7 @@ import _thread
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -177,3 +178,103 @@ def test_ctrl_c_while_a_writes_answer_is_awaited_says_that_nobody_knows(
     assert "Nobody knows whether it arrived" in sent.err
     with Workspace.at(home).reading() as archive, archive.reading() as transaction:
         assert [line.action for line in audit.lines(transaction, 2)] == ["hub call unknown", "hub call sent"]
+
+
+# -- every operation of the contract --------------------------------------------------------------------------
+
+
+def examples(call: Call, home: Path) -> list[tuple[str, list[str], str, Any]]:
+    """Of every operation that writes: its id, its path's parameters as options, a name and a body of its examples."""
+    found = []
+    for entry in call("hub", "operations", "--json", "--home", home).json["operations"]:
+        if entry["writes"]:
+            whole = call("hub", "operations", entry["id"], "--json", "--home", home).json["operation"]
+            given = [
+                text
+                for parameter in whole["parameters"]
+                if parameter["place"] == "path"
+                for text in ("--param", f"{parameter['name']}={parameter['schema'].get('examples', [1])[0]}")
+            ]
+            found += [(entry["id"], given, name, body) for name, body in whole["examples"].items()]
+    return found
+
+
+def test_every_writing_operation_is_previewed_and_sends_nothing(call: Call, workplace: Path, tmp_path: Path) -> None:
+    every = examples(call, workplace)
+    listed = call("hub", "operations", "--json", "--home", workplace).json["operations"]
+    assert {name for name, *_ in every} == {entry["id"] for entry in listed if entry["writes"]}
+    for name, given, _example, body in every:
+        shown = call(
+            "hub", "call", name, *given, "--body", written(tmp_path, body), "--preview", "--json", "--home", workplace
+        )
+        assert shown.code == 0, (name, shown.err)
+        assert json.loads(shown.json["body"]) == body
+        assert shown.json["result"] is None
+        assert "{" not in shown.json["path"]
+
+
+def test_a_field_of_the_wrong_kind_is_named_whatever_the_operation(call: Call, workplace: Path, tmp_path: Path) -> None:
+    checked = set()
+    for name, given, _example, body in examples(call, workplace):
+        field, broken = broken_body(body)
+        if not field:
+            continue
+        refused = call("hub", "call", name, *given, "--body", written(tmp_path, broken), "--yes", "--home", workplace)
+        assert refused.code == 2, (name, refused.err)
+        assert field in refused.err, (name, refused.err)
+        checked.add(name)
+    assert len(checked) > 20
+
+
+def broken_body(body: Any) -> tuple[str, Any]:
+    """The body with its first plain field made a list of lists, which nothing takes, and where that field is."""
+    element = body[0] if isinstance(body, list) else body
+    name = next((name for name, value in element.items() if not isinstance(value, dict | list)), "")
+    broken = {**element, name: [[]]}
+    return (f"[0].{name}", [broken]) if isinstance(body, list) else (name, broken)
+
+
+def test_a_write_of_every_tag_arrives(call: Call, tmp_path: Path) -> None:
+    """On a hub of its own: it is written to."""
+    with running(SandboxOptions(documents=60, seed=4, middleware=True)) as hub:
+        home, token = tmp_path / "written", tmp_path / "own.txt"
+        private(token, hub.token)
+        added = call("account", "add", "loja", "--address", hub.address, "--platform", "tests", "--environment",
+                     "sandbox", "--token-file", token, "--home", home)  # fmt: skip
+        assert added.code == 0, added.err
+        listed = call("hub", "operations", "--json", "--home", home).json["operations"]
+        tags = {tag for entry in listed if entry["writes"] for tag in entry["tags"]}
+        of_operation = {entry["id"]: entry["tags"] for entry in listed}
+        wanted = [
+            "createBrand", "createCategory", "createVariation", "updateProduct", "updateSku", "createImage",
+            "updateStocks", "updatePrices", "createCampaign", "createOrder",
+        ]  # fmt: skip
+        first = {name: (given, body) for name, given, _example, body in reversed(examples(call, home))}
+        for name in wanted:
+            given, body = first[name]
+            sent = call("hub", "call", name, *given, "--body", written(tmp_path, body), "--yes", "--json",
+                        "--home", home)  # fmt: skip
+            assert (sent.code, sent.json["result"]["outcome"]) == (0, "answered"), (name, sent.err, sent.out)
+            tags -= set(of_operation[name])
+        marked = call("hub", "call", "markFeed/transmissions", "--yes", "--json", "--home", home)
+        assert marked.json["result"]["answer"] == {"marked": 0}
+        assert tags - set(of_operation["markFeed/transmissions"]) == set()
+
+
+def test_the_middlewares_contracts_are_explained_and_not_called(call: Call, workplace: Path) -> None:
+    for api, operation in (("marketplace", "getSkuMarketplace"), ("remote", "sendProduct")):
+        listed = call("hub", "operations", "--api", api, "--json", "--home", workplace).json
+        assert operation in {entry["id"] for entry in listed["operations"]}
+        assert operation in call("hub", "operations", operation, "--api", api, "--json", "--home", workplace).out
+        refused = call("hub", "call", operation, "--home", workplace)
+        assert refused.code == 2
+        assert "middleware" in refused.err
+        assert f"--api {api}" in refused.err
+    assert call("hub", "operations", "--api", "odd", "--home", workplace).code == 2
+
+
+def test_the_help_speaks_the_language_that_was_asked_for(call: Call, workplace: Path) -> None:
+    words = {"pt_BR": "Listar devoluções", "en": "List returns", "es": "Listar devoluciones"}
+    for language, summary in words.items():
+        listed = call("hub", "operations", "--tag", "returns", "--lang", language, "--json", "--home", workplace).json
+        assert [entry["summary"] for entry in listed["operations"]] == [summary]

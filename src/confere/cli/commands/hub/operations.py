@@ -10,7 +10,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
-from confere.cli.options import reconciliation_options
+from confere.cli.options import reconciliation_options, typed_values
 from confere.errors import UsageFault, message
 from confere.system.messages import t
 from confere.system.plain_text import plain
@@ -28,12 +28,21 @@ def operations(
         typer.Argument(metavar="OPERATION", help=t("This one in full: its parameters, body and examples.")),
     ] = None,
     tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help=t("Only operations of this tag."))] = None,
+    api: Annotated[
+        str | None,
+        typer.Option(
+            "--api",
+            metavar="API",
+            help=t("Of which API: backoffice (default), marketplace or remote; only the first can be called."),
+        ),
+    ] = None,
     account: reconciliation_options.Account = None,
 ) -> int:
     """0; the words are the contract's own, in the language of the program."""
     from confere.app.accounts import hub_calls
 
-    known = hub_calls.operations(face.workspace, account, tag=tag)
+    of_api = typed_values.choice("--api", api or "backoffice", tuple(hub_calls.ContractApi))
+    known = hub_calls.operations(face.workspace, account, tag=tag, api=of_api)
     if operation is not None:
         one = next((each for each in known.operations if each.id == operation), None)
         if one is None:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from confere.cli import window
 from confere.cli.context import Face
 from confere.cli.json import json_shapes, reconciliation_json
+from confere.cli.json.encoder import each_of, fields_of
 from confere.cli.options import options, typed_values
 from confere.cli.render import reports
-from confere.system.messages import t
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.sandbox.sandbox import SandboxChoice
+    from confere.app.sandbox.story.story import StoryStep
+
+_LONGEST_BODY: Final = 100  # characters of a request's body, or of a value, that are shown
 
 
 def demo(
@@ -31,11 +41,22 @@ def demo(
     no_returns: options.NoReturns = False,
     shape: options.Shape = None,
     strict_bodies: options.StrictBodies = False,
+    story: Annotated[
+        bool,
+        typer.Option(
+            "--story",
+            metavar="",
+            help=t(
+                "Tell the story of one product instead, from its brand to the end of its publication, with every "
+                "request; nothing of it is kept."
+            ),
+        ),
+    ] = False,
     no_window: Annotated[
         bool, typer.Option("--no-window", metavar="", help=t("Do not open the window afterwards."))
     ] = False,
 ) -> int:
-    """1 where downloads failed, a package lacks something or the user stopped it."""
+    """1 where downloads failed, a package lacks something, a step of the story failed or the user stopped it."""
     from confere.app.sandbox import demo as use_case
     from confere.app.sandbox.sandbox import SandboxChoice
 
@@ -57,6 +78,8 @@ def demo(
         shape=",".join(shape or ()),
         strict_bodies=strict_bodies,
     )
+    if story:
+        return _story(face, choice)
     with face.job() as reporter:
         result = use_case.run(face.workspace, choice, reporter=reporter, stop=face.stop)
     bad = result.sync.lacking or result.sync.stopped or not all(entry.contents.is_whole for entry in result.packages)
@@ -68,3 +91,57 @@ def demo(
         if not no_window and not result.sync.stopped and window.can_open():
             window.open_window(face)
     return code
+
+
+def _story(face: Face, choice: SandboxChoice) -> int:
+    """Tell it step by step, to programs at the end; 1 where a step's check did not hold."""
+    from confere.app.sandbox.story import story
+
+    world = replace(
+        choice,
+        documents=story.DOCUMENTS,
+        anomalies="none",
+        forget=False,
+        withhold=0.0,
+        state_file=None,
+        truth_file=None,
+        middleware=True,
+    )
+    count = itertools.count(1)
+
+    def told(step: StoryStep) -> None:
+        if face.out.for_people:
+            _show_step(face, step, f"{next(count)}/{len(story.STEPS)}")
+
+    with face.job():
+        result = story.run(world, told=told, stop=face.stop)
+    code = 0 if result.complete else 1
+    steps = [
+        fields_of(step, "step=name", "title", "outcome", "why")
+        | {
+            "calls": each_of(step.calls, "request", "body", "answer"),
+            "checks": each_of(step.checks, "what", "seen"),
+        }
+        for step in result.steps
+    ]
+    face.out.result({"story": {"complete": result.complete, "steps": steps}}, code)
+    if result.complete:
+        face.out.aside(t("Every step held."))
+    return code
+
+
+def _show_step(face: Face, step: StoryStep, place: str) -> None:
+    """The step with its requests, and what came of each."""
+    mark = {"held": t("ok"), "failed": t("failed"), "not_reached": t("not reached")}[step.outcome.value]
+    lines = [f"{place}  {mark}  {render(step.title)}"]
+    for call in step.calls:
+        body = f" {_short(call.body)}" if call.body else ""
+        lines.append(f"      {call.request}{body} → {call.answer}")
+    lines += [f"      {check.what}: {_short(check.seen)}" for check in step.checks]
+    if step.why is not None:
+        lines.append(f"      {render(step.why)}")
+    face.out.text("".join(f"{plain(line)}\n" for line in lines))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
