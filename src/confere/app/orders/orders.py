@@ -211,6 +211,17 @@ def show(workspace: Workspace, name: str, *, account: str | None = None) -> Show
         return _shown(archive, transaction, found[0])
 
 
+def shown_by_id(archive: Archive, transaction: Transaction, account_id: int, hub_id: str) -> ShownOrder:
+    """The order of an account by the hub's id of it. Raises `NotInArchive`."""
+    row = orders.named(transaction, account_id, [hub_id]).get(hub_id)
+    if row is None:
+        raise NotInArchive(
+            message("There is no order {name} in the archive.", name=hub_id),
+            message("`confere orders list` shows which there are; `confere sync` and `orders import` bring more."),
+        )
+    return _shown(archive, transaction, row)
+
+
 def raw(workspace: Workspace, version: OrderVersion) -> bytes:
     """A version of an order exactly as it was received."""
     with workspace.reading() as archive:

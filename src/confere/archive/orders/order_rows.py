@@ -131,6 +131,8 @@ def order_said(order: Order) -> Row:
         text_of(order.fulfillment),
         utc_of(order.updated_at),
         READER,
+        text_of((order.transmission_status or "").upper() or None),
+        text_of(order.transmission_message),
     )
 
 

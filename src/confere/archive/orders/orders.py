@@ -87,6 +87,8 @@ class OrderRow(SaleRow):
     interest: int | None
     fulfillment: str | None
     updated_at: str | None
+    transmission_status: str | None
+    transmission_message: str | None
     links: int
 
 

@@ -72,6 +72,8 @@ class Conductor(QObject):
                 if self._details_behind:
                     self._details_behind = False
                     window.details.refresh()
+            case Action.ORDERS:
+                window.orders.arrive()
             case Action.RECONCILE:
                 window.reconcile.arrive()
             case Action.ACTIVITY:
@@ -80,6 +82,8 @@ class Conductor(QObject):
                 window.settings.arrive()
         if place is Action.DOCUMENTS:
             window.status.say_totals(self._totals, window.documents.totals_hint)
+        elif place is Action.ORDERS:
+            window.status.say_totals(window.orders.totals)
         else:
             window.status.say_totals("")
         self._say_title(self._document)
@@ -135,6 +139,10 @@ class Conductor(QObject):
                 window.overview.place_wanted.connect(window.go_to)
                 window.overview.findings_wanted.connect(ways.to_grave_findings)
                 window.overview.rule_wanted.connect(ways.to_rule)
+            case Action.ORDERS:
+                window.orders.paper_wanted.connect(ways.to_paper)
+                window.orders.reconcile_wanted.connect(ways.to_order)
+                window.orders.totals_changed.connect(self._say_orders)
             case Action.RECONCILE:
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
@@ -223,6 +231,10 @@ class Conductor(QObject):
         if self._window.place is Action.DOCUMENTS:
             self._window.status.say_totals(text, self._window.documents.totals_hint)
 
+    def _say_orders(self, text: str) -> None:
+        if self._window.place is Action.ORDERS:
+            self._window.status.say_totals(text)
+
     # -- jobs ------------------------------------------------------------------------------------------------
 
     def _sync(self) -> None:
@@ -303,6 +315,8 @@ class Conductor(QObject):
                 window.overview.archive_changed()
             case Action.DOCUMENTS:
                 window.details.refresh()
+            case Action.ORDERS:
+                window.orders.archive_changed()
             case Action.RECONCILE:
                 window.reconcile.archive_changed()
             case Action.ACTIVITY:

@@ -1,0 +1,162 @@
+"""Every version of an order that was received, and what changed from the one before to the one that is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+
+from confere.app.orders import browse_orders
+from confere.app.orders.browse_orders import FieldChange, OrderDetail
+from confere.app.orders.order_sections import moment_text
+from confere.app.orders.orders import OrderVersion
+from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.card import label
+from confere.desktop.widgets.table import Table, TableColumn
+from confere.system.messages import render, t
+
+_SHARES = (2, 5)
+_DIGITS = 12  # of a SHA-256 that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLine:
+    """A version with the one before it; None of the first."""
+
+    number: int
+    version: OrderVersion
+    before: OrderVersion | None
+
+
+class VersionsPage(QWidget):
+    """The newest version is chosen first; `changes_shown` comes when its changes stand in the table."""
+
+    changes_shown = Signal()
+
+    def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._reader = services, reader
+        self._place: tuple[int, str] | None = None
+        self.versions: Table[VersionLine] = Table(
+            "orders/versions",
+            t("Versions"),
+            _version_columns(),
+            lambda line: line.version.position,
+            services.look,
+            services.memory,
+            self,
+        )
+        self.changes: Table[FieldChange] = Table(
+            "orders/changes",
+            t("What changed"),
+            _change_columns(),
+            lambda change: change.path,
+            services.look,
+            services.memory,
+            self,
+        )
+        self.words: QLabel = label("", "muted", wraps=True)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(GAP, 4, GAP, 4)
+        head.addWidget(self.words, 1)
+        column.addLayout(head)
+        column.addWidget(self.changes, 1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        for number, widget in enumerate((self.versions, right)):
+            self.splitter.addWidget(widget)
+            self.splitter.setStretchFactor(number, _SHARES[number])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.splitter)
+        self.versions.chosen.connect(self._ask)
+
+    def show_order(self, detail: OrderDetail) -> None:
+        """Show the versions of this one; of the same order the same version stays chosen unless a newer one came."""
+        row, found = detail.shown.row, detail.shown.versions
+        lines = tuple(
+            VersionLine(len(found) - place, version, found[place + 1] if place + 1 < len(found) else None)
+            for place, version in enumerate(found)
+        )
+        is_same = (row.account_id, row.hub_id) == self._place and lines == self.versions.rows_model.rows
+        self._place = (row.account_id, row.hub_id)
+        if is_same:
+            return
+        self.versions.put(lines)
+        self.versions.selectRow(0)
+        self._ask(self.versions.current)
+
+    def clear(self) -> None:
+        self._place = None
+        self.versions.put(())
+        self.changes.put(())
+        self.words.setText("")
+
+    def _ask(self, line: VersionLine | None) -> None:
+        if line is None:
+            return
+        if line.before is None:
+            self._reader.forget("changes")
+            self.changes.put(())
+            self.words.setText(t("The first version that was received: there is none to compare it with."))
+            self.changes_shown.emit()
+            return
+        opened, older, newer = self._services.opened, line.before.content_id, line.version.content_id
+        number = line.number
+        self._reader.ask("changes", lambda: (number, browse_orders.version_changes(opened, older, newer)), self._have)
+
+    def _have(self, found: tuple[int, tuple[FieldChange, ...]]) -> None:
+        number, changes = found
+        self.changes.put(changes)
+        self.words.setText(
+            t("From version {before} to version {number}:", before=number - 1, number=number)
+            if changes
+            else t("Version {number} says the same as the one before it.", number=number)
+        )
+        self.changes_shown.emit()
+
+
+def _source_word(source: str) -> str:
+    return {"hub": t("hub"), "file": t("file")}.get(source, source)
+
+
+def _version_columns() -> tuple[TableColumn[VersionLine], ...]:
+    return (
+        TableColumn("number", t("Version"), lambda line: str(line.number), 64, right=True),
+        TableColumn("seen", t("Seen"), lambda line: moment_text(line.version.seen_at), 126),
+        TableColumn("source", t("From"), lambda line: _source_word(line.version.source), 70),
+        TableColumn(
+            "sha256",
+            "SHA-256",
+            lambda line: line.version.sha256[:_DIGITS],
+            110,
+            stretches=True,
+            tip=lambda line: line.version.sha256,
+            copied=lambda line: line.version.sha256,
+        ),
+    )
+
+
+def _change_columns() -> tuple[TableColumn[FieldChange], ...]:
+    return (
+        TableColumn(
+            "field",
+            t("Field"),
+            lambda change: change.path if change.label is None else render(change.label),
+            190,
+            tip=lambda change: change.path,
+        ),
+        TableColumn("before", t("Before"), lambda change: _value(change.before), 200),
+        TableColumn("after", t("After"), lambda change: _value(change.after), 200, stretches=True),
+    )
+
+
+def _value(text: str | None) -> str:
+    return "–" if text is None else text
