@@ -73,4 +73,3 @@ def test_an_order_in_full_and_one_that_is_not_there(opened: OpenArchive) -> None
     assert detail.moves
     with pytest.raises(NotInArchive):
         browse_orders.detail(opened, 2, "8")
-

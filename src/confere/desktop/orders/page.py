@@ -22,8 +22,7 @@ from confere.desktop.orders.order_columns import columns
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, label
-from confere.desktop.widgets.column_menu import fill_column_menu
-from confere.desktop.widgets.table import Table
+from confere.desktop.widgets.table import Table, fill_column_menu
 from confere.errors import ArchiveMissing
 from confere.system import formatting
 from confere.system.messages import t
