@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from confere.app.context import Workspace
+from confere.app.orders.browse_orders import EndingFeed
 from confere.app.orders.order_moves import OrderMoveKind
 from confere.archive.accounts import runs
 from confere.archive.clock import utc_now
@@ -56,9 +57,14 @@ def take(camera: Camera, window: MainWindow, label: str, *, dialogs: bool) -> No
     camera.settle(window.services)
     page = window.orders
     camera.keep(window, f"orders-list-{label}", window.services)
-    page.filters.show_filters(OrderFilters(transmissions=("failed",)))
-    page.filters.changed.emit(page.filters.filters)
-    camera.settle(window.services)
+    _narrow(camera, window, OrderFilters(statuses=("PAID_WAITING_SHIP", "INVOICED", "PAID_WAITING_DELIVERY")))
+    page.table.selectAll()
+    camera.keep(window, f"orders-selected-{label}", window.services)
+    _narrow(camera, window, OrderFilters(statuses=("CANCELED",)))
+    page.feed.show_feeds((EndingFeed("loja-azul", 27),))
+    camera.keep(window, f"orders-feed-{label}", window.services)
+    page.feed.show_feeds(())
+    _narrow(camera, window, OrderFilters(transmissions=("failed",)))
     for number in range(page.panel.tabs.count()):
         page.panel.tabs.setCurrentIndex(number)
         camera.keep(window, f"orders-tab-{number}-{label}", window.services)
@@ -70,11 +76,16 @@ def take(camera: Camera, window: MainWindow, label: str, *, dialogs: bool) -> No
             assert dialog is not None
             camera.keep(dialog, f"orders-dialog-{kind}-{label}", window.services)
             dialog.reject()
-    page.filters.show_filters(OrderFilters(text="ninguém"))
-    page.filters.changed.emit(page.filters.filters)
+    _narrow(camera, window, OrderFilters(text="ninguém"))
     camera.keep(window, f"orders-nothing-{label}", window.services)
     page.filters.clear()
     scope.choose(*before)
+
+
+def _narrow(camera: Camera, window: MainWindow, filters: OrderFilters) -> None:
+    window.orders.filters.show_filters(filters)
+    window.orders.filters.changed.emit(filters)
+    camera.settle(window.services)
 
 
 def _received(version: dict[str, Any]) -> ReceivedOrder:

@@ -7,11 +7,14 @@ from confere.app.labels import labels
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import OrderDetail
 from confere.fiscal.periods import in_brasilia
+from confere.hub.json import json_values
 from confere.sales.order import TRANSMISSION_ERROR, Order, OrderInvoice, OrderPayment, Tracking
 from confere.system import formatting
 from confere.system.messages import render, t
 
 _DAY = len("2026-12-31")
+_MONEY_NAMES = frozenset(("gross", "discount", "freight", "total", "interestValue", "price", "value"))
+_TIME_NAMES = frozenset(("createdAt", "lastUpdate", "date"))
 
 
 def of_money(detail: OrderDetail) -> tuple[Section, ...]:
@@ -48,6 +51,19 @@ def moment_text(written: str | None) -> str:
     """A time of the order in Brasília, where its days are counted; a day stays as it is."""
     at = in_brasilia(written) if written and len(written) > _DAY else None
     return formatting.moment(at or written)
+
+
+def value_text(path: str, written: str | None) -> str:
+    """A value of an order's JSON for people: money, times and statuses in their words, others as written."""
+    if written is None:
+        return "–"
+    name = path.rpartition(".")[2]
+    if path == "status":
+        return status_word(written)
+    if name in _MONEY_NAMES:
+        cents = json_values.cents(written)
+        return written if cents is None else formatting.money(cents)
+    return moment_text(written) if name in _TIME_NAMES or name.endswith("Date") else written
 
 
 def _told(*sections: Section) -> tuple[Section, ...]:

@@ -211,15 +211,15 @@ def show(workspace: Workspace, name: str, *, account: str | None = None) -> Show
         return _shown(archive, transaction, found[0])
 
 
-def shown_by_id(archive: Archive, transaction: Transaction, account_id: int, hub_id: str) -> ShownOrder:
-    """The order of an account by the hub's id of it. Raises `NotInArchive`."""
-    row = orders.named(transaction, account_id, [hub_id]).get(hub_id)
-    if row is None:
+def shown_by_id(archive: Archive, transaction: Transaction, order_id: int) -> ShownOrder:
+    """The order with this number of the archive. Raises `NotInArchive`."""
+    rows = order_search.by_ids(transaction, [order_id])
+    if not rows:
         raise NotInArchive(
-            message("There is no order {name} in the archive.", name=hub_id),
+            message("The order is no longer in the archive."),
             message("`confere orders list` shows which there are; `confere sync` and `orders import` bring more."),
         )
-    return _shown(archive, transaction, row)
+    return _shown(archive, transaction, rows[0])
 
 
 def raw(workspace: Workspace, version: OrderVersion) -> bytes:

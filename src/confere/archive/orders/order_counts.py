@@ -1,4 +1,4 @@
-"""How many documents and open findings each order of a page has."""
+"""How many documents each order of a list has, and which open findings name it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, func, select, union
 
 from confere.archive.message_encoding import storable
+from confere.archive.reconciliation.open_findings import FindingMark
 from confere.archive.schema.schema import document, finding, finding_order, hub_document, link, sales_order
 from confere.archive.transaction import VALUES, Transaction
-from confere.sales.findings import FindingState
+from confere.sales.findings import FindingState, Severity
 
-_UNSETTLED: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
+_RANKS: Final = {severity.value: rank for rank, severity in enumerate((Severity.HIGH, Severity.MEDIUM, Severity.LOW))}
 
 
 def documents(transaction: Transaction, account_id: int, hub_ids: Collection[str]) -> dict[str, int]:
@@ -30,19 +31,27 @@ def documents(transaction: Transaction, account_id: int, hub_ids: Collection[str
     return {row.name: row.number for row in transaction.named_in(counted, set(map(storable, hub_ids)))}
 
 
-def open_findings(transaction: Transaction, account_id: int, hub_ids: Collection[str]) -> dict[str, int]:
-    """Of these orders how many findings each has that are open or were not checked."""
-    counted = (
-        select(finding_order.c.order_hub_id.label("name"), func.count().label("number"))
+def open_findings(
+    transaction: Transaction, account_id: int, hub_ids: Collection[str]
+) -> dict[str, tuple[FindingMark, ...]]:
+    """The open findings that name each of these orders, the gravest first."""
+    rows = (
+        select(finding_order.c.order_hub_id.label("name"), finding.c.rule, finding.c.severity)
         .select_from(finding_order.join(finding, finding.c.id == finding_order.c.finding_id))
         .where(
             finding_order.c.account_id == account_id,
             finding_order.c.order_hub_id.in_(VALUES),
-            finding.c.state.in_(_UNSETTLED),
+            finding.c.state == FindingState.OPEN.value,
         )
-        .group_by(finding_order.c.order_hub_id)
     )
-    return {row.name: row.number for row in transaction.named_in(counted, set(map(storable, hub_ids)))}
+    marks: dict[str, list[FindingMark]] = {}
+    for row in transaction.named_in(rows, set(map(storable, hub_ids))):
+        marks.setdefault(row.name, []).append(FindingMark(row.rule, row.severity))
+    return {name: tuple(sorted(found, key=_gravest_first)) for name, found in marks.items()}
+
+
+def _gravest_first(mark: FindingMark) -> tuple[int, str]:
+    return _RANKS.get(mark.severity, len(_RANKS)), mark.rule
 
 
 def _pairs(name: ColumnElement[str], key: ColumnElement[str], of_account: ColumnElement[bool]) -> Any:

@@ -89,6 +89,10 @@ class OrderRow(SaleRow):
     updated_at: str | None
     transmission_status: str | None
     transmission_message: str | None
+    carrier: str | None
+    tracking_number: str | None
+    ready_by: str | None
+    estimated_at: str | None
     links: int
 
 

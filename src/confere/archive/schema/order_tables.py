@@ -79,6 +79,10 @@ sales_order = Table(
     Column("reader", Integer),  # that made this row of the JSON; none where it was one before the second
     Column("transmission_status", Text),  # in capitals
     Column("transmission_message", Text),
+    Column("carrier", Text),
+    Column("tracking_number", Text),
+    Column("ready_by", Text),  # UTC, as the next one
+    Column("estimated_at", Text),
     UniqueConstraint("account_id", "hub_id"),
     Index("ix_sales_order_list", "account_id", "created_on", "id", "status", "invoice_key"),
     Index("ix_sales_order_invoice_key", "invoice_key", sqlite_where=text("invoice_key IS NOT NULL")),

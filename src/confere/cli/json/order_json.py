@@ -17,6 +17,7 @@ _ROW = (
     *("total", "gross", "discount", "freight", "buyer_tax_id", "buyer_name", "uf"),
     *("invoice_key", "invoice_series", "invoice_number", "invoice_on", "links", "partner_id", "marketplace_number"),
     *("interest", "fulfillment", "updated_at", "transmission_status", "transmission_message"),
+    *("carrier", "tracking_number", "ready_by", "estimated_at"),
 )
 
 

@@ -54,7 +54,7 @@ class MomentField(QWidget):
         self.edit = QDateTimeEdit(_now())
         self.edit.setDisplayFormat("yyyy-MM-dd HH:mm" if language() == "en" else "dd/MM/yyyy HH:mm")
         self.edit.setAccessibleName(title)
-        self.edit.setButtonSymbols(QDateTimeEdit.ButtonSymbols.NoButtons)
+        self.edit.setCalendarPopup(True)
         self.tick = QCheckBox() if optional else None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -175,8 +175,10 @@ class MoveDialog(OrderWriteDialog):
         return move_order(self._account, names, order_moves.move_of(self._kind, self._details), digest)
 
 
-def title_of(kind: OrderMoveKind) -> str:
-    """What the button of a move says."""
+def title_of(kind: OrderMoveKind, *, again: bool = False) -> str:
+    """What the button of a move says; `again`: an early shipment of this order failed before."""
+    if again and kind is OrderMoveKind.EARLY_SHIPMENT:
+        return t("Try the early shipment again…")
     return render(Message(TITLES[kind]))
 
 

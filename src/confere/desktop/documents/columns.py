@@ -9,14 +9,13 @@ from typing import Final
 from confere.app.documents.browse import SORTS, DocumentRow, counterparty
 from confere.app.labels import labels
 from confere.desktop.core import clipboard_rows
-from confere.desktop.theme.severity import SEVERITY_MARKS
+from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import Badge, ListColumn, ListPlan
 from confere.desktop.widgets.pill import kind_of_state
 from confere.errors import N_
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.model import VOID
 from confere.fiscal.warnings import asks_attention, attention_count, explain
-from confere.sales.findings import Severity
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -67,22 +66,6 @@ def warning_count(row: DocumentRow) -> int:
     return attention_count(code for code, _ in row.warnings)
 
 
-def findings_text(row: DocumentRow) -> str:
-    """Every open finding that names it, by rule with its severity: the gravest first, one a line."""
-    if not row.findings:
-        return ""
-    from confere.app.labels import reconciliation_labels
-    from confere.app.reconciliation.findings import (
-        title_of,  # with every rule: only who asks for their titles waits for them
-    )
-
-    lines = (
-        f"{mark.rule} · {render(title_of(mark.rule))} · {reconciliation_labels.severity_word(Severity(mark.severity))}"
-        for mark in row.findings
-    )
-    return "\n".join(dict.fromkeys(lines))
-
-
 def _party(tax_id: str | None, name: str | None, glance: Glance) -> str:
     return labels.party_word(tax_id, name, glance.hide_people)
 
@@ -104,13 +87,6 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
     return t("1 warning") if count == 1 else t("{count} warnings", count=formatting.count(count))
 
 
-def _findings(row: DocumentRow, _: Glance) -> str:
-    count = len(row.findings)
-    if not count:
-        return ""
-    return t("1 open finding") if count == 1 else t("{count} open findings", count=formatting.count(count))
-
-
 def _verdict(row: DocumentRow, _: Glance) -> str:
     """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
     return labels.verdict_word(row.verdict_word) if row.verdict else ""
@@ -118,10 +94,6 @@ def _verdict(row: DocumentRow, _: Glance) -> str:
 
 def _badge_of_verdict(row: DocumentRow) -> Badge:
     return _VERDICTS.get(row.verdict_word or "", _VERDICTS["unchecked"])
-
-
-def _badge_of_findings(row: DocumentRow) -> Badge:
-    return Badge(*SEVERITY_MARKS[row.findings[0].severity], len(row.findings))  # the gravest first
 
 
 COLUMNS: Final[tuple[DocumentColumn, ...]] = (
@@ -150,9 +122,10 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         tip=lambda row, _: warnings_text(row),
         copied=((N_("Warnings"), lambda row, _: warnings_text(row)),),
         badge=lambda row: Badge("warning", "warn", warning_count(row))),
-    ListColumn("findings", N_("Findings"), 34, _findings, mark="reconcile", tip=lambda row, _: findings_text(row),
-        copied=((N_("Findings"), lambda row, _: " ".join(dict.fromkeys(mark.rule for mark in row.findings))),),
-        badge=_badge_of_findings),
+    ListColumn("findings", N_("Findings"), 34, lambda row, _: finding_marks.count_text(row.findings), mark="reconcile",
+        tip=lambda row, _: finding_marks.marks_text(row.findings),
+        copied=((N_("Findings"), lambda row, _: finding_marks.rules_text(row.findings)),),
+        badge=lambda row: finding_marks.badge(row.findings)),
     ListColumn("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation), quiet=True),
     ListColumn("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or "", quiet=True),
     ListColumn("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),

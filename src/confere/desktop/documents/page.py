@@ -19,12 +19,12 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.documents.clipboard import copy_keys, copy_rows
 from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
-from confere.desktop.documents.empty_state import EmptyList
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.totals_text import SUMS
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
@@ -57,7 +57,15 @@ class DocumentsPage(QWidget):
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
-        self.empty = EmptyList(services.look, actions, self)
+        ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
+        self.empty = EmptyList(
+            services.look,
+            "documents",
+            t("There are no documents yet"),
+            t("Sync an account, or import XML files, ZIP files or folders."),
+            [(words, actions[act]) for words, act in ways],
+            self,
+        )
         self._lay_out()
         self._connect()
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents.browse import DocumentRow
+from confere.app.labels import labels
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders import order_sections
-from confere.app.orders.browse_orders import OrderDetail, OrderMoveKind
+from confere.app.orders.browse_orders import OrderDetail
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.dialogs.move_dialog import title_of
 from confere.desktop.orders.detail_tables import ItemLine, document_columns, finding_columns, item_columns
+from confere.desktop.orders.move_bar import MoveBar
 from confere.desktop.orders.order_columns import is_failed, status_pill
 from confere.desktop.orders.versions_page import VersionsPage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
+from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
-from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.desktop.widgets.pill import Pill
-from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.sales.order import OrderStatus
 from confere.system import formatting
@@ -47,14 +46,16 @@ class OrderPanel(QWidget):
         super().__init__(parent)
         self._services = services
         self.detail: OrderDetail | None = None
-        self.title = label("", "heading", selectable=True)
+        self.title = Elided()
+        self.title.setProperty("rank", "heading")
         self.status = Pill(services.look)
         self.failure = Pill(services.look)
         self.message = label("", "bad", wraps=True, selectable=True)
-        self.buttons: dict[OrderMoveKind, QPushButton] = {}
-        self.invoice = QPushButton(t("Send the invoice data…"))
-        self.invoice.clicked.connect(self.invoice_wanted)
+        self.moves = MoveBar(services.look)
+        self.moves.move_wanted.connect(self.move_wanted)
+        self.moves.invoice_wanted.connect(self.invoice_wanted)
         self.reconcile = QPushButton(t("Show in Reconcile"))
+        self.reconcile.setProperty("look", "link")
         self.reconcile.clicked.connect(self.reconcile_wanted)
         self.left, self.right = (
             FactPage(services.look, t("Order: money and state")),
@@ -87,7 +88,7 @@ class OrderPanel(QWidget):
         self.failure.setVisible(failed)
         self.message.setText(order.transmission_message or "")
         self.message.setVisible(failed and bool(order.transmission_message))
-        self._offer(detail, failed=failed)
+        self.moves.offer(detail, invoice=self.offers_invoice, failed=failed)
         hidden = self._services.workspace.settings.get(HIDE_PEOPLE)
         place = (row.account_id, row.hub_id)
         self.left.show_sections(order_sections.of_money(detail), place)
@@ -105,6 +106,19 @@ class OrderPanel(QWidget):
             text = t("{title} ({count})", title=title, count=formatting.count(count)) if count else title
             self.tabs.setTabText(self.tabs.indexOf(page), text)
         self._body.show()
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the order that is shown could not be told to its marketplace."""
+        return self.detail is not None and is_failed(self.detail.shown.row)
+
+    @property
+    def offers_invoice(self) -> bool:
+        """Whether the order that is shown waits for an invoice that the archive may have for it."""
+        if self.detail is None:
+            return False
+        row = self.detail.shown.row
+        return row.status in _WAITING and row.invoice_key is None and bool(self.detail.shown.documents)
 
     def clear(self) -> None:
         """Nothing is chosen."""
@@ -142,18 +156,15 @@ class OrderPanel(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, 0)
         head.setSpacing(GAP)
-        for widget in (self.title, self.status, self.failure):
+        head.addWidget(self.title, 1)
+        for widget in (self.status, self.failure, self.reconcile):
             head.addWidget(widget)
-        head.addStretch(1)
         said = QHBoxLayout()
         said.setContentsMargins(WIDE_GAP, 0, WIDE_GAP, 0)
         said.addWidget(self.message, 1)
-        acts = QWidget()
-        self._acts = FlowLayout(acts, spacing=6)
-        self._acts.setContentsMargins(0, 0, 0, 0)
         below = QHBoxLayout()
         below.setContentsMargins(WIDE_GAP, 0, WIDE_GAP, 0)
-        below.addWidget(acts, 1)
+        below.addWidget(self.moves, 1)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(GAP)
@@ -165,35 +176,11 @@ class OrderPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._body)
 
-    def _offer(self, detail: OrderDetail, *, failed: bool) -> None:
-        """A button for each move that the order may make."""
-        kinds = detail.moves
-        if tuple(self.buttons) != kinds:
-            for button in self.buttons.values():
-                self._acts.removeWidget(button)
-                button.hide()
-                button.deleteLater()
-            for button in (self.invoice, self.reconcile):
-                self._acts.removeWidget(button)
-            self.buttons = {kind: self._button(kind) for kind in kinds}
-            for button in (*self.buttons.values(), self.invoice, self.reconcile):
-                self._acts.addWidget(button)
-                button.show()
-        early = self.buttons.get(OrderMoveKind.EARLY_SHIPMENT)
-        if early is not None:
-            early.setText(t("Try the early shipment again…") if failed else title_of(OrderMoveKind.EARLY_SHIPMENT))
-        row = detail.shown.row
-        self.invoice.setVisible(row.status in _WAITING and row.invoice_key is None and bool(detail.shown.documents))
-        self._acts.invalidate()
-
-    def _button(self, kind: OrderMoveKind) -> QPushButton:
-        made = QPushButton(title_of(kind))
-        made.setToolTip(as_tip(t("What is sent to the hub is shown first")))
-        made.clicked.connect(partial(self._want, kind))
-        return made
-
-    def _want(self, kind: OrderMoveKind, _checked: bool = False) -> None:
-        self.move_wanted.emit(kind)
+    @staticmethod
+    def document_title(row: DocumentRow) -> str:
+        """What the menu's line that opens this document says."""
+        name = " ".join(filter(None, (labels.type_word(row.type), labels.number_word(row.series, row.number))))
+        return t("Open {document}", document=name)
 
     def _open(self, row: DocumentRow) -> None:
         if row.access_key:

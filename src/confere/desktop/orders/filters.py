@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from confere.app.labels.reconciliation_labels import status_word
-from confere.app.orders.browse_orders import OrderList, OrderQuery, OrdersScope
+from confere.app.orders.browse_orders import OrderChoices, OrderQuery, OrdersScope
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.chip import ChipButton, Offer
 from confere.desktop.widgets.flow_layout import FlowLayout
@@ -20,16 +20,18 @@ from confere.system.messages import t
 _QUIET_MS: Final = 250  # between two letters, before anything is asked
 _TEXT_WIDTH: Final = 300
 _FAILED: Final = "failed"
+_MISSING: Final = "missing"
 _STATUSES: Final = tuple(status.value for status in OrderStatus)
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFilters:
-    """Which orders are to be seen; `transmissions` is `failed` or nothing, `accounts` one at most."""
+    """Which orders are to be seen; `transmissions` is `failed` or nothing, `invoices` `missing` or nothing."""
 
     text: str = ""
     statuses: tuple[str, ...] = ()
     marketplaces: tuple[str, ...] = ()
+    invoices: tuple[str, ...] = ()
     transmissions: tuple[str, ...] = ()
     accounts: tuple[str, ...] = ()
 
@@ -42,23 +44,25 @@ class OrderFilters:
         """The same with other values of the chip `key`."""
         return replace(self, **{key: tuple(values)})  # type: ignore[arg-type]
 
-    def scope(self, company: str | None, first_day: str | None, last_day: str | None) -> OrdersScope:
-        """What is asked for, of a company and a stretch of days."""
+    def within(self, base: OrdersScope, first_day: str | None, last_day: str | None) -> OrdersScope:
+        """What is asked for, of the company of `base` and a stretch of days, sorted as `base` is."""
         query = OrderQuery(
             from_day=first_day,
             to_day=last_day,
             statuses=self.statuses,
             marketplaces=self.marketplaces,
             text=self.text,
+            without_invoice=_MISSING in self.invoices,
             transmission_failed=_FAILED in self.transmissions,
         )
-        return OrdersScope(company, self.accounts[0] if self.accounts else None, query)
+        return replace(base, account=self.accounts[0] if self.accounts else None, query=query)
 
 
 class OrderFilterRow(QWidget):
-    """Shows `filters`; `changed` comes when a person chose otherwise."""
+    """Shows `filters`; `changed` comes when a person chose otherwise, `wanted` when a menu needs fresh choices."""
 
     changed = Signal(object)
+    wanted = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +76,7 @@ class OrderFilterRow(QWidget):
         self.chips = {
             "statuses": self._chip("statuses", t("Status"), status_word, _STATUSES),
             "marketplaces": self._chip("marketplaces", t("Marketplace"), str),
+            "invoices": self._chip("invoices", t("Invoice"), lambda _: t("missing"), (_MISSING,), several=False),
             "transmissions": self._chip(
                 "transmissions", t("Transmission"), lambda _: t("failed"), (_FAILED,), several=False
             ),
@@ -107,14 +112,16 @@ class OrderFilterRow(QWidget):
             self.text.setText(filters.text)
         self.clear_button.setVisible(filters.is_any)
 
-    def offer(self, found: OrderList) -> None:
+    def offer(self, choices: OrderChoices) -> None:
         """Say in the menus what there is, and how many of each."""
-        choices = found.choices
         self.chips["statuses"].offer([Offer(*pair) for pair in choices.statuses])
         self.chips["marketplaces"].offer([Offer(*pair) for pair in choices.marketplaces])
         self.chips["transmissions"].offer([Offer(_FAILED, choices.transmission_failed)])
-        self.chips["accounts"].offer([Offer(name) for name in found.accounts])
-        self.chips["accounts"].setVisible(len(found.accounts) > 1 or bool(self._filters.accounts))
+
+    def offer_accounts(self, names: Sequence[str]) -> None:
+        """Which accounts there are; with one alone there is nothing to choose."""
+        self.chips["accounts"].offer([Offer(name) for name in names])
+        self.chips["accounts"].setVisible(len(names) > 1 or bool(self._filters.accounts))
 
     def clear(self) -> None:
         """See every order again."""
@@ -128,6 +135,7 @@ class OrderFilterRow(QWidget):
     ) -> ChipButton:
         chip = ChipButton(key, title, word, several=several, fixed=codes, parent=self)
         chip.changed.connect(self._choose)
+        chip.menu().aboutToShow.connect(self.wanted)
         return chip
 
     def _choose(self, key: str, values: Any) -> None:

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from confere.app.orders import browse_orders
-from confere.app.orders.browse_orders import ListedOrder, OrderDetail, OrderList, OrderMoveKind
+from confere.app.orders.browse_orders import (
+    ListedOrder,
+    OrderAccounts,
+    OrderDetail,
+    OrderMoveKind,
+    OrdersScope,
+)
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.dialogs.invoice_dialog import invoice_dialog
 from confere.desktop.dialogs.move_dialog import MoveDialog, title_of
 from confere.desktop.dialogs.order_write import OrderWriteDialog
 from confere.desktop.orders.detail_panel import OrderPanel
+from confere.desktop.orders.feed_warning import FeedWarning
 from confere.desktop.orders.filters import OrderFilterRow, OrderFilters
-from confere.desktop.orders.order_columns import columns
+from confere.desktop.orders.order_columns import OrderGlance
+from confere.desktop.orders.order_list import SUMS, OrderModel, OrderTable, copy_rows
+from confere.desktop.orders.page_layout import PageLayout
 from confere.desktop.services import Services
-from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.card import button, label
-from confere.desktop.widgets.table import Table, fill_column_menu
+from confere.desktop.widgets.long_list.empty_list import EmptyList
+from confere.desktop.widgets.long_list.header_menu import fill_column_menu
+from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
-from confere.system import formatting
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
 
-_PAGE: Final = 300
-_CALM_MS: Final = 1_500  # between two questions while something fills the archive
-_QUIET_MS: Final = 60  # arrow keys held down are not followed row by row
-_SHARES: Final = (4, 5)
+_MOST_SENT: Final = 500  # orders that one dialog shows
 
 
 class SalesOrdersPage(QWidget):
@@ -41,61 +46,95 @@ class SalesOrdersPage(QWidget):
     reconcile_wanted = Signal(str, str)
     totals_changed = Signal(str)
 
-    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self._reader = TopicReader(self, services.reader, "orders", self._failed)
-        self._total = 0
-        self._is_whole = True
-        self._is_stale = True
+        self._reader = TopicReader(self, services.reader, "orders", self._forgive)
+        self._is_dirty = True
+        self._is_behind = False  # the archive was written to while another page was in front
+        self._wanted_id: int | None = None
         self.dialog: OrderWriteDialog | None = None
-        settings = services.workspace.settings
+        self._sums: Summing[OrdersScope, browse_orders.OrderTotals] = Summing(SUMS, services.opened, self._reader, self)
         self.filters = OrderFilterRow(services.look)
-        self.table: Table[ListedOrder] = Table(
-            "orders/list",
-            t("Orders"),
-            columns(lambda: settings.get(HIDE_PEOPLE)),
-            lambda line: line.identity,
-            services.look,
-            services.memory,
-            self,
-        )
+        self.feed = FeedWarning(services.look, actions[Action.SYNC])
+        self.model = OrderModel(services, self)
+        self.table = OrderTable(self.model, services, self)
         self.panel = OrderPanel(services, self._reader)
-        self._again, self._quiet = self._timer(_CALM_MS, self._calm), self._timer(_QUIET_MS, self._look)
-        self._lay_out()
+        ways = (
+            (actions[Action.SYNC].text(), Action.SYNC),
+            (actions[Action.IMPORT_ORDERS].text(), Action.IMPORT_ORDERS),
+            (t("Go to the overview"), Action.OVERVIEW),
+        )
+        self.empty = EmptyList(
+            services.look,
+            "orders",
+            t("There are no orders yet"),
+            t("Sync an account, or import its orders from a spreadsheet."),
+            [(words, actions[act]) for words, act in ways],
+        )
+        self._places = PageLayout(
+            self, services, self.feed, self.filters, table=self.table, panel=self.panel, empty=self.empty
+        )
         self._connect()
+
+    # What the window calls
 
     def arrive(self) -> None:
         """The page came to the front."""
-        self._ask()
-        if self.table.rows_model.rows:
+        if self._is_dirty or self._glance() != self.model.glance:
+            self._ask()
+        elif self._is_behind:
+            self._look_again()
+        if self.model.ids:
             self.table.setFocus()
 
     def archive_changed(self) -> None:
-        """Something was written; look again, but not all the time."""
-        self._is_stale = True
-        if self.isVisible() and not self._again.isActive():
-            self._ask()
+        """The archive was written to, or came or went."""
+        if self.isVisible():
+            self._look_again()
+        else:
+            self._is_behind = True
+
+    def show_order(self, account: str, order_id: str) -> None:
+        """Stand on an order of an account, by the hub's id of it, of whatever company and month."""
+        opened, company = self._services.opened, self._services.scope.company
+        self._reader.ask("wanted", lambda: browse_orders.place_of(opened, account, order_id, company), self._go_to)
+
+    def look_for(self) -> None:
+        """The keyboard goes to where an order is looked for."""
+        self.filters.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filters.text.selectAll()
+
+    def toggle_details(self) -> None:
+        """Show or hide what is below the list."""
+        self.panel.setVisible(not self.panel.isVisible())
 
     @property
     def totals(self) -> str:
-        """How many orders there are, for the status bar."""
-        return t("1 order") if self._total == 1 else t("{count} orders", count=formatting.count(self._total))
+        """What is listed and selected, for the status bar."""
+        return self._sums.line
 
     @property
-    def is_following(self) -> bool:
-        """Whether the keys do not rest yet, so that what is below may still change."""
-        return self._quiet.isActive()
+    def totals_hint(self) -> str:
+        """What the sum leaves out, for a tooltip."""
+        return self._sums.hint
+
+    @property
+    def current(self) -> ListedOrder | None:
+        """The order that the keyboard stands on."""
+        place = self.table.currentIndex().row()
+        line = self.model.line(place) if 0 <= place < len(self.model.ids) else None
+        return None if line is None else line.row
 
     @property
     def selected(self) -> tuple[ListedOrder, ...]:
-        """The selected orders of the account that the current one is of."""
-        current = self.table.current
+        """The selected orders of the account that the current one is of, as many as one dialog shows."""
+        current = self.current
         if current is None:
             return ()
-        chosen = (self.table.rows_model.rows[place] for place in self.table.selected_rows())
-        same = tuple(line for line in chosen if line.row.account_id == current.row.account_id)
-        return same or (current,)
+        ids = self.table.selected_ids()[:_MOST_SENT]
+        chosen = browse_orders.rows(self._services.opened, ids)
+        return tuple(line for line in chosen if line.row.account_id == current.row.account_id) or (current,)
 
     def ask_move(self, kind: OrderMoveKind) -> None:
         """Show what would be sent for the selected orders, and send it when a person says so."""
@@ -111,184 +150,199 @@ class SalesOrdersPage(QWidget):
             names = [line.row.hub_id for line in chosen]
             self._open(invoice_dialog(self._services, chosen[0].row.account, names, self.window()))
 
+    def copy_rows(self) -> None:
+        """Copy the selected rows as tab-separated text."""
+        copy_rows(self._services, self.table.selected_ids(), self.table.visible_columns(), self.model.glance)
+
     def context_menu(self) -> QMenu | None:
         """What can be done with the selected orders; None where there is none."""
-        current, detail = self.table.current, self.panel.detail
+        current, detail = self.current, self.panel.detail
         if current is None:
             return None
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(t("Copy rows"), QKeySequence(QKeySequence.StandardKey.Copy), self.table.copy)
-        menu.addAction(t("Show in Reconcile"), self._to_reconcile)
-        if detail is not None and detail.shown.row.hub_id == current.row.hub_id and detail.moves:
-            menu.addSeparator()
+        shown = detail is not None and detail.shown.row.id == current.id
+        if detail is not None and shown:
             for kind in detail.moves:
-                menu.addAction(title_of(kind), partial(self.ask_move, kind))
+                menu.addAction(title_of(kind, again=self.panel.is_failed), partial(self.ask_move, kind))
+            if self.panel.offers_invoice:
+                menu.addAction(self.panel.moves.invoice.text(), self.ask_invoice)
+            menu.addSeparator()
+            for row in detail.shown.documents:
+                if row.access_key:
+                    menu.addAction(self.panel.document_title(row), partial(self.paper_wanted.emit, row.access_key))
+        menu.addAction(t("Show in Reconcile"), self._to_reconcile)
+        menu.addSeparator()
+        rows = menu.addAction(self._services.look.icon("copy"), t("Copy the rows"), self.copy_rows)
+        rows.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         return menu
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._services.memory.save()
 
     # How it is built
 
-    def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:
-        made = QTimer(self)
-        made.setSingleShot(True)
-        made.setInterval(pause)
-        made.timeout.connect(then)
-        return made
-
-    def _lay_out(self) -> None:
-        self._columns = QToolButton()
-        self._columns.setProperty("look", "quiet")
-        self._columns.setToolTip(t("Columns"))
-        self._columns.setAccessibleName(t("Columns"))
-        self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self._columns)
-        menu.aboutToShow.connect(lambda: fill_column_menu(menu, self.table))
-        self._columns.setMenu(menu)
-        head = QHBoxLayout()
-        head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
-        head.setSpacing(GAP)
-        head.addWidget(self.filters, 1)
-        head.addWidget(self._columns)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setChildrenCollapsible(False)
-        for number, widget in enumerate((self.table, self.panel)):
-            self.splitter.addWidget(widget)
-            self.splitter.setStretchFactor(number, _SHARES[number])
-        self.splitter.setSizes([share * 1_000 for share in _SHARES])
-        memory = self._services.memory
-        memory.restore_splitter("orders", self.splitter)
-        self.splitter.splitterMoved.connect(lambda *_: memory.keep_splitter("orders", self.splitter))
-        self.nothing = label("", "muted", wraps=True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.every_month = button(t("Search in every month"), self._every_month)
-        empty = QWidget()
-        words = QVBoxLayout(empty)
-        words.setSpacing(WIDE_GAP)
-        words.addStretch(1)
-        words.addWidget(self.nothing)
-        words.addWidget(self.every_month, 0, Qt.AlignmentFlag.AlignHCenter)
-        words.addStretch(1)
-        self._layers = QStackedWidget()
-        for layer in (QWidget(), self.splitter, empty):
-            self._layers.addWidget(layer)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self._layers, 1)
-        self._services.look.changed.connect(self._paint)
-        self._paint()
-
     def _connect(self) -> None:
-        self._services.scope.changed.connect(self._scope_changed)
+        services, model, table, panel = self._services, self.model, self.table, self.panel
+        services.scope.changed.connect(self._scope_changed)
         self.filters.changed.connect(lambda _: self._ask())
-        self.table.chosen.connect(lambda _: self._quiet.start())
-        self.table.entered_row.connect(lambda _: self.panel.take_keyboard())
-        self.table.more_wanted.connect(self._more)
-        self.table.customContextMenuRequested.disconnect()
-        self.table.customContextMenuRequested.connect(self._pop_up)
-        self.panel.move_wanted.connect(self.ask_move)
-        self.panel.invoice_wanted.connect(self.ask_invoice)
-        self.panel.reconcile_wanted.connect(self._to_reconcile)
-        self.panel.paper_wanted.connect(self.paper_wanted)
+        self.filters.wanted.connect(self._ask_choices)
+        self.empty.clear_wanted.connect(self._clear_all)
+        self.empty.every_month_wanted.connect(self._every_month)
+        model.modelReset.connect(self._show_rows)
+        model.settled.connect(self._settled)
+        self._sums.changed.connect(self.totals_changed)
+        table.selected.connect(lambda _: self._look())
+        table.chosen.connect(self._chosen)
+        table.opened.connect(lambda _: self._enter())
+        table.customContextMenuRequested.connect(self._pop_up)
+        table.header_menu_wanted.connect(self._show_header_menu)
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), table)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self.copy_rows)
+        panel.move_wanted.connect(self.ask_move)
+        panel.invoice_wanted.connect(self.ask_invoice)
+        panel.reconcile_wanted.connect(self._to_reconcile)
+        panel.paper_wanted.connect(self.paper_wanted)
 
     # Asking
 
-    def _scope(self) -> browse_orders.OrdersScope:
-        scope = self._services.scope
-        return self.filters.filters.scope(scope.company, scope.first_day, scope.last_day)
+    def _scope(self) -> OrdersScope:
+        scope, arrangement = self._services.scope, self.table.arrangement
+        base = OrdersScope(scope.company, sort=arrangement.sort, descending=arrangement.descending)
+        return self.filters.filters.within(base, scope.first_day, scope.last_day)
+
+    def _glance(self) -> OrderGlance:
+        return OrderGlance(self._services.workspace.settings.get(HIDE_PEOPLE))
 
     def _ask(self) -> None:
-        self._is_stale = False
-        self._again.start()
-        opened, scope = self._services.opened, self._scope()
-        limit = max(_PAGE, len(self.table.rows_model.rows))
-        self._reader.ask("list", lambda: browse_orders.listing(opened, scope, limit=limit), self._have)
+        """List anew what is asked for now."""
+        self._is_dirty = self._is_behind = False
+        self.model.ask(self._scope(), self._glance())
+        self._ask_accounts()
 
-    def _have(self, found: OrderList) -> None:
-        self._is_whole = len(found.rows) >= found.total
-        self._say_total(found.total)
-        self.filters.offer(found)
-        self.table.put(found.rows)
-        self._layers.setCurrentIndex(1 if found.rows else 2)
-        self.table.choose_first()
-        if found.rows:
-            self._quiet.start()  # the same order may be another version of it
+    def _look_again(self) -> None:
+        """What is listed stays in its place while it is asked for anew."""
+        self._is_behind = False
+        if self.model.ids and self._services.opened.exists:
+            self.model.refresh()
+            self._ask_accounts()
         else:
-            self._say_nothing()
+            self._ask()
+
+    def _ask_accounts(self) -> None:
+        opened, company = self._services.opened, self._services.scope.company
+        self._reader.ask("accounts", lambda: browse_orders.accounts_of(opened, company), self._have_accounts)
+
+    def _have_accounts(self, found: OrderAccounts) -> None:
+        self.filters.offer_accounts(found.names)
+        self.feed.show_feeds(found.ending)
+
+    def _ask_choices(self) -> None:
+        opened, scope = self._services.opened, self._scope()
+        self._reader.ask("choices", lambda: browse_orders.choices(opened, scope), self.filters.offer)
+
+    def _settled(self) -> None:
+        """All ids are here: what they amount to, and where there are none, why."""
+        if self._wanted_id is not None:
+            self.table.stand_on(self._wanted_id)
+            self._wanted_id = None
+        self._show_rows()
+        if not self.model.ids:
+            self._sums.sum_nothing()
+            self._explain_nothing()
             self.panel.clear()
-
-    def _more(self) -> None:
-        if self._is_whole:
             return
-        self._is_whole = True  # until it is known to be otherwise, nothing is asked twice
-        opened, scope, begin = self._services.opened, self._scope(), len(self.table.rows_model.rows)
-        self._reader.ask(
-            "more", lambda: browse_orders.listing(opened, scope, offset=begin, limit=_PAGE), self._have_more
-        )
+        self.table.stand_on_first()
+        self._sums.sum_listed(self.model.query)
+        self._chosen()
+        self._look()  # the same order may be another version of it
 
-    def _have_more(self, found: OrderList) -> None:
-        if found.offset == len(self.table.rows_model.rows):
-            self._is_whole = found.offset + len(found.rows) >= found.total
-            self.table.rows_model.add(found.rows)
+    def _chosen(self) -> None:
+        ids = self.table.selected_ids()
+        self._sums.sum_selected(ids)
+        self.panel.moves.say_selected(len(ids))
 
     def _look(self) -> None:
         """Ask for the order that the keyboard stands on."""
-        current = self.table.current
-        if current is None:
+        wanted = self.table.current_id
+        if wanted is None:
             self._reader.forget("detail")
             self.panel.clear()
             return
-        opened, (account_id, hub_id) = self._services.opened, current.identity
-        self._reader.ask("detail", lambda: browse_orders.detail(opened, account_id, hub_id), self._have_detail)
+        opened = self._services.opened
+        self._reader.ask("detail", lambda: browse_orders.detail(opened, wanted), self._have_detail)
 
     def _have_detail(self, detail: OrderDetail) -> None:
-        current = self.table.current
-        row = detail.shown.row
-        if current is not None and current.identity == (row.account_id, row.hub_id):
+        if self.table.current_id == detail.shown.row.id:
             self.panel.show_order(detail)
 
-    def _failed(self, error: Exception) -> None:
-        self.table.put(())
-        self._say_total(0)
-        self.panel.clear()
-        self._say_nothing()
-        self._layers.setCurrentIndex(2)
-        if not isinstance(error, ArchiveMissing):
-            self._services.faults.tell(error)
+    def _enter(self) -> None:
+        """The order that was opened has the keyboard."""
+        self.panel.show()
+        self.panel.take_keyboard()
 
-    def _calm(self) -> None:
-        if self._is_stale and self.isVisible():
+    def _go_to(self, place: browse_orders.OrderPlace) -> None:
+        """List what the order is among, and stand on it when it is there."""
+        scope = self._services.scope
+        company = scope.company if place.is_of_company else None
+        month = scope.month if scope.month in (None, place.month) else place.month
+        self._wanted_id = place.id
+        if (company, month) != (scope.company, scope.month) or self.filters.filters != OrderFilters():
+            self.filters.show_filters(OrderFilters())
+            scope.choose(company, month)
             self._ask()
+        elif self.table.stand_on(place.id):
+            self._wanted_id = None
+            self.table.setFocus()
 
-    def _scope_changed(self) -> None:
-        if self.isVisible():
-            self._ask()
+    # Nothing to list
 
-    # What is said and done
+    def _show_rows(self) -> None:
+        if self.model.ids:
+            self._places.show_list()
 
-    def _say_total(self, total: int) -> None:
-        self._total = total
-        self.totals_changed.emit(self.totals)
-
-    def _say_nothing(self) -> None:
-        in_a_month = self._services.scope.month is not None
-        if self.filters.filters != OrderFilters():
-            self.nothing.setText(t("No order matches the filters."))
-        elif in_a_month:
-            self.nothing.setText(t("There are no orders of this month."))
+    def _explain_nothing(self) -> None:
+        narrowed = self.filters.filters.is_any
+        scope = self._services.scope
+        if not self._services.opened.exists or not (narrowed or scope.company or scope.month):
+            self.empty.nothing_here()
         else:
-            self.nothing.setText(t("There are no orders here: sync the account, or import them from a spreadsheet."))
-        self.every_month.setVisible(in_a_month)
+            in_a_month = scope.month is not None
+            self.empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=in_a_month)
+        self._places.show_nothing()
+
+    def _clear_all(self) -> None:
+        self.filters.clear()
+        self.table.setFocus()
 
     def _every_month(self) -> None:
         self._services.scope.choose(self._services.scope.company, None)
 
+    def _forgive(self, error: Exception) -> None:
+        """An archive that went while it was asked is shown as such by the list."""
+        if not isinstance(error, ArchiveMissing):
+            self._services.faults.tell(error)
+
+    def _scope_changed(self) -> None:
+        if self.isVisible():
+            self._ask()
+        else:
+            self._is_dirty = True
+
+    # Ways, menus and what is sent
+
     def _to_reconcile(self) -> None:
-        current = self.table.current
+        current = self.current
         if current is not None:
             self.reconcile_wanted.emit(current.row.account, current.row.hub_id)
+
+    def _show_header_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_column_menu(menu, self.table)
+        menu.popup(place)
 
     def _pop_up(self, place: QPoint) -> None:
         menu = self.context_menu()
@@ -305,6 +359,3 @@ class SalesOrdersPage(QWidget):
             self._services.jobs.start(dialog.order())
         self.dialog = None
         dialog.deleteLater()
-
-    def _paint(self) -> None:
-        self._columns.setIcon(self._services.look.icon("columns", "muted"))

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from confere.app.orders import browse_orders
 from confere.app.orders.browse_orders import FieldChange, OrderDetail
-from confere.app.orders.order_sections import moment_text
+from confere.app.orders.order_sections import moment_text, value_text
 from confere.app.orders.orders import OrderVersion
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
-from confere.desktop.widgets.card import label
+from confere.desktop.widgets.card import button, label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system.messages import render, t
 
-_SHARES = (2, 5)
+_SHARES = (3, 5)
 _DIGITS = 12  # of a SHA-256 that are shown
 
 
@@ -59,6 +60,8 @@ class VersionsPage(QWidget):
             self,
         )
         self.words: QLabel = label("", "muted", wraps=True)
+        self.json = button(t("Copy the JSON"), self.copy_json, "link")
+        self.json.setToolTip(t("Copy the chosen version exactly as it was received"))
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,6 +69,7 @@ class VersionsPage(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(GAP, 4, GAP, 4)
         head.addWidget(self.words, 1)
+        head.addWidget(self.json)
         column.addLayout(head)
         column.addWidget(self.changes, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -73,6 +77,7 @@ class VersionsPage(QWidget):
         for number, widget in enumerate((self.versions, right)):
             self.splitter.addWidget(widget)
             self.splitter.setStretchFactor(number, _SHARES[number])
+        self.splitter.setSizes([share * 1_000 for share in _SHARES])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter)
@@ -99,27 +104,33 @@ class VersionsPage(QWidget):
         self.changes.put(())
         self.words.setText("")
 
+    def copy_json(self) -> None:
+        """Put the chosen version on the clipboard, as it was received."""
+        line = self.versions.current
+        if line is not None:
+            opened, wanted = self._services.opened, line.version.content_id
+            self._reader.ask("json", lambda: browse_orders.version_text(opened, wanted), self._have_json)
+
+    def _have_json(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+
     def _ask(self, line: VersionLine | None) -> None:
         if line is None:
             return
-        if line.before is None:
-            self._reader.forget("changes")
-            self.changes.put(())
-            self.words.setText(t("The first version that was received: there is none to compare it with."))
-            self.changes_shown.emit()
-            return
-        opened, older, newer = self._services.opened, line.before.content_id, line.version.content_id
-        number = line.number
+        opened, newer, number = self._services.opened, line.version.content_id, line.number
+        older = None if line.before is None else line.before.content_id
         self._reader.ask("changes", lambda: (number, browse_orders.version_changes(opened, older, newer)), self._have)
 
     def _have(self, found: tuple[int, tuple[FieldChange, ...]]) -> None:
         number, changes = found
         self.changes.put(changes)
-        self.words.setText(
-            t("From version {before} to version {number}:", before=number - 1, number=number)
-            if changes
-            else t("Version {number} says the same as the one before it.", number=number)
-        )
+        if number == 1:
+            words = t("The first version that was received, and all that it says:")
+        elif changes:
+            words = t("From version {before} to version {number}:", before=number - 1, number=number)
+        else:
+            words = t("Version {number} says the same as the one before it.", number=number)
+        self.words.setText(words)
         self.changes_shown.emit()
 
 
@@ -136,7 +147,7 @@ def _version_columns() -> tuple[TableColumn[VersionLine], ...]:
             "sha256",
             "SHA-256",
             lambda line: line.version.sha256[:_DIGITS],
-            110,
+            70,
             stretches=True,
             tip=lambda line: line.version.sha256,
             copied=lambda line: line.version.sha256,
@@ -153,10 +164,19 @@ def _change_columns() -> tuple[TableColumn[FieldChange], ...]:
             190,
             tip=lambda change: change.path,
         ),
-        TableColumn("before", t("Before"), lambda change: _value(change.before), 200),
-        TableColumn("after", t("After"), lambda change: _value(change.after), 200, stretches=True),
+        TableColumn(
+            "before",
+            t("Before"),
+            lambda change: value_text(change.path, change.before),
+            200,
+            tip=lambda change: change.before or "",
+        ),
+        TableColumn(
+            "after",
+            t("After"),
+            lambda change: value_text(change.path, change.after),
+            200,
+            stretches=True,
+            tip=lambda change: change.after or "",
+        ),
     )
-
-
-def _value(text: str | None) -> str:
-    return "–" if text is None else text

@@ -83,7 +83,7 @@ class Conductor(QObject):
         if place is Action.DOCUMENTS:
             window.status.say_totals(self._totals, window.documents.totals_hint)
         elif place is Action.ORDERS:
-            window.status.say_totals(window.orders.totals)
+            window.status.say_totals(window.orders.totals, window.orders.totals_hint)
         else:
             window.status.say_totals("")
         self._say_title(self._document)
@@ -107,7 +107,7 @@ class Conductor(QObject):
         act[Action.EXPORT].triggered.connect(self._dialogs.export)
         act[Action.VERIFY].triggered.connect(self._checking.order)
         act[Action.APPEARANCE].triggered.connect(self._other_appearance)
-        act[Action.DETAILS].triggered.connect(lambda: window.details.setVisible(not window.details.isVisible()))
+        act[Action.DETAILS].triggered.connect(self._toggle_details)
         act[Action.HELP].triggered.connect(self._show_help)
         act[Action.ABOUT].triggered.connect(self._dialogs.about)
         act[Action.QUIT].triggered.connect(window.close)
@@ -141,7 +141,7 @@ class Conductor(QObject):
                 window.overview.rule_wanted.connect(ways.to_rule)
             case Action.ORDERS:
                 window.orders.paper_wanted.connect(ways.to_paper)
-                window.orders.reconcile_wanted.connect(ways.to_order)
+                window.orders.reconcile_wanted.connect(ways.to_order_in_reconcile)
                 window.orders.totals_changed.connect(self._say_orders)
             case Action.RECONCILE:
                 window.reconcile.paper_wanted.connect(ways.to_paper)
@@ -168,7 +168,16 @@ class Conductor(QObject):
 
     # -- search and details ----------------------------------------------------------------------------------
 
+    def _toggle_details(self) -> None:
+        if self._window.place is Action.ORDERS:
+            self._window.orders.toggle_details()
+        else:
+            self._window.details.setVisible(not self._window.details.isVisible())
+
     def _search(self) -> None:
+        if self._window.place is Action.ORDERS:
+            self._window.orders.look_for()
+            return
         self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._window.top.search.selectAll()
 
@@ -233,7 +242,7 @@ class Conductor(QObject):
 
     def _say_orders(self, text: str) -> None:
         if self._window.place is Action.ORDERS:
-            self._window.status.say_totals(text)
+            self._window.status.say_totals(text, self._window.orders.totals_hint)
 
     # -- jobs ------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,12 @@ class Ways(QObject):
         self._window.reconcile.show_rule(rule, account)
 
     def to_order(self, account: str, order_id: str) -> None:
-        """An order by the hub's id of it, with what is linked to it."""
+        """An order by the hub's id of it."""
+        self._window.go_to(Action.ORDERS)
+        self._window.orders.show_order(account, order_id)
+
+    def to_order_in_reconcile(self, account: str, order_id: str) -> None:
+        """An order by the hub's id of it, beside what is linked to it."""
         self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_order(account, order_id)
 

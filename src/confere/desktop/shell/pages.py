@@ -78,7 +78,7 @@ class Pages(QStackedWidget):
     def _orders(self) -> QWidget:
         from confere.desktop.orders.page import SalesOrdersPage
 
-        return SalesOrdersPage(self._services)
+        return SalesOrdersPage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
         return ComingPage(

@@ -1,4 +1,4 @@
-"""Orders: what became of their transmission to the marketplace, so that a list can show the ones that failed.
+"""Orders: what became of their transmission to the marketplace, and of their way to the buyer, for lists of them.
 
 Rows that are here have none of it yet: the next sync or `confere reindex` fills them from the JSON in the vault.
 """
@@ -15,7 +15,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    for name in ("transmission_status", "transmission_message"):
+    shipment = ("carrier", "tracking_number", "ready_by", "estimated_at")
+    for name in ("transmission_status", "transmission_message", *shipment):
         op.add_column("sales_order", sa.Column(name, sa.Text(), nullable=True))
     op.create_index(
         "ix_sales_order_transmission_error",
