@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.orders.order_list import OrderTable
+from confere.desktop.orders.order_list import SalesOrderTable
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
@@ -16,7 +16,7 @@ from confere.system.messages import t
 _SHARES: Final = (5, 6)
 
 
-class PageLayout(QObject):
+class OrdersLayout(QObject):
     """Belongs to the page that it lays out."""
 
     def __init__(
@@ -26,7 +26,7 @@ class PageLayout(QObject):
         warning: QWidget,
         filters: QWidget,
         *,
-        table: OrderTable,
+        table: SalesOrderTable,
         panel: QWidget,
         empty: QWidget,
     ) -> None:
