@@ -156,7 +156,7 @@ def accounts_of(opened: OpenArchive, company: str | None) -> OrderAccounts:
     with opened.reading() as transaction:
         own = _own(transaction, company)
         stands = [(account.name, standing(transaction, account)) for account in own]
-    ending = [EndingFeed(name, found.feed_days or 0) for name, found in stands if found.is_feed_ending]
+    ending = [EndingFeed(name, stand.feed_days or 0) for name, stand in stands if stand.is_feed_ending]
     ending.sort(key=lambda feed: -feed.days)
     return OrderAccounts(tuple(account.name for account in own), tuple(ending))
 
@@ -209,14 +209,14 @@ def _narrowed(transaction: Transaction, scope: OrdersScope) -> OrderQuery | None
     return replace(scope.query, account_ids=tuple(wanted), sort=scope.sort, descending=scope.descending)
 
 
-def _counted(transaction: Transaction, found: Sequence[OrderRow]) -> tuple[BrowsedOrder, ...]:
+def _counted(transaction: Transaction, chosen: Sequence[OrderRow]) -> tuple[BrowsedOrder, ...]:
     documents: dict[int, dict[str, int]] = {}
     findings: dict[int, dict[str, tuple[FindingMark, ...]]] = {}
-    for account_id in {row.account_id for row in found}:
-        names = [row.hub_id for row in found if row.account_id == account_id]
+    for account_id in {row.account_id for row in chosen}:
+        names = [row.hub_id for row in chosen if row.account_id == account_id]
         documents[account_id] = order_counts.documents(transaction, account_id, names)
         findings[account_id] = order_counts.open_findings(transaction, account_id, names)
     return tuple(
         BrowsedOrder(row, documents[row.account_id].get(row.hub_id, 0), findings[row.account_id].get(row.hub_id, ()))
-        for row in found
+        for row in chosen
     )

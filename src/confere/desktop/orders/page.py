@@ -235,9 +235,9 @@ class SalesOrdersPage(QWidget):
         opened, company = self._services.opened, self._services.scope.company
         self._reader.ask("accounts", lambda: browse_orders.accounts_of(opened, company), self._have_accounts)
 
-    def _have_accounts(self, found: OrderAccounts) -> None:
-        self.filters.offer_accounts(found.names)
-        self.feed.show_feeds(found.ending)
+    def _have_accounts(self, accounts: OrderAccounts) -> None:
+        self.filters.offer_accounts(accounts.names)
+        self.feed.show_feeds(accounts.ending)
 
     def _ask_choices(self) -> None:
         opened, scope = self._services.opened, self._scope()
