@@ -20,7 +20,7 @@ from confere.archive.orders.orders import OrderRow
 from confere.archive.transaction import Transaction
 from confere.errors import N_, Message, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA, in_brasilia
-from confere.sales.order import OrderStatus, Tracking
+from confere.sales.order import TRANSMISSION_ERROR, OrderStatus, Tracking
 from confere.sales.order_moves import TARGETS, OrderMove
 from confere.sales.order_moves import OrderMoveKind as OrderMoveKind
 from confere.system import formatting
@@ -150,6 +150,21 @@ def fitting_kinds(order: OrderRow) -> tuple[OrderMoveKind, ...]:
     if unwritable(order) is not None:
         return ()
     return tuple(kind for kind in KINDS if _fits(order.status, kind))
+
+
+def usual_kinds(order: OrderRow) -> tuple[OrderMoveKind, ...]:
+    """Those of `fitting_kinds` that are expected from where the order is: the others a hub may refuse.
+
+    An early shipment is of a product made on demand, which has a day by which it must be ready, or of one whose early
+    shipment failed. Source: the hub's specification, States and transitions.
+    """
+    done = {
+        OrderMoveKind.CANCELLED: True,  # never the next thing to do
+        OrderMoveKind.SHIPPED: order.shipped_at is not None,
+        OrderMoveKind.DELIVERED: order.delivered_at is not None,
+        OrderMoveKind.EARLY_SHIPMENT: order.ready_by is None and order.transmission_status != TRANSMISSION_ERROR,
+    }
+    return tuple(kind for kind in fitting_kinds(order) if order.status in _USUAL[kind] and not done.get(kind, False))
 
 
 def no_longer(transaction: Transaction, account_id: int, candidate: MoveCandidate) -> Message | None:

@@ -52,10 +52,10 @@ def count(transaction: Transaction, action: str) -> int:
     return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))
 
 
-def invoices(
+def order_writes(
     transaction: Transaction, account: str, order_id: str | None, key: str | None, limit: int = 100
 ) -> tuple[AuditLine, ...]:
-    """The newest lines first about invoices that were sent to orders of this account, or to this order alone.
+    """The newest lines first about what was sent to orders of this account, or to this order alone.
 
     With `key` only those of orders to which this document was sent.
     """
@@ -64,7 +64,8 @@ def invoices(
         transaction.fetch_as(
             AuditLine,
             "SELECT at, actor, action, subject, detail, id FROM audit"
-            " WHERE (action = 'order invoice' OR action LIKE 'order invoice %')"
+            " WHERE (action IN ('order invoice', 'order move')"
+            " OR action LIKE 'order invoice %' OR action LIKE 'order move %')"
             " AND substr(subject, 1, length(?)) = ? AND instr(substr(subject, length(?) + 1), ' ') = 0"
             " AND (? IS NULL OR subject = ?)"
             " AND (? IS NULL OR subject IN"

@@ -1,4 +1,4 @@
-"""The use case "what was sent to orders": the lines of the audit trail about invoices given to a hub's orders."""
+"""The use case "what was sent to orders": the lines of the audit trail about invoices and moves of a hub's orders."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def history(
 ) -> tuple[FindingHistoryLine, ...]:
     """Each request and what became of it, newest first: of an order, with a document, or all of the account.
 
-    `note` is the request as it left, then the hub's words or the invoice's key.
+    `note` is the request as it left, then the hub's words, the invoice's key or the move.
     """
     with opened.reading() as transaction:
         name = accounts.named(transaction, account).name
-        found = audit.invoices(transaction, name, order_id, key, limit)
+        found = audit.order_writes(transaction, name, order_id, key, limit)
     return tuple(
         FindingHistoryLine(
             at=moment(line.at),

@@ -1,20 +1,19 @@
-"""Paints the cells of the list: elided text, a pill for the state, marks for authenticity, warnings and findings."""
+"""Paints the cells of a long list: elided text, a pill for a state, drawings with a count."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from confere.desktop.documents.columns import COLUMNS, PLACES, is_without_effect, warning_count
-from confere.desktop.documents.document_model import DocumentModel
 from confere.desktop.theme import icons
 from confere.desktop.theme.measures import GAP, ICON, ROW
-from confere.desktop.theme.severity import SEVERITY_MARKS
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.pill import kind_of_state, pill_colours
+from confere.desktop.widgets.long_list.list_columns import Badge
+from confere.desktop.widgets.long_list.list_model import LongListModel
+from confere.desktop.widgets.pill import pill_colours
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -26,29 +25,16 @@ _ELIDE = Qt.TextElideMode.ElideRight
 _NO_PEN = Qt.PenStyle.NoPen
 _NO_BRUSH = Qt.BrushStyle.NoBrush
 _SMOOTH = QPainter.RenderHint.Antialiasing
-_STATE, _TOTAL, _WARNINGS, _FINDINGS, _VERDICT = (
-    PLACES[key] for key in ("state", "total", "warnings", "findings", "verdict")
-)
-_FLAGS: Final = tuple(_RIGHT if column.right else _LEFT for column in COLUMNS)
-_SECOND: Final = ("type", "operation", "marketplace", "direction", "account")
-_QUIET: Final = frozenset(PLACES[key] for key in _SECOND)
-# Of a verdict the drawing and the role of its colour: shapes tell them apart where colours do not.
-_VERDICTS: Final = {
-    "ok": ("check", "good"),
-    "failed": ("close", "bad"),
-    "unchecked": ("question", "warn"),
-    "altered": ("pencil", "bad"),
-    "test": ("info", "info"),
-}
 _MOST_CUT = 20_000
 
 
-class DocumentDelegate(QStyledItemDelegate):
+class ListDelegate(QStyledItemDelegate):
     """Draws from the model's lines directly: through `data` every cell would cost a dozen calls."""
 
-    def __init__(self, model: DocumentModel, look: Look, parent: QWidget) -> None:
+    def __init__(self, model: LongListModel[Any, Any, Any], look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
+        self._columns = model.plan.columns
         self._look = look
         self._parent = parent
         self._cut: dict[tuple[str, int], str] = {}
@@ -85,10 +71,11 @@ class DocumentDelegate(QStyledItemDelegate):
         line = self._model.line(index.row())
         if line is None:
             return 0
-        if COLUMNS[index.column()].mark:
+        column = self._columns[index.column()]
+        if column.mark:
             return ICON + 2 * GAP
         text = self._model.text(line, index.column())
-        room = 2 * GAP + (2 * GAP if index.column() == _STATE else 0)
+        room = 2 * GAP + (2 * GAP if column.pill is not None else 0)
         return self._metrics.horizontalAdvance(text) + room + 2
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -102,23 +89,20 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.fillRect(left, top + height - 1, width, 1, self._line)
         line = self._model.line(index.row())
         if line is not None:
-            column = index.column()
-            text = self._model.text(line, column)
-            if text and column == _STATE:
-                self._paint_pill(painter, rect, text, kind_of_state(line.row.state))
-            elif text and column == _WARNINGS:
-                self._paint_counted(painter, rect, "warning", "warn", warning_count(line.row))
-            elif text and column == _FINDINGS:
-                found = line.row.findings  # the gravest first
-                self._paint_counted(painter, rect, *SEVERITY_MARKS[found[0].severity], len(found))
-            elif text and column == _VERDICT:
-                self._paint_mark(painter, rect, *_VERDICTS.get(line.row.verdict_word or "", _VERDICTS["unchecked"]))
+            number = index.column()
+            column = self._columns[number]
+            text = self._model.text(line, number)
+            pill = column.pill(line.row) if text and column.pill is not None else ""
+            if pill:
+                self._paint_pill(painter, rect, text, pill)
+            elif text and column.badge is not None:
+                self._paint_badge(painter, rect, column.badge(line.row))
             elif text:
-                struck = column == _TOTAL and is_without_effect(line.row)
-                painter.setPen(self._muted if struck or column in _QUIET else self._text)
+                struck = column.struck is not None and column.struck(line.row)
+                painter.setPen(self._muted if struck or column.quiet else self._text)
                 painter.setFont(self._struck if struck else self._plain)
                 text = self._elided(text, width - 2 * GAP)
-                painter.drawText(left + GAP, top, width - 2 * GAP, height - 1, _FLAGS[column], text)
+                painter.drawText(left + GAP, top, width - 2 * GAP, height - 1, _RIGHT if column.right else _LEFT, text)
         if state & _FOCUSED:
             painter.setPen(self._ring)
             painter.setBrush(_NO_BRUSH)
@@ -149,14 +133,13 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.setFont(self._small)
         painter.drawText(shape.translated(GAP, 0), _LEFT, text)
 
-    def _paint_counted(self, painter: QPainter, rect: QRect, drawing: str, role: str, count: int) -> None:
-        self._paint_mark(painter, rect, drawing, role)
-        if count > 1:
-            painter.setPen(self._pills[role][0])
+    def _paint_badge(self, painter: QPainter, rect: QRect, badge: Badge) -> None:
+        self._paint_mark(painter, rect, badge.drawing, badge.role)
+        if badge.number > 1:
+            painter.setPen(self._pills[badge.role][0])
             painter.setFont(self._small)
-            painter.drawText(
-                rect.x() + 6 + ICON + 3, rect.y(), rect.width() - ICON - 9, rect.height() - 1, _LEFT, str(count)
-            )
+            room = QRect(rect.x() + 6 + ICON + 3, rect.y(), rect.width() - ICON - 9, rect.height() - 1)
+            painter.drawText(room, _LEFT, str(badge.number))
 
     def _paint_mark(self, painter: QPainter, rect: QRect, drawing: str, role: str) -> None:
         density = self._parent.devicePixelRatioF()

@@ -1,4 +1,4 @@
-"""The list as Qt sees it: the ids of all documents asked for, and the rows of those that are painted."""
+"""A long list as Qt sees it: the ids of all that was asked for, and the rows of those that are painted."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Generic
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from confere.app.archive_session import OpenArchive
-from confere.app.documents import browse
-from confere.app.documents.browse import DocumentQuery, DocumentRow
 from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.core.error_reporting import Faults
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.documents.columns import COLUMNS, Glance
 from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.long_list.list_columns import G, ListPlan, ListSource, Q, R
 from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import ArchiveMissing
 
@@ -45,20 +43,17 @@ _NO_FLAGS = Qt.ItemFlag.NoItemFlags
 _NOWHERE = QModelIndex()
 
 
-class PaintedRow:
+class PaintedRow(Generic[R]):
     """A fetched row with the texts of its cells, made when they are painted first."""
 
     __slots__ = ("row", "texts")
 
-    def __init__(self, row: DocumentRow) -> None:
+    def __init__(self, row: R, columns: int) -> None:
         self.row = row
-        self.texts: list[str | None] = [None] * len(COLUMNS)
+        self.texts: list[str | None] = [None] * columns
 
 
-Block = list[PaintedRow | None]
-
-
-class DocumentModel(QAbstractTableModel):
+class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
     """Answers `data` from memory; on a miss it fetches a block of rows, a few milliseconds.
 
     `ask` shows the first rows as soon as they are there and all of them a moment later. What was shown stays until
@@ -71,18 +66,31 @@ class DocumentModel(QAbstractTableModel):
     _broke = Signal(object)
 
     def __init__(
-        self, opened: OpenArchive, reader: BackgroundReader, faults: Faults, look: Look, parent: QObject | None = None
+        self,
+        plan: ListPlan[R, G],
+        source: ListSource[R, Q],
+        query: Q,
+        glance: G,
+        topic: str,
+        opened: OpenArchive,
+        reader: BackgroundReader,
+        faults: Faults,
+        look: Look,
+        parent: QObject | None = None,
     ) -> None:
+        """`query` and `glance` are those of a list that nothing was asked of yet; `topic` names its questions."""
         super().__init__(parent)
+        self.plan, self._source = plan, source
+        self._columns = plan.columns
         self._opened = opened
-        self._reader = TopicReader(self, reader, "documents.list", self._failed)
+        self._reader = TopicReader(self, reader, topic, self._failed)
         self._faults = faults
         self._look = look
         look.changed.connect(self._repaint_heads)
-        self._query = DocumentQuery()
-        self.glance = Glance()
+        self._query = query
+        self.glance = glance
         self._ids: array[int] = array("q")
-        self._blocks: OrderedDict[int, Block] = OrderedDict()
+        self._blocks: OrderedDict[int, list[PaintedRow[R] | None]] = OrderedDict()
         self._is_failed = False
         self._is_asking = False
         self._is_stale = False
@@ -94,7 +102,7 @@ class DocumentModel(QAbstractTableModel):
         self._broke.connect(faults.tell, Qt.ConnectionType.QueuedConnection)
 
     @property
-    def query(self) -> DocumentQuery:
+    def query(self) -> Q:
         return self._query
 
     @property
@@ -107,14 +115,14 @@ class DocumentModel(QAbstractTableModel):
         """Whether all of what was asked last is listed."""
         return not self._is_asking
 
-    def ask(self, query: DocumentQuery, glance: Glance) -> None:
-        """Show the documents of `query` as `glance` sees them."""
+    def ask(self, query: Q, glance: G) -> None:
+        """Show the rows of `query` as `glance` sees them."""
         self._query = query
         self._is_asking, self._is_stale = True, False
         self._pause.stop()
         self._reader.forget("ids")
-        opened = self._opened
-        self._reader.ask("first", lambda: browse.first(opened, query, FIRST), partial(self._show_first, glance))
+        opened, source = self._opened, self._source
+        self._reader.ask("first", lambda: source.first(opened, query, FIRST), partial(self._show_first, glance))
 
     def refresh(self) -> None:
         """The archive was written to: look again, not more often than the eye can follow."""
@@ -131,12 +139,12 @@ class DocumentModel(QAbstractTableModel):
         self._is_asking = False
         self._replace(array("q"))
 
-    def look_as(self, glance: Glance) -> None:
+    def look_as(self, glance: G) -> None:
         """Say the same rows in other words."""
         self.glance = glance
         self._drop_rows()
 
-    def line(self, place: int) -> PaintedRow | None:
+    def line(self, place: int) -> PaintedRow[R] | None:
         """The row at `place`; None where it is gone from the archive or cannot be read."""
         number = place // BLOCK
         block = self._blocks.get(number)
@@ -147,22 +155,22 @@ class DocumentModel(QAbstractTableModel):
         inside = place % BLOCK
         return block[inside] if inside < len(block) else None
 
-    def text(self, line: PaintedRow, column: int) -> str:
+    def text(self, line: PaintedRow[R], column: int) -> str:
         """The text of a cell."""
         text = line.texts[column]
         if text is None:
-            text = line.texts[column] = COLUMNS[column].text(line.row, self.glance)
+            text = line.texts[column] = self._columns[column].text(line.row, self.glance)
         return text
 
-    def place_of(self, document_id: int) -> int | None:
-        """Where the document stands; None where it is not listed."""
+    def place_of(self, row_id: int) -> int | None:
+        """Where the row stands; None where it is not listed."""
         try:
-            return self._ids.index(document_id)
+            return self._ids.index(row_id)
         except ValueError:
             return None
 
     def places_of(self, wanted: Collection[int]) -> list[int]:
-        """Where these documents stand, from the top; those not listed are left out."""
+        """Where these rows stand, from the top; those not listed are left out."""
         left = set(wanted)
         found = []
         for place, number in enumerate(self._ids):
@@ -177,14 +185,14 @@ class DocumentModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._ids)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
+        return 0 if parent.isValid() else len(self._columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return _FLAGS if index.isValid() else _NO_FLAGS
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
         if role == _ALIGNMENT:
-            return _RIGHT if COLUMNS[index.column()].right else _LEFT
+            return _RIGHT if self._columns[index.column()].right else _LEFT
         if role not in (_DISPLAY, _ACCESSIBLE, _TOOL_TIP):
             return None
         column = index.column()
@@ -196,9 +204,9 @@ class DocumentModel(QAbstractTableModel):
         return self.text(line, column)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation != _HORIZONTAL or not 0 <= section < len(COLUMNS):
+        if orientation != _HORIZONTAL or not 0 <= section < len(self._columns):
             return None
-        column = COLUMNS[section]
+        column = self._columns[section]
         if role == _DISPLAY:
             return "" if column.mark else column.name
         if role == _DECORATION and column.mark:
@@ -212,30 +220,30 @@ class DocumentModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if COLUMNS[column].sortable:
-            sort, descending = COLUMNS[column].key, order == _DESCENDING
+        if self.plan.sortable(self._columns[column]):
+            sort, descending = self._columns[column].key, order == _DESCENDING
             if (sort, descending) != (self._query.sort, self._query.descending):
                 self.ask(replace(self._query, sort=sort, descending=descending), self.glance)
 
     def _repaint_heads(self) -> None:
-        self.headerDataChanged.emit(_HORIZONTAL, 0, len(COLUMNS) - 1)
+        self.headerDataChanged.emit(_HORIZONTAL, 0, len(self._columns) - 1)
 
-    def _tip(self, line: PaintedRow, column: int) -> str:
-        tip = COLUMNS[column].tip
+    def _tip(self, line: PaintedRow[R], column: int) -> str:
+        tip = self._columns[column].tip
         return self.text(line, column) if tip is None else tip(line.row, self.glance)
 
-    def _show_first(self, glance: Glance, rows: tuple[DocumentRow, ...]) -> None:
+    def _show_first(self, glance: G, rows: Sequence[R]) -> None:
         self.glance = glance
-        self._replace(array("q", [row.id for row in rows]), [*map(PaintedRow, rows)])
+        self._replace(array("q", [row.id for row in rows]), list(map(self._painted, rows)))
         if len(rows) < FIRST:
             self._settle()
         else:
             self._take_snapshot(self._follow)
 
     def _take_snapshot(self, then: Callable[[array[int]], None]) -> None:
-        opened, query = self._opened, self._query
+        opened, source, query = self._opened, self._source, self._query
         self._is_asking = True
-        self._reader.ask("ids", lambda: browse.snapshot(opened, query), then)
+        self._reader.ask("ids", lambda: source.snapshot(opened, query), then)
 
     def _follow(self, ids: array[int]) -> None:
         """All ids of which the first are shown; a row that was read a moment ago need not be read again."""
@@ -263,7 +271,7 @@ class DocumentModel(QAbstractTableModel):
             self._faults.tell(error)
         self.settled.emit()
 
-    def _replace(self, ids: array[int], first: Block | None = None, *, same: bool = False) -> None:
+    def _replace(self, ids: array[int], first: list[PaintedRow[R] | None] | None = None, *, same: bool = False) -> None:
         """List `ids`, of which the first block may be known; rows that only follow on those listed move nothing."""
         before = len(self._ids)
         self._is_failed = False
@@ -290,20 +298,23 @@ class DocumentModel(QAbstractTableModel):
     def _drop_rows(self) -> None:
         self._blocks.clear()
         if self._ids:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, len(COLUMNS) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, len(self._columns) - 1))
 
-    def _fetch(self, number: int) -> Block:
+    def _painted(self, row: R) -> PaintedRow[R] | None:
+        return PaintedRow(row, len(self._columns))
+
+    def _fetch(self, number: int) -> list[PaintedRow[R] | None]:
         wanted = self._ids[number * BLOCK : (number + 1) * BLOCK]
-        found: dict[int, DocumentRow] = {}
+        found: dict[int, R] = {}
         if not self._is_failed:
             try:
-                found = {row.id: row for row in browse.rows(self._opened, wanted)}
+                found = {row.id: row for row in self._source.rows(self._opened, wanted)}
             except Exception as error:
                 # Told once: every cell on the screen would say it again.
                 self._is_failed = True
                 if not isinstance(error, ArchiveMissing):
                     self._broke.emit(error)
-        block: Block = [PaintedRow(found[entry]) if entry in found else None for entry in wanted]
+        block = [self._painted(found[entry]) if entry in found else None for entry in wanted]
         self._blocks[number] = block
         if len(self._blocks) > _KEPT:
             self._blocks.popitem(last=False)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from confere.desktop.documents.column_layout import STANDARD
-from confere.desktop.documents.columns import COLUMNS
-from confere.desktop.documents.documents_table import DocumentTable
+from confere.desktop.widgets.long_list.column_layout import standard
+from confere.desktop.widgets.long_list.list_table import LongListTable
 from confere.desktop.widgets.menus import empty
 from confere.system.messages import t
 
 
-def fill_column_menu(menu: QMenu, table: DocumentTable) -> None:
+def fill_column_menu(menu: QMenu, table: LongListTable[Any, Any, Any]) -> None:
     """Put the choices of `table` into `menu`, in place of what it held."""
     empty(menu)
-    arrangement = table.arrangement
+    arrangement, plan = table.arrangement, table.plan
     sorting = menu.addMenu(t("Sort by"))
     group = QActionGroup(sorting)
-    for column in COLUMNS:
-        if column.sortable:
+    for column in plan.columns:
+        if plan.sortable(column):
             action = _tick(sorting, column.name, arrangement.sort == column.key)
             group.addAction(action)
             action.triggered.connect(_without_state(table.sort_by, column.key, column.newest_first))
@@ -31,11 +31,11 @@ def fill_column_menu(menu: QMenu, table: DocumentTable) -> None:
     turned.triggered.connect(_without_state(table.sort_by, arrangement.sort, not arrangement.descending))
     menu.addSeparator()
     shown = {entry.key: entry.shown for entry in arrangement.columns}
-    for column in COLUMNS:
+    for column in plan.columns:
         action = _tick(menu, column.name, shown[column.key])
         action.triggered.connect(_without_state(table.show_column, column.key, not shown[column.key]))
     menu.addSeparator()
-    menu.addAction(t("Columns as they stood at first"), partial(table.arrange, STANDARD))
+    menu.addAction(t("Columns as they stood at first"), partial(table.arrange, standard(plan)))
 
 
 def _tick(menu: QMenu, text: str, on: bool) -> QAction:

@@ -1,29 +1,19 @@
-"""The dialog "send the invoice data": the exact requests for each order, to be looked at before anything is sent."""
+"""A dialog that shows the exact requests which would be sent for orders, and sends them when a person says so."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import (
-    QDialog,
-    QPlainTextEdit,
-    QPushButton,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from confere.app.archive_session import OpenArchive
-from confere.app.labels.labels import number_word
 from confere.app.orders import write_back
-from confere.app.orders.write_back import Candidate, RequestPreview, WriteBackPlan
+from confere.app.orders.write_back import RequestPreview, WriteBackPlan
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.jobs.job import JobRequest
-from confere.desktop.jobs.job_requests import invoice_order
-from confere.desktop.reconcile.reconciliation_text import status_word
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
@@ -32,26 +22,44 @@ from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 
-_SIZE = (900, 600)
-_SHARES = (240, 240)
-_MOST_LEFT_OUT = 8  # that are told one by one
+Plan: TypeAlias = WriteBackPlan[Any]
+Preview: TypeAlias = RequestPreview[Any]
+
+_SIZE: Final = (900, 600)
+_SHARES: Final = (240, 240)
+_MOST_LEFT_OUT: Final = 8  # that are told one by one
+_QUIET_MS: Final = 200
 
 
-class WriteBackDialog(QDialog):
-    """`order()` makes the job that sends exactly what was shown."""
+class OrderWriteDialog(QDialog):
+    """`order()` makes the job that sends exactly what was shown.
 
-    def __init__(self, services: Services, account: str, orders: Sequence[str], parent: QWidget | None = None) -> None:
+    `work` is called here and gives what plans beside the window; after `ask_again` it is called anew.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        name: str,
+        title: str,
+        columns: Sequence[TableColumn[Preview]],
+        work: Callable[[], Callable[[], Plan]],
+        job: Callable[[Sequence[str], str], JobRequest],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._services, self._account = services, account
-        self._topic = f"reconcile.write_back.{id(self)}"
-        self._previews: tuple[RequestPreview[Candidate], ...] = ()
-        self.setWindowTitle(t("Send the invoice data"))
+        self._services, self._work, self._job = services, work, job
+        self._topic = f"{name}.{id(self)}"
+        self._previews: tuple[Preview, ...] = ()
+        self.setWindowTitle(title)
         self.resize(*_SIZE)
         self.words = label(t("Looking at the archive…"), wraps=True)
-        self.table: Table[RequestPreview[Candidate]] = Table(
-            "reconcile/write_back",
+        self.warning = label("", "warn", wraps=True)
+        self.warning.hide()
+        self.table: Table[Preview] = Table(
+            name,
             t("Orders to be sent"),
-            _columns(),
+            columns,
             lambda row: row.candidate.order.hub_id,
             services.look,
             services.memory,
@@ -65,21 +73,46 @@ class WriteBackDialog(QDialog):
         self.left_out = label("", "warn", wraps=True)
         self.does = QPushButton(t("Send"))
         self.does.setEnabled(False)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._ask)
         self._lay_out()
         self.table.chosen.connect(self._show)
-        opened, wanted = services.opened, tuple(orders)
-        services.reader.ask(self._topic, lambda: _prepare(opened, account, wanted), self._have, self._failed)
+        self._ask()
 
     def order(self) -> JobRequest:
-        return invoice_order(
-            self._account,
-            [entry.candidate.order.hub_id for entry in self._previews],
-            write_back.digest(self._previews),
-        )
+        """The job that sends what is shown."""
+        names = [entry.candidate.order.hub_id for entry in self._previews]
+        return self._job(names, write_back.digest(self._previews))
+
+    def warn(self, text: str) -> None:
+        """Say this above the requests, in the colour of a warning."""
+        self.warning.setText(text)
+        self.warning.setVisible(bool(text))
+
+    def put_form(self, form: QWidget) -> None:
+        """What a person fills in stands above the requests."""
+        self._layout.insertWidget(0, form)
+
+    def ask_again(self) -> None:
+        """What is to be sent changed: nothing can be sent until it is shown."""
+        self.does.setEnabled(False)
+        self._services.reader.forget(self._topic)  # what was asked before is no longer what is filled in
+        self._quiet.start()
 
     def done(self, result: int) -> None:
         self._services.reader.forget(self._topic)
         super().done(result)
+
+    def _ask(self) -> None:
+        work = self._work()
+
+        def look() -> tuple[Plan, tuple[Preview, ...]]:
+            plan = work()
+            return plan, tuple(map(write_back.preview, plan.candidates))
+
+        self._services.reader.ask(self._topic, look, self._have, self._failed)
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -88,20 +121,22 @@ class WriteBackDialog(QDialog):
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(GAP)
         splitter.setSizes(list(_SHARES))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
-        layout.setSpacing(GAP + 2)
-        layout.addWidget(self.words)
-        layout.addWidget(splitter, 1)
-        layout.addWidget(self.left_out)
-        layout.addWidget(buttons_of(self, self.does))
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
+        self._layout.setSpacing(GAP + 2)
+        self._layout.addWidget(self.words)
+        self._layout.addWidget(self.warning)
+        self._layout.addWidget(splitter, 1)
+        self._layout.addWidget(self.left_out)
+        self._layout.addWidget(buttons_of(self, self.does))
         self.left_out.hide()
 
-    def _have(self, found: tuple[WriteBackPlan[Candidate], tuple[RequestPreview[Candidate], ...]]) -> None:
+    def _have(self, found: tuple[Plan, tuple[Preview, ...]]) -> None:
         plan, self._previews = found
         count = len(self._previews)
         self.table.put(self._previews)
         self.table.choose_first()
+        self._show(self.table.current)
         place = plan.host or t("the hub of the demonstration")
         if count:
             self.words.setText(
@@ -124,24 +159,21 @@ class WriteBackDialog(QDialog):
         )
         self.does.setEnabled(bool(count))
 
-    def _show(self, preview: RequestPreview[Candidate] | None) -> None:
+    def _show(self, preview: Preview | None) -> None:
         self.request.setPlainText("" if preview is None else as_text(preview))
 
     def _failed(self, error: Exception) -> None:
         fault = of_exception(error)
         self.words.setText(f"{fault.what} {fault.remedy}".strip())
+        self._previews = ()
+        self.table.put(())
+        self._show(None)
+        self.does.setEnabled(False)
         if fault.is_bug:
             self._services.faults.tell(error)
 
 
-def _prepare(
-    opened: OpenArchive, account: str, orders: tuple[str, ...]
-) -> tuple[WriteBackPlan[Candidate], tuple[RequestPreview[Candidate], ...]]:
-    plan = write_back.plan(opened, account, orders=orders)
-    return plan, tuple(map(write_back.preview, plan.candidates))
-
-
-def as_text(preview: RequestPreview[Candidate]) -> str:
+def as_text(preview: Preview) -> str:
     """Method and path, what a person should look at, and the body laid out; its bytes are those of the last line."""
     doubts = [render(doubt) for doubt in preview.candidate.doubts]
     return "\n".join(
@@ -154,35 +186,4 @@ def as_text(preview: RequestPreview[Candidate]) -> str:
             t("As it is sent:"),
             preview.body,
         ]
-    )
-
-
-def _columns() -> tuple[TableColumn[RequestPreview[Candidate]], ...]:
-    return (
-        TableColumn("order", t("Order"), lambda row: row.candidate.order.hub_id, 120),
-        TableColumn("number", t("At the marketplace"), lambda row: row.candidate.order.marketplace_id or "", 150),
-        TableColumn("status", t("Status"), lambda row: status_word(row.candidate.order.status), 140),
-        TableColumn(
-            "document",
-            t("Document"),
-            lambda row: number_word(row.candidate.sale.series, row.candidate.sale.number),
-            100,
-        ),
-        TableColumn(
-            "order_total", t("Order's total"), lambda row: formatting.money(row.candidate.order.total), 110, right=True
-        ),
-        TableColumn(
-            "paper_total",
-            t("Document's total"),
-            lambda row: formatting.money(row.candidate.sale.total),
-            126,
-            right=True,
-        ),
-        TableColumn(
-            "doubts",
-            t("To look at"),
-            lambda row: " ".join(map(render, row.candidate.doubts)),
-            200,
-            stretches=True,
-        ),
     )

@@ -1,11 +1,13 @@
-"""What the page shows where no document is to be listed: why, and the way on."""
+"""What a page shows where nothing is to be listed: why, and the way on."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import Action, Actions
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
@@ -16,28 +18,39 @@ _PICTURE = 48
 
 
 class EmptyList(QWidget):
-    """Two faces: nothing archived yet, or nothing that matches."""
+    """Two faces: nothing archived yet, or nothing that matches.
+
+    `title` and `text` are of the first, with a button for each of `ways`: a text and the action that it triggers.
+    """
 
     clear_wanted = Signal()
     every_month_wanted = Signal()
 
-    def __init__(self, look: Look, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        look: Look,
+        drawing: str,
+        title: str,
+        text: str,
+        ways: Sequence[tuple[str, QAction]],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._look = look
-        self._drawing = "documents"
+        self._drawing = self._usual = drawing
+        self._none = (title, text)
         self._picture = Label()
         self._title, self._text = label("", "heading", wraps=True), label("", "muted", wraps=True)
         for line in (self._title, self._text):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._import = QPushButton(actions[Action.IMPORT_FILES].text())
-        self._import.clicked.connect(actions[Action.IMPORT_FILES].trigger)
-        self._overview = QPushButton(t("Go to the overview"))
-        self._overview.clicked.connect(actions[Action.OVERVIEW].trigger)
+        self._ways = tuple(QPushButton(words) for words, _ in ways)
+        for button, (_, action) in zip(self._ways, ways, strict=True):
+            button.clicked.connect(action.trigger)
         self._clear = QPushButton(t("Clear search and filters"))
         self._clear.clicked.connect(self.clear_wanted)
         self._every = QPushButton(t("Search in every month"))
         self._every.clicked.connect(self.every_month_wanted)
-        self._buttons = (self._import, self._overview, self._clear, self._every)
+        self._buttons = (*self._ways, self._clear, self._every)
         row = QHBoxLayout()
         row.setSpacing(GAP)
         row.addStretch(1)
@@ -67,9 +80,9 @@ class EmptyList(QWidget):
         return self._title.text()
 
     def nothing_here(self) -> None:
-        """The archive has no document, or is not there."""
-        self._say(t("There are no documents yet"), t("Sync an account, or import XML files, ZIP files or folders."))
-        self._offer(self._import, self._overview)
+        """The archive has nothing of it, or is not there."""
+        self._say(*self._none, self._usual)
+        self._offer(*self._ways)
 
     def nothing_found(self, *, narrowed: bool, in_a_month: bool, elsewhere: bool) -> None:
         """Nothing matches; `narrowed` by search or filters, and `elsewhere` where other months have some."""
@@ -83,7 +96,7 @@ class EmptyList(QWidget):
         self._say(title, text, "search")
         self._offer(*((self._clear,) if narrowed else ()), *((self._every,) if elsewhere else ()))
 
-    def _say(self, title: str, text: str, drawing: str = "documents") -> None:
+    def _say(self, title: str, text: str, drawing: str) -> None:
         self._title.setText(title)
         self._text.setText(text)
         self._drawing = drawing

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from confere.desktop.documents.columns import COLUMNS, PLACES
+from confere.desktop.widgets.long_list.list_columns import ListPlan
 
 _NARROWEST, _WIDEST = 24, 4000
 _EDITION = "2"
-_ONCE_HIDDEN = "verdict"
-"""Before edition 2 it had nothing to show and was hidden from all: nobody chose that, so it is not remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +22,18 @@ class ColumnPlacement:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """All columns from left to right. `fitted` says that the counterparty takes the room the others leave."""
+    """All columns from left to right. `fitted` says that the loose column takes the room the others leave."""
 
     columns: tuple[ColumnPlacement, ...]
-    sort: str = "issued"
+    sort: str
     descending: bool = True
     fitted: bool = True
 
 
-STANDARD = Arrangement(tuple(ColumnPlacement(column.key, column.width, column.shown) for column in COLUMNS))
+def standard(plan: ListPlan[Any, Any]) -> Arrangement:
+    """How the columns stand before anybody chose."""
+    columns = tuple(ColumnPlacement(column.key, column.width, column.shown) for column in plan.columns)
+    return Arrangement(columns, plan.sort)
 
 
 def written(arrangement: Arrangement) -> str:
@@ -42,24 +44,26 @@ def written(arrangement: Arrangement) -> str:
     return ";".join([f"{arrangement.sort} {way} {fit} {_EDITION}", *parts])
 
 
-def read(text: str) -> Arrangement:
+def read(text: str, plan: ListPlan[Any, Any]) -> Arrangement:
     """What `written` wrote; columns it does not name stand at their usual place. Never raises."""
+    usually, known = standard(plan), plan.places()
     head, _, rest = text.partition(";")
     found: dict[str, ColumnPlacement] = {}
     for part in rest.split(";"):
         key, _, width = part.partition(":")
         shown, key = not key.startswith("-"), key.removeprefix("-")
-        if key in PLACES and key not in found and width.isascii() and width.isdigit() and len(width) < 6:
+        if key in known and key not in found and width.isascii() and width.isdigit() and len(width) < 6:
             found[key] = ColumnPlacement(key, min(max(int(width), _NARROWEST), _WIDEST), shown)
     sort, way, fit, edition = [*head.split(" "), "", "", "", ""][:4]
     if edition != _EDITION:
-        found.pop(_ONCE_HIDDEN, None)
+        found.pop(plan.once_hidden, None)
     if not any(entry.shown for entry in found.values()):
-        return STANDARD
+        return usually
     ordered = list(found.values())
-    for place, usual in enumerate(STANDARD.columns):
+    for place, usual in enumerate(usually.columns):
         if usual.key not in found:
             ordered.insert(place, usual)
-    sorted_by = next((column for column in COLUMNS if column.key == sort and column.sortable), None)
-    arrangement = Arrangement(tuple(ordered), fitted=fit != "free")
-    return arrangement if sorted_by is None else replace(arrangement, sort=sort, descending=way != "ascending")
+    arrangement = Arrangement(tuple(ordered), plan.sort, fitted=fit != "free")
+    if sort not in known or sort not in plan.sorts:
+        return arrangement
+    return replace(arrangement, sort=sort, descending=way != "ascending")

@@ -1,16 +1,16 @@
-"""Keeps somebody's place in a list that changes under them: by documents, not by rows."""
+"""Keeps somebody's place in a list that changes under them: by what is listed, not by rows."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QObject
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from confere.desktop.documents.document_model import DocumentModel
+from confere.desktop.widgets.long_list.list_model import LongListModel
 
 # Of whole rows, one by one: widening thousands of cells to rows would hold the window up for seconds.
 _SELECT = QItemSelectionModel.SelectionFlag.Select
@@ -49,16 +49,16 @@ def ids_at(ids: Sequence[int], places: Iterable[range]) -> array[int]:
 
 
 class PlaceKeeper(QObject):
-    """After a change it selects and stands on the same documents; the same question stays scrolled where it was.
+    """After a change it selects and stands on the same rows; the same question stays scrolled where it was.
 
     The first rows of another question are not all of them: what they lack is looked for once more when all are here,
     unless somebody selected something else meanwhile.
     """
 
-    def __init__(self, table: QTableView, model: DocumentModel) -> None:
+    def __init__(self, table: QTableView, model: LongListModel[Any, Any, Any]) -> None:
         super().__init__(table)
         self._table = table
-        self._documents = model
+        self._model = model
         self._kept: _Place | None = None
         self._is_placing = False
         model.about_to_replace.connect(self._keep)
@@ -75,7 +75,7 @@ class PlaceKeeper(QObject):
     def _keep(self) -> None:
         if self._kept is not None:
             return
-        ids = self._documents.ids
+        ids = self._model.ids
         spans = selected_places(self._table.selectionModel())
         count = sum(map(len, spans))
         every = bool(ids) and count == len(ids)
@@ -96,7 +96,7 @@ class PlaceKeeper(QObject):
         if kept is None:
             return
         self._is_placing = True
-        model, selection = self._documents, self._table.selectionModel()
+        model, selection = self._model, self._table.selectionModel()
         if kept.every and same:
             self._table.selectAll()
         elif kept.chosen:
@@ -115,9 +115,9 @@ class PlaceKeeper(QObject):
         self._is_placing = False
 
     def _scroll_back(self, kept: _Place) -> None:
-        top = self._documents.place_of(kept.top) if kept.top is not None else None
+        top = self._model.place_of(kept.top) if kept.top is not None else None
         if top is not None:
-            self._table.scrollTo(self._documents.index(top, self._first_column()), _AT_TOP)
+            self._table.scrollTo(self._model.index(top, self._first_column()), _AT_TOP)
         self._table.horizontalScrollBar().setValue(kept.aside)
 
     def _end(self) -> None:
@@ -125,7 +125,7 @@ class PlaceKeeper(QObject):
         self._kept = None
 
     def _touched(self) -> None:
-        if not self._is_placing and self._documents.ids:
+        if not self._is_placing and self._model.ids:
             self._kept = None
 
     def _first_column(self) -> int:
