@@ -22,6 +22,7 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.hub import coverage
 from confere.errors import HubUnreachable, Message
 from confere.hub.retry import liveness
+from confere.sales.hub_feeds import HubFeed
 from confere.system.progress import Progress
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
@@ -68,7 +69,8 @@ def test_a_demo_can_be_synced_and_tested_at_any_time(workspace: Workspace) -> No
     tested = accounts.test(workspace, name)
     assert (tested.documents, tested.warning) == (60, None)
     (after,) = accounts.every(workspace)
-    read_at = {"feed_read_at": account.facts["feed_read_at"]}
+    read_at = {name: at for name, at in account.facts.items() if name.startswith("feed_read_at")}
+    assert len(read_at) == len(HubFeed)
     # Where its hub was for a moment is written nowhere.
     assert replace(after, facts={**after.facts, **read_at}) == account
 

@@ -173,6 +173,38 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedPrice:
+    """What an ad (`publication`: the hub's id of it) asked from `since` on; `discount_price` is after discount.
+
+    `is_dated` False: the hub does not say since when, and `since` is when it was first seen.
+    """
+
+    publication: str
+    price: int | None
+    discount_price: int | None
+    campaign: str | None
+    since: datetime
+    is_dated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPrices:
+    """What one piece of an order's item costs, three times. `order_price` is before discount, `order_price_paid` after.
+
+    `invoice_prices` are those of the documents that are compared, before discount; `published` what the ads of that
+    SKU on the order's marketplace asked when the order was placed, none where that is not known.
+    """
+
+    order_id: str
+    code: str
+    name: str
+    order_price: int | None
+    order_price_paid: int | None
+    invoice_prices: tuple[int, ...] = ()
+    published: tuple[AskedPrice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LinkLine:
     """A link as it is stored. `confirmed`: the program's link, which a person confirmed."""
 
@@ -230,7 +262,8 @@ class FindingHistoryLine:
 class SideBySide:
     """Orders left, papers right, what of them differs, why they are linked and what was decided about them.
 
-    `finding` is None where an order or a document was opened by itself.
+    `finding` is None where an order or a document was opened by itself; `prices` are empty where the hub tells none
+    that is published.
     """
 
     finding: FindingRow | None
@@ -240,6 +273,7 @@ class SideBySide:
     links: tuple[LinkLine, ...]
     ties: tuple[TieLine, ...] = ()
     history: tuple[FindingHistoryLine, ...] = ()
+    prices: tuple[ItemPrices, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

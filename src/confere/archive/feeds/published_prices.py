@@ -63,9 +63,14 @@ def at(
     rows = _of(transaction, account_id, "sku", {storable(sku) for sku in skus})
     held: dict[str, dict[str, PublishedPrice]] = defaultdict(dict)
     for price in rows:
-        if price.since_at <= moment and price.marketplace == marketplace:
+        if price.since_at <= moment and _is_on(price, marketplace):
             held[price.sku][price.publication] = price
     return {sku: tuple(publications.values()) for sku, publications in held.items()}
+
+
+def _is_on(price: PublishedPrice, marketplace: str | None) -> bool:
+    """Whether a price is of this marketplace, or of one that the hub does not name."""
+    return price.marketplace is None or price.marketplace.casefold() == (marketplace or "").casefold()
 
 
 def count(transaction: Transaction, account_id: int) -> int:
