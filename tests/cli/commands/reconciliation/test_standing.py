@@ -131,7 +131,7 @@ def test_a_demonstration_does_not_grow_old(
     hub.add(1, 1)
     assert call("sync", "--no-orders", "--home", home).code == 0
     aged(home, 99)
-    fed(home, 99)
+    fed(home, 99, "feed_read_at")
     assert call("doctor", "--home", home).code == 0
     assert call("account", "list", "--home", home, "--json").json["accounts"][0]["listed_days"] is None
 
