@@ -26,6 +26,8 @@ _UNINDEXED: Final = (
     ("hub_return", "content_id"),
     ("feed_record", "content_id"),
     ("feed_record_version", "content_id"),
+    ("catalog_product", "content_id"),
+    ("catalog_version", "content_id"),
 )
 
 
