@@ -85,7 +85,10 @@ def start(options: SandboxOptions) -> RunningHub:
     _check(options)
     state = State(options.state_file)
     environments = {name: Environment(name, options, state) for name in (SANDBOX, PRODUCTION)}
-    told = {} if options.truth_file is None else write_truth(environments[SANDBOX].world, options.truth_file)
+    told: dict[str, Any] = {}
+    if options.truth_file is not None:
+        catalog = environments[SANDBOX].catalog
+        told = write_truth(environments[SANDBOX].world, options.truth_file, catalog.errors())
     elsewhere = Elsewhere(environments)
     panel = Panel(environments, options, lambda: elsewhere.leaked)
     sockets = _bind(options.host, options.port)

@@ -54,7 +54,7 @@ def record(
     feed: HubFeed,
     received: Sequence[NamedRecord],
 ) -> int:
-    """Write these down, each once; how many are new or have another version than before.
+    """Write these down, each once; of how many another version came than before, or, without any, how many are new.
 
     A record that did not come this time keeps the version it had.
     """
@@ -102,7 +102,8 @@ def record(
     _keep_versions(
         transaction, run_id, [(number, content_ids[name], latest[name].changed_at) for number, name in versions]
     )
-    return len(changed) + sum(name not in known and name not in digests for name in latest)
+    named = (name for name, entry in latest.items() if entry.outcome is FeedOutcome.NAMED and name not in known)
+    return len(changed) + sum(1 for _ in named)
 
 
 def failed(transaction: Transaction, account_id: int, feed: HubFeed) -> tuple[str, ...]:
@@ -122,7 +123,14 @@ def counts(transaction: Transaction, account_id: int) -> dict[str, FeedRecordCou
         " LEFT JOIN feed_record_version v ON v.record_id = r.id WHERE r.account_id = ? GROUP BY r.feed",
         (account_id,),
     )
-    return {row.feed: FeedRecordCounts(row.records, row.versions) for row in rows}
+    # Products are kept with the catalog.
+    of_products = transaction.scalar(
+        "SELECT count(*) FROM feed_record r"
+        " JOIN catalog_product p ON p.account_id = r.account_id AND p.hub_id = r.hub_id JOIN catalog_version v ON v.product_id = p.id WHERE r.account_id = ? AND r.feed = ?",
+        (account_id, HubFeed.PRODUCTS.value),
+    )
+    beside = {HubFeed.PRODUCTS.value: int(of_products or 0)}
+    return {row.feed: FeedRecordCounts(row.records, row.versions + beside.get(row.feed, 0)) for row in rows}
 
 
 def _keep_versions(transaction: Transaction, run_id: int, found: Sequence[tuple[int, int, str]]) -> None:

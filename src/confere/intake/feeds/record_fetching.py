@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from confere.archive.catalog import products as catalog_products
+from confere.archive.catalog.products import ReceivedProduct
 from confere.archive.feeds import feed_records, published_prices
 from confere.archive.feeds.feed_records import FeedOutcome, NamedRecord
 from confere.errors import HubNotFound
+from confere.hub.catalog.catalog_reads import product_of
 from confere.hub.feeds import feed
 from confere.hub.feeds.price_reader import published_prices as prices_of
 from confere.hub.json.json_reader import Record
@@ -54,10 +57,16 @@ class RecordFetcher(ItemFetcher[FetchedRecord]):
         figures = self._work.result
         records: list[NamedRecord] = []
         prices: list[PublishedPrice] = []
+        products: list[ReceivedProduct] = []
         for answer in answers:
             if answer.item is not None:
                 raw, value = answer.item.record.raw, answer.item.record.value
-                records.append(NamedRecord(answer.hub_id, FeedOutcome.FOUND, self._seen_at, raw))
+                product = product_of(answer.item.record) if figures.feed is HubFeed.PRODUCTS else None
+                if product is not None and product.product.hub_id:  # the catalog keeps its versions
+                    products.append(ReceivedProduct(product.product, raw))
+                    records.append(NamedRecord(answer.hub_id, FeedOutcome.FOUND, self._seen_at))
+                else:
+                    records.append(NamedRecord(answer.hub_id, FeedOutcome.FOUND, self._seen_at, raw))
                 figures.fetched += 1
                 if figures.feed in _PRICED and isinstance(value, dict):
                     prices += prices_of(value, answer.hub_id, self._seen_at)
@@ -69,7 +78,7 @@ class RecordFetcher(ItemFetcher[FetchedRecord]):
                 why = answer.error.what
                 records.append(NamedRecord(answer.hub_id, FeedOutcome.FAILED, self._seen_at, reason=why))
                 figures.fail(answer.hub_id, why)
-        _write(self._work, records, prices)
+        _write(self._work, records, prices, products)
 
 
 class RecordNamer:
@@ -82,15 +91,22 @@ class RecordNamer:
     def write(self, hub_ids: Iterable[str]) -> frozenset[str]:
         """Write down that these changed; all of them."""
         named = tuple(dict.fromkeys(hub_ids))
-        _write(self._work, [NamedRecord(name, FeedOutcome.NAMED, self._seen_at) for name in named], ())
+        _write(self._work, [NamedRecord(name, FeedOutcome.NAMED, self._seen_at) for name in named])
         self._work.result.named += len(named)
         return frozenset(named)
 
 
-def _write(work: AccountWork[FeedResult], records: Sequence[NamedRecord], prices: Sequence[PublishedPrice]) -> None:
+def _write(
+    work: AccountWork[FeedResult],
+    records: Sequence[NamedRecord],
+    prices: Sequence[PublishedPrice] = (),
+    products: Sequence[ReceivedProduct] = (),
+) -> None:
     if not records:
         return
     figures, vault = work.result, work.archive.vault_writer
     with work.archive.writing() as transaction:
         figures.changed += feed_records.record(transaction, vault, work.account.id, work.run_id, figures.feed, records)
+        recorded = catalog_products.record(transaction, vault, work.account.id, work.run_id, products)
+        figures.changed += recorded.new + recorded.changed
         figures.prices += published_prices.record(transaction, work.account.id, prices)

@@ -1,4 +1,4 @@
-"""Records that the hub's feeds name beside orders, and published prices."""
+"""Records that the hub's feeds name beside orders, published prices, and the origin of goods on documents."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("item", sa.Column("origin", sa.Text(), nullable=True))
     op.create_table(
         "feed_record",
         sa.Column("id", sa.Integer(), nullable=False),
