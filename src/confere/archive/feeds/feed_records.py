@@ -126,7 +126,8 @@ def counts(transaction: Transaction, account_id: int) -> dict[str, FeedRecordCou
     # Products are kept with the catalog.
     of_products = transaction.scalar(
         "SELECT count(*) FROM feed_record r"
-        " JOIN catalog_product p ON p.account_id = r.account_id AND p.hub_id = r.hub_id JOIN catalog_version v ON v.product_id = p.id WHERE r.account_id = ? AND r.feed = ?",
+        " JOIN catalog_product p ON p.account_id = r.account_id AND p.hub_id = r.hub_id"
+        " JOIN catalog_version v ON v.product_id = p.id WHERE r.account_id = ? AND r.feed = ?",
         (account_id, HubFeed.PRODUCTS.value),
     )
     beside = {HubFeed.PRODUCTS.value: int(of_products or 0)}
