@@ -28,14 +28,14 @@ OF_ONE_PATH = (HubNotFound, HubRefusedRequest, HubRefusedToken, HubBroken, HubAn
 """Errors that may be about one address of the hub while the others work."""
 
 
-class Failures(Protocol):
+class CountsFailures(Protocol):
     """Figures of a sync that can tell what did not come."""
 
     def fail(self, name: str, reason: Message, /) -> None:
         """Count what did not come."""
 
 
-R = TypeVar("R", bound=Failures)
+R = TypeVar("R", bound=CountsFailures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,7 @@ def connected(workspace: Workspace, seller: Seller) -> None:
 
 def read(workspace: Workspace, *names: HubFeed) -> FeedsResult:
     result = feeds.read(workspace, "loja", names or OTHERS)
-    assert result.failed == 0, [each.failures for each in result.feeds]
+    assert result.failed == 0, [each.lost for each in result.feeds]
     return result
 
 

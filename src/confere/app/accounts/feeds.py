@@ -170,6 +170,6 @@ def _of_orders(result: OrdersResult) -> FeedsResult:
         failed=result.failed,
         marked=result.marked,
         is_cut=result.is_feed_cut,
-        failures=[FeedFailure(entry.order_id, entry.reason) for entry in result.failures],
+        lost=[FeedFailure(entry.order_id, entry.reason) for entry in result.failures],
     )
     return replace(FeedsResult([figures]), requests=result.requests, seconds=result.seconds, stopped=result.stopped)

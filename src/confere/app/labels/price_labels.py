@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from confere.app.reconciliation.values import AskedPrice, ItemPrices
+from confere.app.reconciliation.values import ItemPrices
+from confere.sales.published_price import PublishedPrice
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -26,7 +27,7 @@ def invoiced_word(line: ItemPrices) -> str:
     return " / ".join(map(formatting.money, line.invoice_prices))
 
 
-def _asked(price: AskedPrice) -> str:
+def _asked(price: PublishedPrice) -> str:
     told = formatting.money(price.price if price.price is not None else price.discount_price)
     if price.price is not None and price.discount_price not in (None, price.price):
         discounted = formatting.money(price.discount_price)

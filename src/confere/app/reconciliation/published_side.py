@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from confere.app.accounts.freshness import moment
 from confere.app.reconciliation.differences import compared_notes
-from confere.app.reconciliation.values import AskedPrice, ItemPrices, OrderSide, PaperSide
+from confere.app.reconciliation.values import ItemPrices, OrderSide, PaperSide
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.hub_facts import of_feed
 from confere.archive.feeds import published_prices
@@ -18,7 +17,6 @@ from confere.archive.transaction import Transaction
 from confere.fiscal.document_parts import Item
 from confere.sales.hub_feeds import HubFeed
 from confere.sales.order import Order, OrderItem
-from confere.sales.published_price import PublishedPrice
 
 
 def item_prices(
@@ -51,7 +49,7 @@ def _of_order(
             order_price=_unit_price(item),
             order_price_paid=paid,
             invoice_prices=tuple(dict.fromkeys(_invoiced(item, papers))),
-            published=tuple(_asked_price(price) for price in known.get(item.code or "", ())),
+            published=known.get(item.code or "", ()),
         )
 
 
@@ -73,9 +71,3 @@ def _invoiced(item: OrderItem, papers: Sequence[PaperSide]) -> Iterator[int]:
 def _is_same(item: OrderItem, line: Item) -> bool:
     """By the seller's code; by EAN where the invoice has another code."""
     return (bool(item.code) and line.code == item.code) or (bool(item.ean) and line.ean == item.ean)
-
-
-def _asked_price(price: PublishedPrice) -> AskedPrice:
-    return AskedPrice(
-        price.publication, price.price, price.discount_price, price.campaign, moment(price.since_at), price.is_dated
-    )

@@ -26,6 +26,7 @@ from confere.sales.findings import Severity as Severity
 from confere.sales.links import Link
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import Order
+from confere.sales.published_price import PublishedPrice
 
 _COLUMNS: Final = {
     Move.SENT: "sent",
@@ -173,21 +174,6 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPrice:
-    """What an ad (`publication`: the hub's id of it) asked from `since` on; `discount_price` is after discount.
-
-    `is_dated` False: the hub does not say since when, and `since` is when it was first seen.
-    """
-
-    publication: str
-    price: int | None
-    discount_price: int | None
-    campaign: str | None
-    since: datetime
-    is_dated: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ItemPrices:
     """What one piece of an order's item costs, three times. `order_price` is before discount, `order_price_paid` after.
 
@@ -201,7 +187,7 @@ class ItemPrices:
     order_price: int | None
     order_price_paid: int | None
     invoice_prices: tuple[int, ...] = ()
-    published: tuple[AskedPrice, ...] = ()
+    published: tuple[PublishedPrice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

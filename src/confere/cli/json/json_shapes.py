@@ -37,7 +37,7 @@ def sync(result: SyncResult) -> Shape:
         of_orders = each_of(result.orders.failures, "item_id=order_id", "reason")
         failures += [failure | {"account": False, "order": True} for failure in of_orders]
     for feed in [] if result.feeds is None else result.feeds.feeds:
-        of_feed = each_of(feed.failures, "item_id=name", "reason")
+        of_feed = each_of(feed.lost, "item_id=name", "reason")
         failures += [failure | {"account": False, "order": False, "feed": feed.feed} for failure in of_feed]
     return {"sync": figures_of(result), "failures": failures, "stopped": result.stopped}
 

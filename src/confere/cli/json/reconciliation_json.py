@@ -145,7 +145,7 @@ def sides(compared: SideBySide) -> Shape:
 
 def _prices(line: ItemPrices) -> Shape:
     """`published` is empty where it is not known what the ads asked when the order was placed."""
-    asked = ("publication", "price", "discount_price", "campaign", "since", "is_dated")
+    asked = ("publication", "price", "discount_price", "campaign", "since=since_at", "is_dated")
     return {
         **fields_of(line, "order=order_id", "code", "name"),
         **fields_of(line, "order_price", "order_price_paid", money=("order_price", "order_price_paid")),

@@ -82,7 +82,7 @@ def feeds(out: Output, result: FeedsResult) -> None:
                     feed=each.feed.value,
                 )
             )
-        for entry in each.failures[:MOST_TOLD]:
+        for entry in each.lost[:MOST_TOLD]:
             out.aside(f"- {each.feed.value} {plain(entry.name)}: {render(entry.reason)}")
     if result.failed:
         out.aside(t("The next sync asks for them again."))

@@ -39,7 +39,8 @@ class FeedResult:
     `prices` published prices are new, `named` records the hub gives nowhere, `absent` it no longer has, `marked`
     items were marked as read.
 
-    `is_offered` False: the hub has no such feed. `is_cut`: it showed as many items as it ever shows at once.
+    `lost` are the first of those that failed. `is_offered` False: the hub has no such feed. `is_cut`: it showed as many
+    items as it ever shows at once.
     """
 
     feed: HubFeed
@@ -53,7 +54,7 @@ class FeedResult:
     failed: int = 0
     marked: int = 0
     is_cut: bool = False
-    failures: list[FeedFailure] = field(default_factory=list)
+    lost: list[FeedFailure] = field(default_factory=list)
 
     def counts(self) -> dict[str, int | bool]:
         """The figures alone, as runs and scripts want them."""
@@ -61,15 +62,15 @@ class FeedResult:
 
     def plus(self, other: FeedResult) -> FeedResult:
         """The figures of two accounts' feeds of the same name, together."""
-        sums = {name: getattr(self, name) + getattr(other, name) for name in (*_COUNTS, "failures")}
+        sums = {name: getattr(self, name) + getattr(other, name) for name in (*_COUNTS, "lost")}
         is_offered, is_cut = self.is_offered or other.is_offered, self.is_cut or other.is_cut
         return FeedResult(self.feed, is_offered, is_cut=is_cut, **sums)
 
     def fail(self, name: str, reason: Message) -> None:
         """Count what did not come; the first of them are told by name."""
         self.failed += 1
-        if len(self.failures) < MOST_FAILURES_TOLD:
-            self.failures.append(FeedFailure(name, reason))
+        if len(self.lost) < MOST_FAILURES_TOLD:
+            self.lost.append(FeedFailure(name, reason))
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from confere.errors import HubBroken, HubNotFound, HubRefusedRequest, HubRefused
 from confere.hub.contract.feed_terms import FeedTerms, Marking
 from confere.hub.feeds import feed
 from confere.hub.feeds.feed import FeedItem
-from confere.intake.account_work import OF_ONE_PATH, AccountWork, Failures
+from confere.intake.account_work import OF_ONE_PATH, AccountWork, CountsFailures
 from confere.sales.hub_feeds import HubFeed
 
 PAGE = 100
@@ -31,7 +31,7 @@ Bring = Callable[[Iterable[str]], Collection[str]]
 """Brings these records here, as the hub has them now; gives the ids of those that came."""
 
 
-class FeedFigures(Failures, Protocol):
+class FeedFigures(CountsFailures, Protocol):
     """Figures of a sync that reads feeds; `marked` counts items."""
 
     marked: int

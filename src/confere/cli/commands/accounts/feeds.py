@@ -65,7 +65,7 @@ def feeds_read(
     code = 1 if result.failed or result.stopped else 0
     failures: list[Shape] = []
     for each in result.feeds:
-        failures += [failure | {"feed": each.feed} for failure in each_of(each.failures, "item_id=name", "reason")]
+        failures += [failure | {"feed": each.feed} for failure in each_of(each.lost, "item_id=name", "reason")]
     face.out.result(dict(result.counts()) | {"failures": failures, "stopped": result.stopped}, code)
     if face.out.for_people:
         order_reports.feeds(face.out, result)
