@@ -55,6 +55,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         odd = stack.enter_context(serving(SmallHub()))
         _accounts(recorder, hub, odd)
         _syncs(recorder, odd)
+        _feeds(recorder)
         _imports(recorder)
         _documents(recorder)
         _orders(recorder)
@@ -123,6 +124,14 @@ def _syncs(recorder: JsonRecorder, odd: SmallHub) -> None:
     del odd.documents[0]
     recorder.ask("sync --account odd --no-orders --full")
     recorder.ask("list --gone")
+
+
+def _feeds(recorder: JsonRecorder) -> None:
+    recorder.ask("feeds list --account odd", "never read")
+    recorder.ask("feeds read --account loja --progress-json")
+    recorder.ask("feeds read --account odd --feed products --feed reservations")
+    recorder.ask("feeds list --account loja")
+    recorder.ask("account change odd --mark-feeds products,reservations")
 
 
 def _imports(recorder: JsonRecorder) -> None:

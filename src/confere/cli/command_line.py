@@ -68,6 +68,17 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         },
     ),
     "sync": CommandSpec("accounts.sync", "sync", N_("Fetch what is new and what changed at the hubs."), job=True),
+    "feeds": GroupSpec(
+        N_("The hub's feeds of changes: orders, products, publications, prices, reservations."),
+        {
+            "list": CommandSpec(
+                "accounts.feeds", "feeds_list", N_("Show which feeds there are, when they were read and what is kept.")
+            ),
+            "read": CommandSpec(
+                "accounts.feeds", "feeds_read", N_("Read the feeds now, and keep the records that they name."), job=True
+            ),
+        },
+    ),
     "listen": CommandSpec(
         "accounts.listen", "listen", N_("Fetch what a hub announces, as soon as it does, until stopped."), job=True
     ),

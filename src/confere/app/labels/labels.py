@@ -170,6 +170,7 @@ RUN_KINDS: Final = {
     "reconcile": N_("reconciliation"),
     "write_back": N_("invoices to orders"),
     "order_moves": N_("moves of orders"),
+    "feeds": N_("reading of feeds"),
 }
 # Of the audit trail.
 ACTIONS: Final = {
@@ -183,7 +184,7 @@ ACTIONS: Final = {
     "current content": N_("another content of a key is shown"),
     "flipped bit": N_("a flipped bit was put right"),
     "person erased": N_("a person's data was erased"),
-    "feed mark": N_("orders marked as read in the feed"),
+    "feed mark": N_("marked as read in a feed"),
     "link link": N_("link made"),
     "link unlink": N_("link cut"),
     "link confirm": N_("link confirmed"),

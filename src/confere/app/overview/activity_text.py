@@ -96,6 +96,15 @@ _OF_KIND: Final = {
         "returns": N_("New or changed returns"),
         "requests": N_("Requests"),
     },
+    "feeds": {
+        "fetched": N_("Records fetched"),
+        "changed": N_("New or changed records"),
+        "prices": N_("Published prices"),
+        "absent": N_("Records the hub does not have"),
+        "failed": N_("Records that failed"),
+        "marked": N_("Marked as read in the feed"),
+        "requests": N_("Requests"),
+    },
     "orders import": {
         "rows": N_("Lines"),
         "orders": N_("Orders"),

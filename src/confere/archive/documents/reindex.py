@@ -159,6 +159,7 @@ def drop_strays(transaction: Transaction) -> None:
         transaction.execute(f"DELETE FROM {table} WHERE hub_document_id NOT IN (SELECT id FROM hub_document)")
     for table in ("order_item", "order_version"):
         transaction.execute(f"DELETE FROM {table} WHERE order_id NOT IN (SELECT id FROM sales_order)")
+    transaction.execute("DELETE FROM feed_record_version WHERE record_id NOT IN (SELECT id FROM feed_record)")
     transaction.execute("DELETE FROM return_item WHERE return_id NOT IN (SELECT id FROM hub_return)")
     for table in ("catalog_sku", "catalog_version"):
         transaction.execute(f"DELETE FROM {table} WHERE product_id NOT IN (SELECT id FROM catalog_product)")

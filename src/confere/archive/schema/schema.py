@@ -30,6 +30,9 @@ from confere.archive.schema.document_tables import party as party
 from confere.archive.schema.document_tables import relation as relation
 from confere.archive.schema.document_tables import taxpayer as taxpayer
 from confere.archive.schema.document_tables import voiding as voiding
+from confere.archive.schema.feed_tables import feed_record as feed_record
+from confere.archive.schema.feed_tables import feed_record_version as feed_record_version
+from confere.archive.schema.feed_tables import published_price as published_price
 from confere.archive.schema.hub_tables import coverage as coverage
 from confere.archive.schema.hub_tables import declaration as declaration
 from confere.archive.schema.hub_tables import download as download
