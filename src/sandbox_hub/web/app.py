@@ -39,19 +39,16 @@ def build_app(
     app.add_middleware(OwnNameOnly)
     gate = Gate(environments.values(), wires)
     for environment in served.values():
-        for route in backoffice:
-            endpoint = gate.guard(environment, route.endpoint, route.possible)
-            app.add_route(environment.prefix + route.operation.path, endpoint, methods=[route.operation.method])
-        for route in MARKETPLACE:
-            endpoint = gate.guard(environment, route.endpoint, route.possible, Api.MARKETPLACE)
-            app.add_route(
-                environment.marketplace_prefix + route.operation.path, endpoint, methods=[route.operation.method]
-            )
-        for prefix, api, routes in (
-            (environment.prefix, Api.BACKOFFICE, BACKOFFICE),
-            (environment.marketplace_prefix, Api.MARKETPLACE, MARKETPLACE),
+        for prefix, api, routes, complete in (
+            (environment.prefix, Api.BACKOFFICE, backoffice, BACKOFFICE),
+            (environment.marketplace_prefix, Api.MARKETPLACE, MARKETPLACE, MARKETPLACE),
         ):
-            for path, methods in _methods(routes).items():
+            # Each path with all its methods before the next: /orders/feeds is no order's address, whatever the method.
+            for path, methods in _methods(complete).items():
+                for route in routes:
+                    if route.operation.path == path:
+                        endpoint = gate.guard(environment, route.endpoint, route.possible, api)
+                        app.add_route(prefix + path, endpoint, methods=[route.operation.method])
                 refused = _AnyMethod(gate.guard(environment, _OtherMethod(methods), (), api))
                 app.router.routes.append(routing.Route(prefix + path, refused))
             nowhere = _AnyMethod(gate.guard(environment, _nowhere, (), api))

@@ -153,6 +153,8 @@ def test_what_is_not_there_is_404_in_the_hubs_words(client: Client, method: str)
     other = client.http.request(method, client.address + "/fiscalDocuments")
     assert (other.status_code, other.headers["allow"]) == (405, "GET, HEAD")
     error_of(other)
+    feed = client.http.request(method, client.address + "/orders/feeds")  # no order of that id
+    assert (feed.status_code, feed.headers["allow"]) == (405, "GET, HEAD")
     outside = client.http.request(method, client.address.removesuffix("/v2") + "/elsewhere")
     assert outside.status_code == 404
     error_of(outside)

@@ -155,8 +155,8 @@ def accounts_of(opened: OpenArchive, company: str | None) -> OrderAccounts:
     """The accounts of a company (None for all), and whose feed of orders must be read soon."""
     with opened.reading() as transaction:
         own = _own(transaction, company)
-        stands = [(account.name, standing(transaction, account)) for account in own]
-    ending = [EndingFeed(name, stand.feed_days or 0) for name, stand in stands if stand.is_feed_ending]
+        feeds = [(account.name, standing(transaction, account).order_feed) for account in own]
+    ending = [EndingFeed(name, feed.days or 0) for name, feed in feeds if feed is not None and feed.is_ending]
     ending.sort(key=lambda feed: -feed.days)
     return OrderAccounts(tuple(account.name for account in own), tuple(ending))
 
