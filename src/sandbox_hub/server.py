@@ -86,7 +86,9 @@ def start(options: SandboxOptions) -> RunningHub:
     state = State(options.state_file)
     environments = {name: Environment(name, options, state) for name in (SANDBOX, PRODUCTION)}
     first = environments[options.served[0]]
-    told = {} if options.truth_file is None else write_truth(first.world, options.truth_file)
+    told: dict[str, Any] = {}
+    if options.truth_file is not None:
+        told = write_truth(first.world, options.truth_file, first.catalog.errors())
     elsewhere = Elsewhere(environments)
     panel = Panel(environments, options, lambda: elsewhere.leaked)
     origins = open_origins(options)

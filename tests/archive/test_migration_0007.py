@@ -56,7 +56,7 @@ def everything(path: Path) -> list[tuple[object, ...]]:
 
 def test_orders_are_read_again_from_their_json(path: Path) -> None:
     wanted, shape = everything(path), definitions(path)
-    assert wanted[0] == ("1", "M-1", "P-1", "N-1", 125, "true", "2026-10-06T12:00:00.000+00:00", 2)
+    assert wanted[0] == ("1", "M-1", "P-1", "N-1", 125, "true", "2026-10-06T12:00:00.000+00:00", 3)
     made_older(path, "0004")
     with closing(sqlite3.connect(path)) as database:
         assert "partner_id" not in {row[1] for row in database.execute("PRAGMA table_info(sales_order)")}

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from confere.app.accounts import accounts
 from confere.app.documents.browse import DocumentQuery, first
+from confere.app.orders.order_moves import OrderMoveKind
 from confere.desktop.core import activity_sections, error_reporting
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.dialogs.about import AboutDialog
@@ -31,6 +32,7 @@ from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.dialogs.order_import import OrderImportDialog
+from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.services import Services
@@ -213,6 +215,26 @@ def _deed(deed: Deed) -> Scene:
     return show
 
 
+def _move(kind: OrderMoveKind, status: str) -> Scene:
+    """The dialog of this move, on an order of this status."""
+
+    def show(qtbot: Bot, window: MainWindow) -> QWidget:
+        window.services.scope.choose(None, None)
+        show_place(qtbot, window, Action.ORDERS)
+        page = window.orders
+        page.filters.show_filters(OrderFilters(statuses=(status,)))
+        page.filters.changed.emit(page.filters.filters)
+        settle(qtbot, window.services)
+        page.ask_move(kind)
+        dialog = page.dialog
+        assert dialog is not None
+        activate(qtbot, dialog)
+        settle(qtbot, window.services)
+        return dialog
+
+    return show
+
+
 def _orders_import(qtbot: Bot, window: MainWindow) -> QWidget:
     """A file whose columns are told by their names, and a line that cannot be read."""
     file = window.services.workspace.home.root / "orders.csv"
@@ -260,6 +282,9 @@ FILLED: dict[str, Scene] = {
     **{f"reconcile {what}": _reconcile(what) for what in (What.ALL, What.TIES)},
     "reconcile link": _deed(Deed.LINK),
     "reconcile write back": _deed(Deed.WRITE),
+    "orders": _place(Action.ORDERS),
+    "orders shipped": _move(OrderMoveKind.SHIPPED, "PAID_WAITING_DELIVERY"),
+    "orders cancelled": _move(OrderMoveKind.CANCELLED, "PAID_WAITING_DELIVERY"),
     "orders import": _orders_import,
     "closing": _place(Action.CLOSING),
     **{

@@ -32,6 +32,8 @@ DEFAULTS = {
     "about": "Close",
     "fault": "Close",
     "removal": "Keep it",
+    "orders shipped": "Send 1 request",
+    "orders cancelled": "Send 1 request",
 }
 LONG = 60_000  # ms; a bound for a machine under load, not an expectation
 

@@ -17,7 +17,7 @@ from confere.app.documents.search import search_language
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import Action
 from confere.desktop.documents.columns import COLUMNS
-from confere.desktop.documents.document_model import DocumentModel
+from confere.desktop.documents.document_list import DocumentModel
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.jobs import job_results

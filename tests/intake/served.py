@@ -58,7 +58,7 @@ def serving(hub: _Hub) -> Iterator[_Hub]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_GET = do_PUT = _answer
+        do_GET = do_PUT = do_POST = _answer
 
         def log_message(self, *_: object) -> None:
             """Keep quiet."""

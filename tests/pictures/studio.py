@@ -22,7 +22,7 @@ from confere.desktop.window_session import Session
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
 from tests.desktop.troubled import trouble
-from tests.pictures import dialogs, reconcile
+from tests.pictures import dialogs, orders, reconcile
 from tests.pictures.camera import Camera
 from tests.pictures.chosen import chosen
 
@@ -50,6 +50,7 @@ class Studio:
         """Light and dark; menus and dialogs in the first size only."""
         Workspace.at(empty).home.ensure()
         trouble(troubled)
+        orders.prepare(full)
         for appearance in ("light", "dark"):
             for width, height in sizes:
                 label = f"{appearance}-{width}x{height}"
@@ -62,6 +63,7 @@ class Studio:
                     self._places(window, f"full-{label}")
                     self._details(window, label)
                     self._search(window, label)
+                    orders.take(self._camera, window, label, dialogs=is_first)
                     reconcile.take(self._camera, window, empty.parent, label, dialogs=is_first)
                     if is_first:
                         self._menus(window, label)

@@ -11,6 +11,7 @@ from typing import Any
 from confere.errors import message
 from confere.reconcile.context import View
 from confere.reconcile.rules.registry import BY_ID
+from confere.sales.catalog_product import CatalogProduct, CatalogSku, SoldSku
 from confere.sales.findings import Finding
 from confere.sales.links import Link, Linked, LinkKind, Tie
 from confere.sales.reconciliation_input import (
@@ -36,6 +37,8 @@ EVERYTHING = (ListedPeriod("1970-01-01T00:00:00.000+00:00", "2026-04-30T15:00:00
 NOTHING_SINCE_MARCH = (ListedPeriod("1970-01-01T00:00:00.000+00:00", "2026-03-01T00:00:00.000+00:00"),)
 BUYER = buyer(1)
 SKU = ItemQuantity("SKU-1", "7891234567895", Decimal(2), 10_000, "Caneca")
+_SKU_LISTED = CatalogSku(None, "SKU-1", "7891234567895", "Caneca", None, None, None, None)
+CATALOG = (SoldSku(CatalogProduct("1", "Caneca", *(None,) * 7, (_SKU_LISTED,)), _SKU_LISTED, None),)
 
 
 def key_of(number: int, day: str = "2026-03-10", *, emitter: str = OWN, model: str = "55", series: int = 1) -> str:
@@ -141,6 +144,7 @@ def ledger(orders: Iterable[OrderEntry] = (), papers: Iterable[PaperEntry] = (),
         returns=(),
         documents_listed=EVERYTHING,
         orders_listed=EVERYTHING,
+        catalog=CATALOG,
     )
     return replace(made, **facts)
 

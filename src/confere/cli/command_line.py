@@ -68,6 +68,17 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         },
     ),
     "sync": CommandSpec("accounts.sync", "sync", N_("Fetch what is new and what changed at the hubs."), job=True),
+    "feeds": GroupSpec(
+        N_("The hub's feeds of changes: orders, products, publications, prices, reservations."),
+        {
+            "list": CommandSpec(
+                "accounts.feeds", "feeds_list", N_("Show which feeds there are, when they were read and what is kept.")
+            ),
+            "read": CommandSpec(
+                "accounts.feeds", "feeds_read", N_("Read the feeds now, and keep the records that they name."), job=True
+            ),
+        },
+    ),
     "listen": CommandSpec(
         "accounts.listen", "listen", N_("Fetch what a hub announces, as soon as it does, until stopped."), job=True
     ),
@@ -92,6 +103,24 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
                 "orders_move",
                 N_("Tell the hub that orders were shipped, delivered, are over or cancelled."),
                 job=True,
+            ),
+        },
+    ),
+    "catalog": GroupSpec(
+        N_("The products at the hub: bring them here, look at them, write them from a file."),
+        {
+            "sync": CommandSpec(
+                "catalog.catalog_read",
+                "catalog_sync",
+                N_("Fetch products that are new or changed at the hub."),
+                job=True,
+            ),
+            "list": CommandSpec("catalog.catalog_read", "catalog_list", N_("Find products.")),
+            "show": CommandSpec(
+                "catalog.catalog_read", "catalog_show", N_("Show a product, its SKUs and how it changed.")
+            ),
+            "push": CommandSpec(
+                "catalog.catalog_push", "catalog_push", N_("Write products of a file to the hub."), job=True
             ),
         },
     ),

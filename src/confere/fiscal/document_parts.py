@@ -42,6 +42,7 @@ class Item:
     quantity: Decimal | None
     unit_price: Decimal | None
     total_cents: int | None  # vProd
+    origin: str | None = None  # orig of its ICMS
 
 
 @dataclass(frozen=True, slots=True)

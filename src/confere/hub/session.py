@@ -11,6 +11,7 @@ import httpx
 
 from confere.errors import HubRefusedToken, UsageFault, message
 from confere.hub.address import normalise
+from confere.hub.http.error_text import hide
 from confere.hub.http.exchange import Exchange, HubAnswer, Watch
 from confere.hub.http.library_logs import quieten
 from confere.hub.retry.liveness import Silence, Tell
@@ -182,6 +183,10 @@ class HubSession:
         url = httpx.URL(self.base + path, params=params or None)
         tries = self._tries(method, url, stop, Limits(1, self._limits.seconds))
         return tries.run(lambda watch: self._exchange.run(method, url, body, MOST_BYTES, watch), read)
+
+    def without_token(self, text: str) -> str:
+        """An answer's text as it may be shown, also where the hub says the token in it."""
+        return hide(text, self._token)
 
     def _tries(
         self, method: str, url: httpx.URL, stop: StopSignal | None, limits: Limits, request: str | None = None

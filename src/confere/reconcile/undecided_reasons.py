@@ -32,6 +32,10 @@ class Reason(Enum):
     CARRIED_NOT_HERE = N_("A document that is carried is not in the archive.")
     NO_FREIGHT_HERE = N_("The archive holds no CT-e at all: this account's freight may not come as CT-e.")
     FREIGHT_AWAITED = N_("Other documents of the same orders still wait for their CT-e.")
+    NO_CATALOG = N_(
+        "The archive has no catalog of this account: `confere catalog sync` brings it, where the hub has one."
+    )
+    NOT_IN_CATALOG = N_("The catalog that is here has no such item: neither its code nor its EAN.")
     NO_RETURNS_LIST = N_("The hub has no list of returns.")
     OTHER_EMITTER = N_("The document referred to is the other party's own, and the hub has none of those.")
     DELIVERY_NOT_KNOWN = N_("No order here says whether a later attempt delivered the goods.")

@@ -16,7 +16,7 @@ from typing import Final
 
 from confere.system.plain_text import folded
 
-READER: Final = 2
+READER: Final = 3
 """Raised when more is read of an order's JSON: rows that an older reader made are then read again."""
 
 
@@ -37,6 +37,8 @@ REFUNDED: Final = "REFUNDED"
 """The buyer got the money back; as `RETURNED`."""
 KNOWN_STATUSES: Final = frozenset({*(status.value for status in OrderStatus), RETURNED, REFUNDED})
 """All that Confere knows the meaning of."""
+TRANSMISSION_ERROR: Final = "ERROR"
+"""The `transmission_status` of an order that could not be told to its marketplace; the message says why."""
 INVOICED_STATUSES = frozenset({OrderStatus.INVOICED, OrderStatus.PAID_WAITING_DELIVERY, OrderStatus.CONCLUDED})
 """In these an order must have its invoice (R1)."""
 

@@ -7,22 +7,33 @@ Tax ids have no punctuation; a masked one holds `*`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
+from confere.sales.catalog_product import SoldSku
 from confere.sales.declarations import Declaration
 from confere.sales.slotted_records import record
 
 
 @dataclass(frozen=True, slots=True)
+class FiscalDescription:
+    """How a paper describes an item to the authority: NCM, commercial unit (uCom) and origin of the goods (orig)."""
+
+    ncm: str | None
+    unit: str | None
+    origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ItemQuantity:
-    """Some pieces of one item, on an order or a paper."""
+    """Some pieces of one item, on an order or a paper. How a paper describes it makes them no other pieces."""
 
     code: str | None
     ean: str | None
     quantity: Decimal | None
     total: int | None  # order: after discount; paper: vProd
     description: str | None = None
+    described: FiscalDescription | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +196,8 @@ class Ledger:
     `documents_listed` and `orders_listed` are what is known whole; `None` for `returns` means that the hub has no
     list of them. `undownloaded` are keys that the hub names and whose XML is not here. `absent_orders` are hub ids
     that were asked for one by one and that the hub does not have. `declared` are months that a person says are whole.
-    `elsewhere` are keys of documents that belong to orders of another account of the same company.
+    `elsewhere` are keys of documents that belong to orders of another account of the same company. `catalog` are the
+    SKUs of the account's catalog, None where there is no catalog here.
     """
 
     account: str
@@ -201,3 +213,4 @@ class Ledger:
     absent_orders: frozenset[str] = frozenset()
     declared: tuple[Declaration, ...] = ()
     elsewhere: frozenset[str] = frozenset()
+    catalog: tuple[SoldSku, ...] | None = None

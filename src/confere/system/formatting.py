@@ -46,6 +46,12 @@ def decimal(value: Decimal | float, digits: int) -> str:
     return text if language() == "en" else text.translate(str.maketrans(",.", ".,"))
 
 
+def quantity(value: Decimal) -> str:
+    """A quantity with no more decimals than it has: 2, 1,5."""
+    digits = max(-int(value.normalize().as_tuple().exponent), 0) if value else 0
+    return decimal(value, digits)
+
+
 def date(value: datetime.date | str | None) -> str:
     """A day: 31/10/2026, in English 2026-10-31. A text is an ISO 8601 date or time; what is not stays as is.
 

@@ -41,15 +41,16 @@ class Conventions:
         limit = {**WHOLE, "minimum": SMALLEST_PAGE, "maximum": LARGEST_PAGE, "default": SMALLEST_PAGE}
         return (
             Parameter("limit", Words("Itens por página.", "Items a page.", "Ítems por página."), limit),
-            Parameter(name, _BY_ITEM if name == "offset" else _BY_PAGE, place),
+            Parameter(name, _BY_ITEM if name == "offset" else _BY_PAGE, place, own_choice=True),
         )
 
     def parameters(self, declared: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
         """The parameters with this deployment's dates; none where no date filter is taken."""
         if Shape.DATES_REFUSED in self.shapes:
             return tuple(parameter for parameter in declared if not isinstance(parameter.schema, Special))
+        date = self._date()
         return tuple(
-            parameter._replace(schema=self._date()) if isinstance(parameter.schema, Special) else parameter
+            parameter._replace(schema=date, own_choice=True) if isinstance(parameter.schema, Special) else parameter
             for parameter in declared
         )
 

@@ -10,6 +10,7 @@ from sandbox_hub.contract.operation import Api, Operation, Parameter
 from sandbox_hub.contract.schema_parts import OWN_CHOICE, Schema, marked, refer
 from sandbox_hub.contract.schemas.all_schemas import ALL_SCHEMAS
 from sandbox_hub.contract.words import Words, localized
+from sandbox_hub.shapes.names import Shape
 
 _TITLES = {
     Api.BACKOFFICE: Words("API do backoffice", "Backoffice API", "API del backoffice"),
@@ -42,6 +43,7 @@ _ERROR_EXAMPLES = {
     422: ("UNPROCESSABLE_ENTITY", "A marca informada não está cadastrada."),
     429: ("TOO_MANY_REQUESTS", "Limite de requisições excedido. Tente novamente em instantes."),
 }
+_ANSWER_SHOWN = ("createCategory", "canSave")  # of what writes: the specification shows no other answer
 _SUCCESS = Words("Feito.", "Done.", "Hecho.")
 _EMPTY_LIST = Words("A lista está vazia.", "The list is empty.", "La lista está vacía.")
 _SECURITY: dict[Api, dict[str, Schema]] = {
@@ -107,8 +109,9 @@ def _described(operation: Operation, conventions: Conventions) -> dict[str, Any]
                 "name": parameter.name,
                 "in": place,
                 "required": parameter.required,
-                "description": parameter.words,
+                "description": marked(parameter.words) if parameter.own_choice else parameter.words,
                 "schema": parameter.schema,
+                **({OWN_CHOICE: True} if parameter.own_choice else {}),
             }
             for place, parameter in parameters
         ]
@@ -118,12 +121,14 @@ def _described(operation: Operation, conventions: Conventions) -> dict[str, Any]
             "required": operation.body_required,
             "content": {"application/json": {"schema": operation.body} | ({"examples": examples} if examples else {})},
         }
-    content["responses"] = _responses(operation)
+    content["responses"] = _responses(operation, conventions)
     return content
 
 
-def _responses(operation: Operation) -> dict[str, Any]:
+def _responses(operation: Operation, conventions: Conventions) -> dict[str, Any]:
     success: dict[str, Any] = {"description": _SUCCESS}
+    if operation.method in ("POST", "PUT") and operation.id not in _ANSWER_SHOWN:
+        success = {"description": marked(_SUCCESS), OWN_CHOICE: True}
     if operation.answer is not None:
         success["content"] = {operation.media_type: {"schema": operation.answer}}
     elif operation.media_type:
@@ -131,7 +136,8 @@ def _responses(operation: Operation) -> dict[str, Any]:
     responses = {str(operation.status): success}
     if operation.paged:
         responses["204"] = {"description": _EMPTY_LIST}
-    for status in sorted({*operation.refusals, 401, 429}):
+    empty = {404} if operation.paged and Shape.EMPTY_404 in conventions.shapes else set()
+    for status in sorted({*operation.refusals, *empty, 401, 429}):
         code, message = _ERROR_EXAMPLES[status]
         example = {"code": code, "message": message, "details": None, "resources": None}
         responses[str(status)] = {

@@ -28,12 +28,16 @@ class Special(Enum):
 
 
 class Parameter(NamedTuple):
-    """One query or path parameter; a `special` one has its schema from the deployment."""
+    """One query or path parameter; a `special` one has its schema from the deployment.
+
+    `own_choice`: the specification shows the operation, and not this of it (its name, or the form of its values).
+    """
 
     name: str
     words: Words
     schema: Schema | Special
     required: bool = False
+    own_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,5 +60,7 @@ class ChangeFeed:
         for token in tokens:
             read = read_token(self._world.seed, self._domain, token)
             assert read is not None
+            if self._given_out.get(read[0]) == token:
+                del self._given_out[read[0]]
             item = self._kept[str(read[0])]
             item["read"] = max(item["read"], read[1])

@@ -23,7 +23,7 @@ class ChangeReader(Protocol):
         """The oldest unread changes."""
 
     def given_out(self) -> list[str]:
-        """Tokens of all that was read since they were last marked like this; each is given once."""
+        """Tokens of all that was read since they were last marked like this, and not marked yet; each is given once."""
 
     def owner(self, token: str) -> int | None:
         """The id that a token was given out for; None where this feed never gave it out."""

@@ -59,6 +59,8 @@ class OrderFeed:
         self._follow_clock()
         for token in tokens:
             order_id, stage = (int(part) for part in token.split("-")[:2])
+            if self._given_out.get(order_id) == token:
+                del self._given_out[order_id]
             self._marks[str(order_id)] = max(stage, self._marks.get(str(order_id), 0))
             self._note_if_read(str(order_id))
 

@@ -11,6 +11,7 @@ from typing import IO, Any
 from sandbox_hub.held_files import replace_held
 from sandbox_hub.oracle.decidable_links import Pair
 from sandbox_hub.oracle.expected_findings.accountant import anomalies
+from sandbox_hub.oracle.expected_findings.catalog import CatalogError
 from sandbox_hub.oracle.seen_world import decided_links
 from sandbox_hub.world.documents.credit_notes import Meaning, adjusts, meaning
 from sandbox_hub.world.documents.cte_facts import freight_kind
@@ -27,10 +28,11 @@ REFERENCES = "references"  # an NF-e's ide/NFref/refNFe
 _ADJUSTS = {1: "complements", 2: "annuls", 3: "replaces"}  # by tpCTe: infCteComp, infCteAnu, infCteSub
 
 
-def write_truth(world: World, path: Path) -> dict[str, Any]:
+def write_truth(world: World, path: Path, catalog_errors: Iterable[CatalogError] = ()) -> dict[str, Any]:
     """Write the truth as of the clock, a line at a time; gives the shares that its head tells.
 
-    Time grows with the documents, memory too: for `decidable` all that the hub serves is compared.
+    Time grows with the documents, memory too: for `decidable` all that the hub serves is compared. `catalog_errors`
+    are what the catalog states otherwise than the invoices.
     """
     decided = decided_links(world)
     linked = list(links(world, decided))
@@ -59,7 +61,7 @@ def write_truth(world: World, path: Path) -> dict[str, Any]:
         file.write('],\n"relations": [')
         _write_rows(file, relations(world))
         file.write('],\n"anomalies": [')
-        _write_rows(file, anomalies(world, decided))
+        _write_rows(file, anomalies(world, decided, catalog_errors))
         file.write('],\n"adjusting": [')
         _write_rows(file, adjusting_notes(world))
         file.write('],\n"withheld": [')

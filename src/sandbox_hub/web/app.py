@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from fastapi import FastAPI
+from starlette import routing
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from sandbox_hub.contract.operation import Api
 from sandbox_hub.environment import Environment
@@ -19,8 +21,6 @@ from sandbox_hub.web.request_handling import Call, Gate
 from sandbox_hub.web.responses import Refusal, not_found
 from sandbox_hub.web.routes import BACKOFFICE, MARKETPLACE, Route
 from sandbox_hub.web.specs import Specs
-
-_ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 
 def build_app(
@@ -52,12 +52,10 @@ def build_app(
             (environment.marketplace_prefix, Api.MARKETPLACE, MARKETPLACE),
         ):
             for path, methods in _methods(routes).items():
-                endpoint = gate.guard(environment, _OtherMethod(methods), (), api)
-                app.add_route(prefix + path, endpoint, methods=[name for name in _ANY if name not in methods])
-        for prefix, api in ((environment.prefix, Api.BACKOFFICE), (environment.marketplace_prefix, Api.MARKETPLACE)):
-            nowhere = gate.guard(environment, _nowhere, (), api)
-            app.add_route(prefix + "/{rest:path}", nowhere, methods=_ANY)
-            app.add_route(prefix, nowhere, methods=_ANY)
+                refused = _AnyMethod(gate.guard(environment, _OtherMethod(methods), (), api))
+                app.router.routes.append(routing.Route(prefix + path, refused))
+            nowhere = _AnyMethod(gate.guard(environment, _nowhere, (), api))
+            app.router.routes += [routing.Route(prefix + "/{rest:path}", nowhere), routing.Route(prefix, nowhere)]
     app.router.routes += specs.routes()
     panel.add_to(app)
     PublicationScreens(environments, next(iter(served))).add_to(app)
@@ -77,12 +75,25 @@ def _methods(routes: Sequence[Route]) -> dict[str, set[str]]:
 
 
 @dataclass(frozen=True, slots=True)
+class _AnyMethod:
+    """An endpoint for whatever method: the router asks none of what is no function."""
+
+    respond: Callable[[Request], Awaitable[Response]]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self.respond(Request(scope, receive))
+        await response(scope, receive, send)
+
+
+@dataclass(frozen=True, slots=True)
 class _OtherMethod:
     """The endpoint of a path for every method but its own."""
 
     methods: Collection[str]
 
-    async def __call__(self, _call: Call) -> Response:
+    async def __call__(self, call: Call) -> Response:
+        if call.request.method in self.methods:  # this deployment has it not
+            raise not_found("Recurso não encontrado.")
         allowed = ", ".join(sorted(self.methods))
         refusal = Refusal(405, "METHOD_NOT_ALLOWED", "O método não é aceito neste endereço.", f"Aceitos: {allowed}")
         return refusal.response({"Allow": allowed})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,14 @@ def test_a_hub_that_does_otherwise_than_its_contract_is_learnt_and_named(workspa
     assert (dates.declared, dates.seen, dates.used) == ("offset", "date", "date")
     place = differing["documents", "place"]
     assert (place.declared, place.used) == ("offset", "page")
-    said = [render(check.what) for check in doctor.examine(workspace).findings if check.topic == "contract"]
-    assert any("dates = offset" in line and "date, and that is used" in line for line in said)
+    checks = [check.what for check in doctor.examine(workspace).findings if check.topic == "contract"]
+    assert (
+        "loja: the hub's contract says form of dates = with offset for its list of documents; its answers show the date"
+        " alone, and that is used."
+    ) in map(render, checks)
+    set_language("pt_BR")
+    line = next(line for line in map(render, checks) if "formato das datas" in line and "documentos" in line)
+    assert "offset" not in line
 
 
 def test_an_operation_that_the_contract_lacks_is_named_and_done_without(workspace: Workspace, tmp_path: Path) -> None:
@@ -99,8 +106,63 @@ def test_a_contract_is_asked_for_once_a_day_and_outlives_a_hub_that_is_away(
         assert again.fetched_at > first.fetched_at
     file = workspace.home.contracts / f"{account.id}.en.json"
     kept = json.loads(file.read_text("utf-8"))
-    file.write_text(json.dumps(kept | {"fetched_at": time.time() - 90_000}), encoding="utf-8")
-    assert hub_contract.of_account(workspace.home, account).contract == first.contract
-    for damaged in ("", "{", "[]", '{"contract": 3, "fetched_at": 1}', '{"contract": "{}", "fetched_at": 9e99}'):
-        file.write_text(damaged, encoding="utf-8")
+    old = time.time() - 90_000
+    file.write_text(json.dumps(kept | {"fetched_at": old, "asked_at": old}), encoding="utf-8")
+    away = hub_contract.of_account(workspace.home, account)
+    assert (away.contract, away.fetched_at) == (first.contract, old)  # what is kept is as old as it is
+    asked = json.loads(file.read_text("utf-8"))["asked_at"]
+    assert asked > old
+    assert hub_contract.of_account(workspace.home, account) == away  # it is not asked at every turn
+    file.write_text(json.dumps(kept | {"fetched_at": old, "asked_at": time.time() - 3_700}), encoding="utf-8")
+    assert hub_contract.of_account(workspace.home, account) == away
+    assert json.loads(file.read_text("utf-8"))["asked_at"] >= asked  # but within the hour
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"contract": 3}, {"contract": None}, {"contract": "{}"}, {"fetched_at": 9e99}, {"fetched_at": float("nan")},
+     {"asked_at": float("inf")}, {"asked_at": -1}, {"fetched_at": "x"}, {"fetched_at": [1]}, {"hub": "https://x:443"},
+     "", "{", "[]", "[" * 100_000, "\x00" * 9],
+)  # fmt: skip
+def test_what_is_kept_damaged_or_of_another_hub_is_fetched_again(
+    workspace: Workspace, tmp_path: Path, damage: dict[str, object] | str
+) -> None:
+    with running(options()) as hub:
+        account = added(workspace, hub, tmp_path)
+        first = hub_contract.of_account(workspace.home, account)
+        file = workspace.home.contracts / f"{account.id}.en.json"
+        kept = json.loads(file.read_text("utf-8"))
+        file.write_text(damage if isinstance(damage, str) else json.dumps(kept | damage), encoding="utf-8")
         assert hub_contract.kept(workspace.home, account).contract is None
+        assert hub_traits.contract_beside(workspace, "loja").operations == 0
+        assert hub_contract.of_account(workspace.home, account).contract == first.contract
+        assert json.loads(file.read_text("utf-8"))["hub"] == kept["hub"]
+
+
+def test_a_contract_is_asked_for_again_after_the_clock_went_back(workspace: Workspace, tmp_path: Path) -> None:
+    with running(options()) as hub:
+        account = added(workspace, hub, tmp_path)
+        hub_contract.of_account(workspace.home, account)
+        file = workspace.home.contracts / f"{account.id}.en.json"
+        kept, ahead = json.loads(file.read_text("utf-8")), time.time() + 9_000
+        file.write_text(json.dumps(kept | {"fetched_at": ahead, "asked_at": ahead}), encoding="utf-8")
+        assert hub_contract.of_account(workspace.home, account).fetched_at < ahead
+
+
+def test_a_contract_that_the_hub_withdraws_counts_no_more(workspace: Workspace, tmp_path: Path) -> None:
+    with running(options()) as hub:
+        account = added(workspace, hub, tmp_path)
+        hub_contract.of_account(workspace.home, account)
+    with running(options(contract="none")) as hub:
+        again = hub_contract.of_account(workspace.home, account, address=hub.address, refresh=True)
+    assert again.contract is None
+    assert hub_contract.kept(workspace.home, account) == again  # and when it was asked is known
+    assert hub_traits.contract_beside(workspace, "loja").asked_at is not None
+
+
+def test_the_contract_of_the_hub_that_an_account_left_is_not_used(workspace: Workspace, tmp_path: Path) -> None:
+    with running(options()) as hub:
+        account = added(workspace, hub, tmp_path)
+        hub_contract.of_account(workspace.home, account)
+    elsewhere = replace(account, address="https://hub.example/v2")
+    assert hub_contract.kept(workspace.home, elsewhere).contract is None

@@ -19,9 +19,11 @@ from confere.app.sandbox.sandbox import SandboxChoice
 from confere.app.sandbox.sandbox_accounts import world_of
 from confere.archive.accounts import runs
 from confere.archive.accounts.accounts import Account
+from confere.archive.accounts.hub_facts import of_feed
 from confere.archive.hub import coverage
 from confere.errors import HubUnreachable, Message
 from confere.hub.retry import liveness
+from confere.sales.hub_feeds import HubFeed
 from confere.system.progress import Progress
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub
@@ -68,9 +70,15 @@ def test_a_demo_can_be_synced_and_tested_at_any_time(workspace: Workspace) -> No
     tested = accounts.test(workspace, name)
     assert (tested.documents, tested.warning) == (60, None)
     (after,) = accounts.every(workspace)
-    read_at = {"feed_read_at": account.facts["feed_read_at"]}
     # Where its hub was for a moment is written nowhere.
-    assert replace(after, facts={**after.facts, **read_at}) == account
+    assert facts_beside_feeds(after) == facts_beside_feeds(account)
+    assert replace(after, facts={}) == replace(account, facts={})
+    assert {of_feed(feed).read_at for feed in HubFeed} <= set(after.facts)
+
+
+def facts_beside_feeds(account: Account) -> dict[str, object]:
+    names = {name for feed in HubFeed for name in of_feed(feed)}
+    return {name: value for name, value in account.facts.items() if name not in names}
 
 
 def test_an_older_demo_tells_its_world_by_its_name(workspace: Workspace) -> None:

@@ -75,3 +75,24 @@ def test_refused_requests_are_counted_by_reason() -> None:
     assert inbox.refused["malformed"] == 2
     assert set(inbox.refused) == {why.value for why in RefusedBecause}
     assert inbox.received == 2
+
+
+def test_what_was_worth_its_question_costs_no_room() -> None:
+    inbox = Inbox(rate=0.0, burst=2)
+    assert [inbox.offer(name) for name in ("a", "b", "c")] == [True, True, False]
+    inbox.take(2)
+    inbox.give_back(1)
+    assert [inbox.offer(name) for name in ("d", "e")] == [True, False]
+    inbox.give_back(50)  # never more than a burst
+    assert [inbox.offer(name) for name in ("e", "f", "g")] == [True, True, False]
+
+
+def test_what_was_too_much_is_said_once() -> None:
+    inbox = Inbox(rate=0.0, burst=1)
+    inbox.refuse(RefusedBecause.MALFORMED)
+    inbox.offer("a")
+    assert not inbox.take_overflow()
+    inbox.offer("b")
+    assert (inbox.take_overflow(), inbox.take_overflow()) == (True, False)
+    inbox.refuse(RefusedBecause.TOO_MANY)
+    assert inbox.take_overflow()

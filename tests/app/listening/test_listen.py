@@ -14,6 +14,7 @@ from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import sync_accounts
 from confere.app.context import EMBEDDED, Workspace
 from confere.app.listening import listen as use_case
+from confere.app.listening.inbox import Inbox
 from confere.app.listening.listen import ListenRequest, listen
 from confere.archive.accounts import runs
 from confere.errors import ConfereError, EnvironmentFault, HubRefusedToken, NotInArchive, UsageFault
@@ -223,6 +224,36 @@ def test_where_the_hub_fails_the_list_brings_what_was_announced(
         listener.announce(appears(hub, 3))
         assert listener.noted("Announced")[0].params["new"] == 1
     assert len(papers(workspace)["documents"]) == 3
+
+
+def test_what_a_flood_crowds_out_is_looked_for_in_the_list(
+    moody: tuple[MoodyHub, Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub, workspace = moody
+    monkeypatch.setattr(use_case, "Inbox", lambda: Inbox(rate=0.0, burst=3))
+    monkeypatch.setattr(use_case, "_OVERFLOW", 0.0)
+    with listening(workspace) as listener:
+        assert [listener.announce(f"fd-9{number}") for number in range(3)] == [202] * 3
+        real = appears(hub, 2)
+        assert listener.announce(real) == 429
+        assert listener.noted("Too much was announced")
+        assert listener.noted("Synced", 2)[1].params["new"] == 1
+    assert listener.result is not None
+    assert (listener.result.new, listener.result.syncs) == (0, 2)  # one sync for the whole flood
+
+
+def test_a_hub_that_announces_a_great_deal_of_what_it_has_is_followed(
+    moody: tuple[MoodyHub, Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub, workspace = moody
+    monkeypatch.setattr(use_case, "Inbox", lambda: Inbox(rate=0.0, burst=1))
+    with listening(workspace) as listener:
+        for number in range(2, 5):
+            name = appears(hub, number)
+            assert eventually(lambda name=name: listener.announce(name) == 202)  # type: ignore[misc]
+            listener.noted("Announced", number - 1)
+    assert listener.result is not None
+    assert listener.result.new == 3
 
 
 def test_a_record_that_the_hub_keeps_from_the_token_is_left(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import socket
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
 import httpx
@@ -118,24 +120,53 @@ def test_who_says_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         assert post(address, body()) == 202
 
 
-def test_more_connections_than_allowed_are_dropped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_more_connections_than_allowed_the_oldest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
     inbox = Inbox()
     with serving(inbox, "127.0.0.1", 0, PATH) as address:
         held = [connected(address) for _ in range(2)]
-        with closing(connected(address)) as third:
-            assert rest_of(third) == b""
+        assert post(address, body()) == 202
+        assert rest_of(held[0]) == b""
+        assert (inbox.refused["too_many"], inbox.take_overflow()) == (1, True)
+        assert post(address, body()) == 202  # the room of the last one is free again: nobody else has to go
         assert inbox.refused["too_many"] == 1
         for connection in held:
             connection.close()
-        assert eventually(lambda: _is_taken(address))
 
 
-def _is_taken(address: str) -> bool:
-    try:
-        return post(address, body()) == 202
-    except httpx.HTTPError:
-        return False
+def test_who_holds_all_connections_keeps_nobody_out() -> None:
+    with serving(Inbox(), "127.0.0.1", 0, PATH) as address:
+        held = [connected(address) for _ in range(2 * server.MOST_CONNECTIONS)]
+        assert post(address, body()) == 202
+        for connection in held:
+            connection.close()
+
+
+@pytest.mark.parametrize("head", ["X: " + "a" * 200_000, "\r\n".join(f"X{n}: a" for n in range(30_000))])
+def test_headers_without_end_are_refused(address: str, head: str) -> None:
+    with closing(connected(address)) as connection:
+        with suppress(ConnectionError):  # it may be refused before all is sent
+            connection.sendall(f"POST {PATH} HTTP/1.1\r\nHost: x\r\n{head}".encode())
+        with suppress(ConnectionError):
+            assert rest_of(connection)[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 431")
+    assert post(address, body()) == 202
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".example", "no such\nhost"])
+def test_what_is_no_address_is_said(host: str) -> None:
+    with pytest.raises(EnvironmentFault, match="port 0: this is not an address"):
+        serving(Inbox(), host, 0, PATH).__enter__()
+
+
+def test_a_port_that_takes_more_rights_is_not_called_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> socket.socket:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket, "create_server", refuse)
+    for platform, why in (("linux", "administrator"), ("win32", "the port is in use")):
+        monkeypatch.setattr(sys, "platform", platform)
+        with pytest.raises(EnvironmentFault, match=why):
+            serving(Inbox(), "127.0.0.1", 80, PATH).__enter__()
 
 
 def test_what_is_no_http_is_refused(address: str) -> None:

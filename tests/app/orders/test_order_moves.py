@@ -293,13 +293,14 @@ def test_early_shipments_fail_are_tried_again_and_succeed(lively_shop: Shop) -> 
     assert outcomes == {WriteOutcome.WRITTEN, WriteOutcome.DECLINED, WriteOutcome.REFUSED}
 
 
+@pytest.mark.parametrize("words", ["", "Falha interna"])
 def test_a_torn_connection_leaves_an_early_shipment_unknown_and_it_is_said_before_the_next(
-    make: MakeShop, monkeypatch: pytest.MonkeyPatch
+    make: MakeShop, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     shop = make(writes=True)
     invoiced(shop)
     with monkeypatch.context() as patched:
-        patched.setattr(order_writes, "write_order", raising(HubUnreachable(message("Torn."))))
+        patched.setattr(order_writes, "write_order", raising(HubUnreachable(message("Torn."), hub_words=words)))
         sent = moved(shop, "early-shipment")
     assert (sent.outcome, str(sent.why)) == (WriteOutcome.FAILED, "Torn.")
     assert shop.at_hub()["status"] == "INVOICED"

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from confere.app.accounts.account_status import FeedAge
 from confere.app.accounts.freshness import AccountFreshness, Lacks
 from confere.app.overview.suggestions import Closing, NextStep, Situation, StepKind, next_steps
 from confere.errors import message
 from confere.fiscal.periods import BRASILIA
+from confere.sales.hub_feeds import HubFeed
 from confere.system.messages import render
 
 NOW = datetime(2026, 11, 10, 9, 0, tzinfo=BRASILIA)
@@ -72,10 +74,11 @@ def test_what_was_never_synced() -> None:
 
 @pytest.mark.parametrize(("days", "said"), [(25, "keeps it for 30"), (30, "whole"), (90, "may be lost")])
 def test_a_feed_that_is_about_to_forget_changes(days: int, said: str) -> None:
-    step = one(feed_days=days, listed_days=days)
+    newer = FeedAge(HubFeed.ORDERS, NOW, 25)
+    step = one(ending_feeds=(FeedAge(HubFeed.PRICES, NOW, days), newer), listed_days=days)
     assert (step.kind, step.count) == (StepKind.SYNC, days)
     assert said in render(step.what)
-    assert f"{days} days ago" in render(step.what)
+    assert f"feed of changed prices was last read {days} days ago" in render(step.what)
 
 
 def test_what_was_interrupted() -> None:

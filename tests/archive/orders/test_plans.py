@@ -13,6 +13,7 @@ MONTH = {"from_day": "2026-10-01", "to_day": "2026-10-31"}
 BY_ACCOUNT = "(account_id=?)"
 BY_MONTH = "(account_id=? AND created_on>? AND created_on<?)"
 LIST = "ix_sales_order_list"
+FAILED = "ix_sales_order_transmission_error"
 UNIQUE = "sqlite_autoindex_sales_order_1"
 LINKED = "SEARCH l PRIMARY KEY (account_id=? AND order_hub_id=?)"
 ROWS = ("SEARCH a INTEGER PRIMARY KEY (rowid=?)", LINKED, "sort ORDER BY")
@@ -58,6 +59,16 @@ PLANS = {
         OrderQuery(1, without_invoice=True, **MONTH),
         (f"SEARCH o {LIST} {BY_MONTH}", LINKED),
         (f"SEARCH o {LIST} {BY_MONTH}", LINKED),
+    ),
+    "transmission failed": (
+        OrderQuery(1, transmission_failed=True, **MONTH),
+        (f"SEARCH o {FAILED} {BY_MONTH}",),
+        (f"SEARCH o {FAILED} {BY_MONTH}",),
+    ),
+    "several accounts": (
+        OrderQuery(account_ids=(1, 2), **MONTH),
+        (f"SEARCH o covering {LIST} {BY_MONTH}", "sort ORDER BY"),
+        (f"SEARCH o covering {LIST} {BY_MONTH}",),
     ),
     "marketplace": (
         OrderQuery(1, marketplaces=("Vitrine",), **MONTH),

@@ -62,7 +62,9 @@ def test_a_moment_is_brasilias_unless_it_says_its_zone(text: str, utc: str) -> N
     assert typed_values.moment("--at", text).astimezone(UTC).isoformat() == utc
 
 
-@pytest.mark.parametrize("text", ["", "now", "2026-10-31T25:00", "2026-02-30 10:00", "14:05"])
+@pytest.mark.parametrize(
+    "text", ["", "now", "2026-10-31T25:00", "2026-02-30 10:00", "14:05", "0226-10-31", "9999-12-31T23:00", "0001-01-01"]
+)
 def test_what_is_no_moment_is_refused(text: str) -> None:
     with pytest.raises(UsageFault, match="--at cannot be"):
         typed_values.moment("--at", text)

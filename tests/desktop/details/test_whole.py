@@ -16,8 +16,8 @@ from confere.app.documents.view import hidden_persons, loaded, sections
 from confere.app.documents.view.facts import Section
 from confere.desktop.details.history.timeline import _Entry
 from confere.desktop.details.items.cte_parts import CtePart
-from confere.desktop.details.summary_page import html_of
 from confere.desktop.theme.palettes import LIGHT
+from confere.desktop.widgets.fact_page import html_of
 from confere.errors import message
 from confere.fiscal.authenticity.judge import JudgedDocument
 from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind, Verdict

@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentRow
-from confere.desktop.documents import column_layout as arrangements
-from confere.desktop.documents.column_layout import STANDARD, ColumnPlacement
-from confere.desktop.documents.columns import COLUMNS, PLACES, Glance, direction_of, named, tab_separated
+from confere.desktop.documents.columns import COLUMNS, PLACES, PLAN, Glance, direction_of, named
 from confere.desktop.services import Services
+from confere.desktop.widgets.long_list import column_layout as arrangements
+from confere.desktop.widgets.long_list.column_layout import ColumnPlacement
+from confere.desktop.widgets.long_list.list_columns import tab_separated
 from confere.desktop.widgets.pill import kind_of_state
 from confere.system import messages
+
+STANDARD = arrangements.standard(PLAN)
 
 
 def _rows(services: Services, query: DocumentQuery | None = None) -> tuple[DocumentRow, ...]:
@@ -80,12 +83,12 @@ def test_every_state_has_a_pill() -> None:
 def test_an_arrangement_is_read_as_it_was_written() -> None:
     turned = tuple(reversed([replace(entry, shown=True, width=99) for entry in STANDARD.columns]))
     wanted = replace(STANDARD, columns=turned, sort="total", descending=False, fitted=False)
-    assert arrangements.read(arrangements.written(wanted)) == wanted
+    assert arrangements.read(arrangements.written(wanted), PLAN) == wanted
 
 
 def test_columns_that_came_or_went_since_do_no_harm() -> None:
     text = "gone descending fitted;order:90;vanished:120;-type:70;number:99999999;order:10"
-    found = arrangements.read(text)
+    found = arrangements.read(text, PLAN)
     assert found.sort == "issued"
     assert [entry.key for entry in found.columns if entry.key in ("order", "type")] == ["order", "type"]
     assert ColumnPlacement("order", 90, True) in found.columns
@@ -95,21 +98,21 @@ def test_columns_that_came_or_went_since_do_no_harm() -> None:
 
 def test_no_arrangement_hides_every_column() -> None:
     text = "issued descending fitted;" + ";".join(f"-{column.key}:80" for column in COLUMNS)
-    assert any(entry.shown for entry in arrangements.read(text).columns)
+    assert any(entry.shown for entry in arrangements.read(text, PLAN).columns)
 
 
 @given(st.text())
 def test_any_text_is_some_arrangement(text: str) -> None:
-    found = arrangements.read(text)
+    found = arrangements.read(text, PLAN)
     assert sorted(entry.key for entry in found.columns) == sorted(PLACES)
 
 
 def test_authenticity_comes_into_sight_once_for_those_who_never_chose() -> None:
     kept = "issued descending fitted;number:90;-verdict:110;order:80"  # as written before it had anything to show
-    found = arrangements.read(kept)
+    found = arrangements.read(kept, PLAN)
     usual = next(entry for entry in STANDARD.columns if entry.key == "verdict")
     assert usual.shown
     assert usual in found.columns
     columns = tuple(replace(entry, shown=entry.key != "verdict") for entry in found.columns)
     hidden = replace(found, columns=columns)
-    assert arrangements.read(arrangements.written(hidden)) == hidden  # chosen now, it stays
+    assert arrangements.read(arrangements.written(hidden), PLAN) == hidden  # chosen now, it stays

@@ -15,8 +15,9 @@ from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery
 from confere.desktop.core import actions
 from confere.desktop.core.actions import Action
-from confere.desktop.documents.columns import PLACES, Glance, named, tab_separated
+from confere.desktop.documents.columns import PLACES, Glance, named
 from confere.desktop.documents.page import DocumentsPage
+from confere.desktop.widgets.long_list.list_columns import tab_separated
 from tests.app.business import ACCOUNT, SEPTEMBER_KEY
 from tests.archive.papers import key
 from tests.desktop.conftest import Made

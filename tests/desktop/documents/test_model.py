@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.app.documents.browse import SORTS, DocumentQuery
-from confere.desktop.documents import document_model as model_module
 from confere.desktop.documents.columns import COLUMNS, PLACES, Glance
-from confere.desktop.documents.document_model import BLOCK, DocumentModel
+from confere.desktop.documents.document_list import DocumentModel
+from confere.desktop.widgets.long_list import list_model as model_module
+from confere.desktop.widgets.long_list.list_model import BLOCK
 from tests.desktop.conftest import DOCUMENTS, Made
 
 _DISPLAY = Qt.ItemDataRole.DisplayRole

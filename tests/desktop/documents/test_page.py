@@ -19,12 +19,12 @@ from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Actions
-from confere.desktop.documents.column_layout import STANDARD
-from confere.desktop.documents.columns import COLUMNS, PLACES
+from confere.desktop.documents.columns import COLUMNS, PLACES, PLAN
 from confere.desktop.documents.filters import CHIPS, DocumentFilters
-from confere.desktop.documents.header_menu import fill_column_menu
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.widgets.long_list.column_layout import standard
+from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.system import formatting
 from confere.system.settings import HIDE_PEOPLE
 from tests.desktop.conftest import DOCUMENTS, Made
@@ -331,8 +331,8 @@ def test_keys_are_copied_one_a_line(qtbot: QtBot, made: Made, window: Window) ->
 def test_many_rows_are_copied_beside_the_window(
     qtbot: QtBot, made: Made, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("confere.desktop.documents.clipboard._AT_ONCE", 50)
-    monkeypatch.setattr("confere.desktop.documents.clipboard._BLOCK", 70)
+    monkeypatch.setattr("confere.desktop.widgets.long_list.clipboard.AT_ONCE", 50)
+    monkeypatch.setattr("confere.desktop.widgets.long_list.clipboard.BLOCK", 70)
     QGuiApplication.clipboard().clear()
     window.page.table.selectAll()
     window.page.copy_rows()
@@ -357,7 +357,7 @@ def test_columns_come_back_as_they_were_left(qtbot: QtBot, open_: Open, made: Ma
     assert again.horizontalHeader().visualIndex(PLACES["total"]) == 0
     assert again.columnWidth(PLACES["state"]) == 155
     assert again.model().ids == window.page.model.ids
-    again.arrange(STANDARD)
+    again.arrange(standard(PLAN))
     assert [column.key for column in again.visible_columns()] == [column.key for column in COLUMNS if column.shown]
 
 

@@ -26,6 +26,7 @@ COMMANDS = {
     JobKind.RECONCILE: "reconcile",
     JobKind.ORDERS: "orders-import",
     JobKind.INVOICES: "orders-invoice",
+    JobKind.MOVES: "orders-move",
 }
 # How the snapshots call what the window takes as text, as a whole number and as yes or no.
 TEXTS = {"string", "empty string", "date", "month", "sha256", "access key", "decimal", "null"}

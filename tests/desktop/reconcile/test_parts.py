@@ -43,7 +43,7 @@ from confere.desktop.jobs.job_requests import invoice_order, orders_order, recon
 from confere.desktop.reconcile.comparison import comparison_pages, one_side
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
 from confere.desktop.reconcile.decisions.reason_dialogs import TogetherDialog
-from confere.desktop.reconcile.reconciliation_text import paper_name, pieces, several, state_pill, status_word
+from confere.desktop.reconcile.reconciliation_text import paper_name, several, state_pill, status_word
 from confere.desktop.reconcile.run_header import run_summary
 from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.palettes import DARK, LIGHT, Colours, contrast
@@ -51,6 +51,7 @@ from confere.errors import UsageFault, message
 from confere.sales.findings import Finding
 from confere.sales.links import Link
 from confere.sales.order import Buyer, Order, OrderItem
+from confere.system import formatting
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle
 
@@ -105,7 +106,7 @@ def test_documents_are_called_by_series_and_number() -> None:
     [("3", "3"), ("3.000", "3"), ("0", "0"), ("0.00", "0"), ("-2", "-2"), ("1.50", "1.5"), ("1E+3", "1,000")],
 )
 def test_pieces_have_no_more_decimals_than_they_need(quantity: str, words: str) -> None:
-    assert pieces(Decimal(quantity)) == words
+    assert formatting.quantity(Decimal(quantity)) == words
 
 
 def test_names_are_told_while_they_are_few() -> None:

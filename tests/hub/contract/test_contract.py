@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confere.hub.contract import lookup
 from confere.hub.contract.contract import read_contract
 from confere.hub.contract.list_terms import declared_traits, missing_lists
 from confere.hub.contract.lookup import fetch, site_root
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
-from tests.intake.served import serving
+from tests.intake.served import Answer, serving
 from tests.intake.small_hub import SmallHub
 
 
@@ -51,10 +55,49 @@ def test_what_the_embedded_hub_publishes_is_read_in_the_readers_language() -> No
 
 def test_a_hub_without_a_contract_gives_none() -> None:
     with running(SandboxOptions(documents=20, contract="none")) as hub:
-        assert fetch(hub.address, "en") is None
+        assert fetch(hub.address, "en") == ""
     with serving(SmallHub()) as small:
-        assert fetch(small.address, "en") is None
+        assert fetch(small.address, "en") == ""
     assert fetch("http://127.0.0.1:9/v2", "en") is None
+
+
+class SpecHub(SmallHub):
+    """A hub whose lookup answers `spec`."""
+
+    spec: Answer = (200, {})
+
+    def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
+        return self.spec if path.startswith("/specs/") else super().answer(method, path, query, body)
+
+
+@pytest.mark.parametrize("spec", [(200, {}), (200, b"<html>"), (200, b"\xff"), (500, {}), (429, {}), (200, [1])])
+def test_an_answer_that_is_no_contract_does_not_say_that_there_is_none(spec: Answer) -> None:
+    with serving(SpecHub()) as hub:
+        hub.spec = spec
+        assert fetch(hub.address, "en") is None
+
+
+def test_a_contract_that_drips_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookup, "_LONGEST", 0.3)
+    ended = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(4_096)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            with suppress(OSError):
+                while not ended.wait(0.01):
+                    connection.sendall(b" " * 1_000)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,))
+        thread.start()
+        try:
+            assert fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/v2", "en") is None
+        finally:
+            ended.set()
+            thread.join()
 
 
 @pytest.mark.parametrize(
@@ -94,6 +137,47 @@ def test_a_smaller_page_and_another_name_of_its_size_are_declared() -> None:
     assert declared_traits(contract) == {"orders": {"limit": "pageSize", "page_size": "50"}}
 
 
+@pytest.mark.parametrize(
+    ("pattern", "form"),
+    [(r"^\d{4}-\d\d-\d\d$", "date"), (r"^\d{4}-\d\d-\d\dT\d\d:\d\d$", "no zone"), ("^[a-z]+$", None)],
+)
+def test_the_form_of_dates_is_told_by_their_pattern(pattern: str, form: str | None) -> None:
+    contract = read_contract(document({"/orders": listing(query("createdAfter", pattern=pattern))}))
+    assert declared_traits(contract)["orders"].get("dates") == form
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["orders", "/orders?a=1", "/orders#a", "/../orders", "/orders/./x", "/orders/..", "/or ders", "/or\nders", "/o\\x",
+     "//elsewhere.example/orders", "/%2e%2e/orders", "/\ud800", "/"],
+)  # fmt: skip
+def test_an_operation_whose_path_leads_out_of_the_account_is_left_out(path: str) -> None:
+    contract = read_contract(document({path: listing(), "/orders/{id}/$x": listing(), "/stocks/": listing()}))
+    assert [operation.path for operation in contract.operations] == ["/orders/{id}/$x", "/stocks/"]
+
+
+def test_an_operations_parameter_takes_the_place_of_that_of_its_path() -> None:
+    item = {"parameters": [query("a", type="integer"), query("b")], **listing(query("a", type="string"))}
+    (operation,) = read_contract(document({"/orders": item})).operations
+    assert [(parameter.name, parameter.schema) for parameter in operation.parameters] == [
+        ("a", {"type": "string"}),
+        ("b", {}),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "application/merge-patch+json", "*/*"])
+def test_a_body_is_json_whatever_its_media_type_adds(kind: str) -> None:
+    request = {"content": {"application/xml": {"schema": {}}, kind: {"schema": {"type": "object"}}}}
+    (operation,) = read_contract(document({"/orders": {"post": {"requestBody": request}}})).operations
+    assert operation.body == {"type": "object"}
+
+
+def test_a_reference_may_lead_through_lists_and_escaped_names() -> None:
+    there = listing(query("a"), {"$ref": "#/paths/~1orders/get/parameters/0"}, {"$ref": "#/components/~0b~1c"})
+    contract = read_contract(document({"/orders": there}, components={"~b/c": query("d")}))
+    assert [parameter.name for parameter in contract.operations[0].parameters] == ["a", "d"]
+
+
 def test_references_are_followed_within_the_document_and_nowhere_else() -> None:
     parameters = {
         "place": query("page", **{"$ref": "#/components/schemas/Place"}),
@@ -115,9 +199,12 @@ def test_references_are_followed_within_the_document_and_nowhere_else() -> None:
     assert declared_traits(contract)["orders"]["base"] == "1"
 
 
+DEEP = document({"/orders": {"get": {}}}, x=json.loads("[" * 150 + "]" * 150))
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"paths": []}', document({}), document({"/orders": 1}), "[" * 100_000, "x" * 8_000_001],
+    ["", "[]", "{}", '{"paths": []}', document({}), document({"/orders": 1}), "[" * 100_000, "x" * 8_000_001, DEEP],
 )
 def test_what_is_no_contract_is_refused(text: str) -> None:
     with pytest.raises(ValueError):

@@ -12,7 +12,7 @@ import pytest
 
 from confere.archive.accounts import accounts, audit, preferences
 from confere.archive.accounts.accounts import Account
-from confere.archive.accounts.hub_facts import FEED_READ, HAS_FEED, HAS_LIST, HAS_RETURNS
+from confere.archive.accounts.hub_facts import HAS_LIST, HAS_RETURNS, of_feed
 from confere.archive.clock import utc_now
 from confere.archive.hub import coverage
 from confere.archive.orders import order_aliases, order_requests, order_search, orders, returns
@@ -24,11 +24,12 @@ from confere.errors import HubError, HubRefusedRequest, HubRefusedToken
 from confere.hub.orders.orders import order_of_text
 from confere.hub.retry import retry
 from confere.hub.session import HubSession
-from confere.intake.orders import order_feed
+from confere.intake.feeds import feed_reading
 from confere.intake.orders import order_sync as intake_orders
 from confere.intake.orders.order_completeness import ListedOrder, PageFields
 from confere.intake.orders.order_sync import sync_orders
 from confere.intake.orders.order_writer import OrdersRequest, OrdersResult
+from confere.sales.hub_feeds import HubFeed
 from confere.system.processes.cancellation import Stop
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, serving
@@ -292,7 +293,7 @@ def test_a_hub_without_a_list_is_asked_again_after_a_week(
     result = run(archive, hub, account)
     assert (result.has_list, result.failed) == (False, 0)
     known = facts(archive, account)
-    assert (known[HAS_LIST], known[HAS_FEED], known[HAS_RETURNS]) == (False, False, False)
+    assert (known[HAS_LIST], known[of_feed(HubFeed.ORDERS).has], known[HAS_RETURNS]) == (False, False, False)
     assert covered(archive, account) == []
     assert run(archive, hub, account).requests == 0
     assert run(archive, hub, account, OrdersRequest(full=True)).requests > 0
@@ -509,7 +510,7 @@ def test_reading_the_feed_marks_nothing(archive: Archive, hub: OrderHub, account
     before = dict(hub.unread)
     began = utc_now()
     assert run(archive, hub, account).new == 7
-    assert began <= facts(archive, account)[FEED_READ] <= utc_now()
+    assert began <= facts(archive, account)[of_feed(HubFeed.ORDERS).read_at] <= utc_now()
     for _ in range(3):
         again = run(archive, hub, account)
         assert (again.asked, again.requests) == (0, 1)  # what it shows is known
@@ -529,7 +530,7 @@ def test_what_the_list_shows_is_not_asked_for_again(archive: Archive, hub: Order
 def test_marking_empties_the_feed_page_by_page(
     archive: Archive, hub: OrderHub, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(order_feed, "PAGE", 5)
+    monkeypatch.setattr(feed_reading, "PAGE", 5)
     marking(archive, account)
     for number in range(1, 18):
         hub.add(number, number)
@@ -630,7 +631,7 @@ def test_a_feed_that_never_empties_is_left_to_the_next_run(archive: Archive, hub
 
     hub.before = move
     result = run(archive, hub, account)
-    assert (result.marked, result.failed) == (order_feed.MOST_ITEMS + 1, 0)
+    assert (result.marked, result.failed) == (feed_reading.MOST_ITEMS + 1, 0)
     assert set(hub.unread) == {"1"}
 
 
@@ -645,8 +646,10 @@ def test_a_broken_feed_keeps_the_list_from_nothing(
     result = run(archive, hub, account)
     assert (result.new, result.failed) == (1, 1)
     assert "/orders/feeds" in str(result.failures[0].reason)
-    assert facts(archive, account).get(HAS_FEED) is None  # it may have one: asked again by the next run
-    assert FEED_READ not in facts(archive, account)
+    assert (
+        facts(archive, account).get(of_feed(HubFeed.ORDERS).has) is None
+    )  # it may have one: asked again by the next run
+    assert of_feed(HubFeed.ORDERS).read_at not in facts(archive, account)
     hub.feeds = 200
     assert run(archive, hub, account).marked == int(marks)
 

@@ -144,7 +144,7 @@ def test_wrong_values_are_422(client: Client, path: str, query: dict[str, Any]) 
     assert next(iter(query)) in error_of(response)["message"]
 
 
-@pytest.mark.parametrize("method", ["POST", "DELETE", "PATCH", "PUT"])
+@pytest.mark.parametrize("method", ["POST", "DELETE", "PATCH", "PUT", "OPTIONS", "QUERY"])
 def test_what_is_not_there_is_404_in_the_hubs_words(client: Client, method: str) -> None:
     for path in ("/nothing/at/all", "/orders/feeds/1/2", "/fiscalDocuments/"):
         response = client.http.request(method, client.address + path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,12 +11,13 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
-from confere.archive.accounts.hub_facts import FEED_READ
+from confere.archive.accounts.hub_facts import of_feed
 from confere.archive.clock import from_text, utc_now
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.transaction import Transaction
 from confere.errors import Message
 from confere.fiscal.periods import BRASILIA
+from confere.sales.hub_feeds import HubFeed
 
 STALE_AFTER: Final = timedelta(days=3)
 """A list that was read so long ago is worth a word: a nightly sync has failed a few times."""
@@ -29,16 +31,35 @@ FEED_ENDING_DAYS: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
+class FeedAge:
+    """When a feed was last read and processed (in the zone of Brasília), and how many days ago; `days` is None where
+    nothing grows old."""
+
+    feed: HubFeed
+    read_at: datetime
+    days: int | None
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether to say how old the reading is."""
+        return self.days is not None and self.days >= FEED_ENDING_DAYS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the feed may have forgotten changes since it was read."""
+        return self.days is not None and self.days >= FEED_KEPT_DAYS
+
+
+@dataclass(frozen=True, slots=True)
 class AccountStanding:
     """`listed_at` is when the list was last read to its newest end (in the zone of Brasília), None for never; `days`
     how many days ago, None where nothing grows old: never listed, or a demonstration. `short` says what lists of its
-    hub were short of. `feed_read_at` and `feed_days` say the same of the hub's feed of orders."""
+    hub were short of. `feeds` are those of its hub that were ever read."""
 
     listed_at: datetime | None
     days: int | None
     short: tuple[Message, ...]
-    feed_read_at: datetime | None = None
-    feed_days: int | None = None
+    feeds: tuple[FeedAge, ...] = ()
 
     @property
     def is_stale(self) -> bool:
@@ -51,27 +72,32 @@ class AccountStanding:
         return self.days is not None and self.days >= NEGLECTED_AFTER.days
 
     @property
-    def is_feed_ending(self) -> bool:
-        """Whether to say how old the reading of the feed is."""
-        return self.feed_days is not None and self.feed_days >= FEED_ENDING_DAYS
+    def ending_feeds(self) -> tuple[FeedAge, ...]:
+        """The feeds whose last reading is worth a word, the oldest first."""
+        ending = [feed for feed in self.feeds if feed.is_ending]
+        return tuple(sorted(ending, key=lambda feed: feed.days or 0, reverse=True))
 
     @property
-    def is_feed_over(self) -> bool:
-        """Whether the feed may have forgotten changes since it was read."""
-        return self.feed_days is not None and self.feed_days >= FEED_KEPT_DAYS
+    def order_feed(self) -> FeedAge | None:
+        """The feed of orders, where it was ever read."""
+        return next((feed for feed in self.feeds if feed.feed is HubFeed.ORDERS), None)
 
 
 def standing(transaction: Transaction, account: Account, now: datetime | None = None) -> AccountStanding:
     """How `account` stands at `now`."""
     last = coverage.last_listed(transaction, account.id)
     listed_at = None if last is None else from_text(last).astimezone(BRASILIA)
-    fed = account.facts.get(FEED_READ)
-    feed_read_at = from_text(fed).astimezone(BRASILIA) if isinstance(fed, str) else None
     short = tuple(entry.what for entry in shortfalls.every(transaction, account.id))
     at = now or from_text(utc_now())
-    return AccountStanding(
-        listed_at, _days(account, listed_at, at), short, feed_read_at, _days(account, feed_read_at, at)
-    )
+    return AccountStanding(listed_at, _days(account, listed_at, at), short, tuple(_feeds(account, at)))
+
+
+def _feeds(account: Account, now: datetime) -> Iterator[FeedAge]:
+    for feed in HubFeed:
+        read = account.facts.get(of_feed(feed).read_at)
+        if isinstance(read, str):
+            read_at = from_text(read).astimezone(BRASILIA)
+            yield FeedAge(feed, read_at, _days(account, read_at, now))
 
 
 def _days(account: Account, since: datetime | None, now: datetime) -> int | None:

@@ -21,6 +21,7 @@ from confere.archive.hub import hub_traits as archived_hub_traits
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
+from confere.sales.hub_feeds import HubFeed
 from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.redaction import register_secret
@@ -69,7 +70,8 @@ class Tested:
 @dataclass(frozen=True, slots=True)
 class AccountChange:
     """What becomes different; None stays as it is. `tax_ids` are all establishments from now on, masked or not;
-    `terms` are fields of `Terms` by name; `mark_feed`, `relist_days` and `relist_documents_days` are of `Preferences`.
+    `terms` are fields of `Terms` by name; `mark_feed`, `relist_days` and `relist_documents_days` are of `Preferences`;
+    `mark_feeds` are all feeds that are marked from now on.
 
     Name and environment cannot change: what was listed and where the token is kept hang on them.
     """
@@ -81,6 +83,7 @@ class AccountChange:
     relist_days: int | None = None
     terms: Mapping[str, Any] = field(default_factory=dict)
     relist_documents_days: int | None = None
+    mark_feeds: tuple[HubFeed, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,8 @@ def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
         if tax_ids is not None:
             accounts.keep_establishments(transaction, account.id, tax_ids)
         kept = preferences.get(transaction, account.id)
+        if wanted.mark_feeds is not None:
+            kept = kept.marking(wanted.mark_feeds)
         preferences.set(
             transaction,
             account.id,

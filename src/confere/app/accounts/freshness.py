@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from confere.app.accounts.account_status import standing
+from confere.app.accounts.account_status import FeedAge, standing
 from confere.app.context import EMBEDDED
 from confere.archive.accounts import overview, runs
 from confere.archive.accounts.accounts import Account
@@ -55,7 +55,7 @@ class AccountFreshness:
     reaches without a gap (by the hub's clock), `whole` that it reaches back to the beginning, `listed_at` when it was
     last read up to its newest end: a sync of one order, or one that was stopped at once, does not. `listed_days` is how
     many days ago that is where that is too long ago, else None. `short` says what lists of the hub were short of,
-    `feed_days` how many days ago its feed of orders was read where that is too long ago.
+    `ending_feeds` which of its feeds were read too long ago, the oldest first.
     `syncing` says that a sync runs now; `interrupted` counts listings that were cut off. `unlisted_days`
     (`YYYY-MM-DD`) and `lacks` are of
     the month that was asked for, `queue_waiting` and `queue_failed` of all months.
@@ -76,7 +76,7 @@ class AccountFreshness:
     listed_at: datetime | None = None
     listed_days: int | None = None
     short: tuple[Message, ...] = ()
-    feed_days: int | None = None
+    ending_feeds: tuple[FeedAge, ...] = ()
 
 
 def freshness(
@@ -118,7 +118,7 @@ def freshness(
         listed_at=stands.listed_at,
         listed_days=stands.days if stands.is_stale else None,
         short=stands.short,
-        feed_days=stands.feed_days if stands.is_feed_ending else None,
+        ending_feeds=stands.ending_feeds,
     )
 
 

@@ -8,15 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
 
 from confere.app.accounts import hub_contract
 from confere.app.accounts.account_choice import one_account
-from confere.app.context import Workspace
+from confere.app.context import EMBEDDED, Workspace
 from confere.app.sandbox.sandbox_accounts import awake
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
 from confere.errors import (
+    Cancelled,
     HubAnswerUnreadable,
     HubBroken,
     HubError,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from confere.hub.session import HubSession
 
 _MOST_SUGGESTIONS = 5
+_NO_IDS = ("", ".", "..")  # these would change the path itself
 
 
 class CallOutcome(StrEnum):
@@ -57,9 +60,13 @@ class HubOperations:
 
 @dataclass(frozen=True, slots=True)
 class HubCall:
-    """A call that is ready to be sent; `body` is the text that goes out, to the last byte, empty for none."""
+    """A call that is ready to be sent; `body` is the text that goes out, to the last byte, empty for none.
+
+    `address` is that of the account's hub when it was prepared.
+    """
 
     account: str
+    address: str
     operation: ContractOperation
     method: str
     path: str
@@ -130,7 +137,7 @@ def prepare(
             raise UsageFault(message("The body is not JSON: {why}.", why=str(error))) from error
     request = build_request(contract, operation, parameters, content, has_body=body is not None)
     text = "" if request.body is None else request.body.decode("utf-8")
-    return HubCall(chosen.name, operation, request.method, request.path, request.query, text)
+    return HubCall(chosen.name, chosen.address, operation, request.method, request.path, request.query, text)
 
 
 def send(
@@ -138,9 +145,15 @@ def send(
 ) -> CallResult:
     """Send a call once. One that writes leaves a line before and after it in the audit trail, and is read back.
 
-    Raises `HubError` where a call that only reads was not answered.
+    Raises `HubError` where a call that only reads was not answered, `UsageFault` where the account has another hub by
+    now.
     """
     chosen, contract = _contract(workspace, call.account)
+    if chosen.address != call.address and chosen.environment != EMBEDDED:
+        raise UsageFault(
+            message("The account {account} has another hub since the preview: nothing was sent.", account=chosen.name),
+            message("Look at the requests again."),
+        )
     opened = workspace.writing("hub call") if call.writes else workspace.reading()
     with (
         opened as archive,
@@ -149,7 +162,7 @@ def send(
     ):
         if not call.writes:
             answer = _sent(session, call)
-            return CallResult(CallOutcome.ANSWERED, answer.status, _content(answer))
+            return CallResult(CallOutcome.ANSWERED, answer.status, _content(session, answer))
         _audit(archive, call, "sent", call.body)
         result = _written(session, contract, call)
         _audit(archive, call, result.outcome, result.hub_words)
@@ -161,9 +174,11 @@ def _written(session: HubSession, contract: Contract, call: HubCall) -> CallResu
         answer = _sent(session, call)
     except (HubUnreachable, HubBroken, HubAnswerUnreadable) as error:
         return CallResult(CallOutcome.UNKNOWN, error.status, None, why=error.what, hub_words=error.hub_words or "")
+    except Cancelled as error:  # it may have been under way
+        return CallResult(CallOutcome.UNKNOWN, None, None, why=error.what)
     except HubError as error:
         return CallResult(CallOutcome.REFUSED, error.status, None, why=error.what, hub_words=error.hub_words or "")
-    content = _content(answer)
+    content = _content(session, answer)
     return CallResult(CallOutcome.ANSWERED, answer.status, content, _read_back(session, contract, call, content))
 
 
@@ -177,12 +192,12 @@ def _read_back(session: HubSession, contract: Contract, call: HubCall, content: 
             for each in contract.operations
             if each.method == "GET" and each.path.rpartition("/")[0] == call.operation.path and each.path.endswith("}")
         ]
-        if made is None or not below:
+        if not isinstance(made, str | int) or isinstance(made, bool) or made in _NO_IDS or not below:
             return None
-        path = f"{call.path}/{made}"
+        path = f"{call.path}/{quote(str(made), safe='')}"
     try:
-        return session.get(path, None, read=_content)
-    except HubError:
+        return session.get(path, None, read=lambda answer: _content(session, answer))
+    except (HubError, Cancelled):
         return None
 
 
@@ -191,9 +206,9 @@ def _sent(session: HubSession, call: HubCall) -> HubAnswer:
     return session.send(call.method, call.path, dict(call.query), body, read=lambda answer: answer)
 
 
-def _content(answer: HubAnswer) -> Any:
-    """The answer's JSON, or its text."""
-    text = answer.body.decode("utf-8", errors="replace")
+def _content(session: HubSession, answer: HubAnswer) -> Any:
+    """The answer's JSON, or its text; never with the token in it."""
+    text = session.without_token(answer.body.decode("utf-8", errors="replace"))
     try:
         return json.loads(text) if text else None
     except (ValueError, RecursionError):
@@ -202,7 +217,8 @@ def _content(answer: HubAnswer) -> Any:
 
 def _audit(archive: Archive, call: HubCall, what: str, detail: str) -> None:
     with archive.writing() as transaction:
-        subject = f"{call.account} {call.operation.id} {call.method} {call.path}"
+        query = f"?{urlencode(call.query)}" if call.query else ""
+        subject = f"{call.account} {call.operation.id} {call.method} {call.path}{query}"
         audit.write(transaction, f"hub call {what}", subject, detail or None)
 
 

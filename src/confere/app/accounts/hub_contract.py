@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub.hub_traits import StoredTrait
@@ -26,14 +27,28 @@ if TYPE_CHECKING:
     from confere.hub.session import HubSession
 
 _DAY: Final = 86_400.0
-_HOUR: Final = 3_600.0  # after which a hub without a contract is asked for one again
+_HOUR: Final = 3_600.0  # after which a hub is asked again that has no contract, or did not give it
+_LAST: Final = 253_402_300_800.0  # the year 10000: no moment that could be shown lies behind it
 
 
 class KeptContract(NamedTuple):
-    """The contract of an account's hub; `fetched_at` in seconds of the epoch, 0 where it was never asked for."""
+    """The contract of an account's hub; `fetched_at` in seconds of the epoch: when it came, or when the hub was asked
+    in vain; 0 where it was never asked for."""
 
     contract: Contract | None
     fetched_at: float
+
+
+class _File(NamedTuple):
+    """What a file holds: the contract's text (empty for none), when it came, and when the hub was asked last."""
+
+    text: str = ""
+    fetched_at: float = 0.0
+    asked_at: float = 0.0
+
+    @property
+    def contract(self) -> KeptContract:
+        return KeptContract(_parsed(self.text), self.fetched_at)
 
 
 class ContractDrift(NamedTuple):
@@ -68,29 +83,29 @@ def of_account(
 
     address = account.address if address is None else address
     language = messages.language()
-    file = _file(home, account, language, api)
-    text, fetched_at = _read(file)
-    age = time.time() - fetched_at
+    path = _path(home, account, language, api)
+    known = _read(path, account)
+    age = time.time() - known.asked_at
     # A moment in the future is of a clock that was wrong.
-    if not refresh and 0 <= age < (_DAY if text else _HOUR):
-        return KeptContract(_parsed(text), fetched_at)
-    fresh = fetch(address, language, api)
-    now = time.time()
+    if not refresh and 0 <= age < (_DAY if known.text and known.asked_at == known.fetched_at else _HOUR):
+        return known.contract
+    text, now = fetch(address, language, api), time.time()
+    is_away = text is None and bool(known.text)
+    new = known._replace(asked_at=now) if is_away else _File(text or "", now, now)
     with suppress(OSError, ConfereError):  # a full disk is said by whoever must write
         home.ensure()
-        file.parent.mkdir(exist_ok=True)
-        write_text(file, json.dumps({"fetched_at": now, "contract": fresh or text}, ensure_ascii=False))
-    return KeptContract(_parsed(fresh or text), now)
+        path.parent.mkdir(exist_ok=True)
+        content = {"hub": _hub(account), "fetched_at": new.fetched_at, "asked_at": now, "contract": new.text}
+        write_text(path, json.dumps(content))
+    return new.contract
 
 
 def kept(home: Home, account: Account) -> KeptContract:
     """What is kept, in the reader's language where it is kept in that, without asking anybody."""
     own = messages.language()
-    for language in (own, *(other for other in LANGUAGES if other != own)):
-        text, fetched_at = _read(_file(home, account, language))
-        if text:
-            return KeptContract(_parsed(text), fetched_at)
-    return KeptContract(None, fetched_at)
+    files = [_read(_path(home, account, each), account) for each in (own, *(each for each in LANGUAGES if each != own))]
+    contracts = [file.contract for file in files if file.text]
+    return contracts[0] if contracts else KeptContract(None, max(file.asked_at for file in files))
 
 
 def declare(home: Home, account: Account, session: HubSession) -> None:
@@ -132,21 +147,32 @@ def missing_lists(contract: Contract | None) -> tuple[str, ...]:
     return () if contract is None else of_contract(contract)
 
 
-def _file(home: Home, account: Account, language: str, api: ContractApi = ContractApi.BACKOFFICE) -> Path:
+def _path(home: Home, account: Account, language: str, api: ContractApi = ContractApi.BACKOFFICE) -> Path:
     name = language if api is ContractApi.BACKOFFICE else f"{api}.{language}"
     return home.contracts / f"{account.id}.{name}.json"
 
 
-def _read(file: Path) -> tuple[str, float]:
-    """What the file holds; nothing where it is not there or damaged: it is fetched again then."""
+def _hub(account: Account) -> str:
+    """Whose contract a file holds: an account can move to another hub, and another can get the number of one that is
+    gone. An embedded hub has another port at every start."""
+    from confere.hub.address import is_loopback
+    from confere.hub.contract.lookup import site_root
+
+    return "this machine" if is_loopback(urlsplit(account.address).hostname or "") else site_root(account.address)
+
+
+def _read(path: Path, account: Account) -> _File:
+    """What the file holds; nothing where it is not there, damaged or of another hub: it is fetched again then."""
     try:
-        content: Any = json.loads(file.read_text("utf-8"))
-        text, fetched_at = content["contract"], content["fetched_at"]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
-        return "", 0.0
-    if not isinstance(fetched_at, int | float) or not (text is None or isinstance(text, str)):
-        return "", 0.0
-    return text or "", float(fetched_at)
+        content: Any = json.loads(path.read_text("utf-8"))
+        text, hub = content["contract"], content["hub"]
+        moments = [float(content["fetched_at"]), float(content["asked_at"])]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, OverflowError):
+        return _File()
+    if not isinstance(text, str) or hub != _hub(account) or not all(0 <= moment < _LAST for moment in moments):
+        return _File()
+    kept = _File(text, *moments)
+    return _File() if text and kept.contract.contract is None else kept
 
 
 def _parsed(text: str) -> Contract | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from confere.app.accounts.feeds import terms_of
 from confere.app.authenticity.verify import judge_events
 from confere.app.context import EMBEDDED, Workspace
 from confere.app.sandbox.sandbox_accounts import awake, learn_roots
@@ -15,11 +18,15 @@ from confere.intake.documents.document_sync import FailedItem as FailedItem
 from confere.intake.documents.document_sync import SyncResult as SyncResult
 from confere.intake.documents.document_sync import sync
 from confere.intake.documents.sync_request import SyncRequest as SyncRequest
+from confere.intake.feeds.feed_figures import FeedsRequest
+from confere.intake.feeds.feed_sync import sync_feeds
 from confere.intake.orders.order_sync import sync_orders
 from confere.intake.orders.order_writer import FailedOrder as FailedOrder
 from confere.intake.orders.order_writer import OrdersRequest
 from confere.intake.orders.order_writer import OrdersResult as OrdersResult
+from confere.sales.hub_feeds import HubFeed
 from confere.system import token_store
+from confere.system.paths import Home
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
 
@@ -61,7 +68,7 @@ def sync_accounts(
                     workspace.session(archive, woken, stop=stop, prompt=prompt, note=note) as session,
                 ):
                     learn_roots(archive, woken)
-                    result = _sync(archive, session, woken, request or SyncRequest(), reporter, stop)
+                    result = _sync(archive, session, woken, workspace.home, request or SyncRequest(), reporter, stop)
             except (HubError, SecretUnavailable) as error:
                 # Whoever reads it later, or has several, must know whose hub it was.
                 error.what = message("{account}: {what}", account=account.name, what=error.what)
@@ -83,19 +90,25 @@ def _sync(
     archive: Archive,
     session: HubSession,
     account: Account,
+    home: Home,
     request: SyncRequest,
     reporter: Reporter | None,
     stop: Stop | None,
 ) -> SyncResult:
-    """Documents, then orders by the same session; where only the orders fail, what came of documents is told."""
+    """Documents, then orders and feeds by the same session; where only these fail, what came of documents is told."""
     result = SyncResult()
     if request.documents:
         result = sync(archive, session, account, request, reporter=reporter, stop=stop)
     wanted = _orders(request)
     if wanted is None or result.stopped:
         return result
+    terms = terms_of(home, account, session.base)
+    wanted = replace(wanted, feed=terms[HubFeed.ORDERS])
     try:
         result.orders = sync_orders(archive, session, account, wanted, reporter=reporter, stop=stop)
+        if not (result.orders.stopped or _is_narrowed(request)):
+            feeds = FeedsRequest(terms=terms, full=request.full)
+            result.feeds = sync_feeds(archive, session, account, feeds, reporter=reporter, stop=stop)
     except HubError as error:
         if not request.documents:
             raise
@@ -103,8 +116,13 @@ def _sync(
         why = message("{what} {remedy}", what=error.what, remedy=error.remedy or "")
         result.failures.append(FailedItem(account.name, why, is_account=True))
         return result
-    result.stopped = result.orders.stopped
+    result.stopped = result.orders.stopped or (result.feeds is not None and result.feeds.stopped)
     return result
+
+
+def _is_narrowed(request: SyncRequest) -> bool:
+    """Whether only a part is asked for: what changed elsewhere can wait for a whole sync."""
+    return bool(request.from_at or request.to_at or request.narrowed or request.only_failed)
 
 
 def _orders(request: SyncRequest) -> OrdersRequest | None:
@@ -131,6 +149,7 @@ def _added(left: SyncResult, right: SyncResult) -> SyncResult:
         date_filter=_worse(left.date_filter, right.date_filter),
         failures=left.failures + right.failures,
         orders=_added_orders(left.orders, right.orders),
+        feeds=left.feeds.plus(right.feeds) if left.feeds and right.feeds else left.feeds or right.feeds,
         not_understood=left.not_understood + right.not_understood,
         nameless=left.nameless + right.nameless,
         without_file=left.without_file + right.without_file,

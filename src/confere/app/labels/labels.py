@@ -162,12 +162,15 @@ RUN_KINDS: Final = {
     "orders": N_("synchronisation of orders"),
     "import": N_("import of files"),
     "orders import": N_("import of orders"),
+    "catalog": N_("sync of the catalog"),
+    "catalog push": N_("products to the hub"),
     "export": N_("export of a month"),
     "verify": N_("check of authenticity"),
     "reindex": N_("reading everything again"),
     "reconcile": N_("reconciliation"),
     "write_back": N_("invoices to orders"),
     "order_moves": N_("moves of orders"),
+    "feeds": N_("reading of feeds"),
 }
 # Of the audit trail.
 ACTIONS: Final = {
@@ -181,7 +184,7 @@ ACTIONS: Final = {
     "current content": N_("another content of a key is shown"),
     "flipped bit": N_("a flipped bit was put right"),
     "person erased": N_("a person's data was erased"),
-    "feed mark": N_("orders marked as read in the feed"),
+    "feed mark": N_("marked as read in a feed"),
     "link link": N_("link made"),
     "link unlink": N_("link cut"),
     "link confirm": N_("link confirmed"),

@@ -10,13 +10,18 @@ from typing import Final
 
 from confere.app.listening.notification import RefusedBecause
 
-RATE: Final = 20.0  # notifications a second that are taken in the long run
+RATE: Final = 5.0  # notifications a second in the long run that may turn out to be about nothing
 BURST: Final = 500  # and at once
 MOST_WAITING: Final = 2_000
 
 
 class Inbox:
-    """Ids by their arrival, each once. Safe to use from many threads; its memory has a bound whatever comes."""
+    """Ids by their arrival, each once. Safe to use from many threads; its memory has a bound whatever comes.
+
+    What costs is the question to the hub, so an id that waits already costs nothing, and one that the hub knew is
+    given back (`give_back`): only what brought nothing uses up the pace. A refused one may have been real: see
+    `take_overflow`.
+    """
 
     def __init__(
         self,
@@ -36,6 +41,7 @@ class Inbox:
         self._changed = threading.Condition()
         self._refused: Counter[RefusedBecause] = Counter()
         self._received = self._merged = 0
+        self._overflowed = False
 
     def offer(self, hub_id: str) -> bool:
         """Whether the document will be fetched; one that waits already is not put in twice."""
@@ -46,6 +52,7 @@ class Inbox:
                 return True
             if len(self._waiting) >= self._most or not self._has_room():
                 self._refused[RefusedBecause.TOO_MANY] += 1
+                self._overflowed = True
                 return False
             self._waiting[hub_id] = None
             self._changed.notify()
@@ -56,6 +63,18 @@ class Inbox:
         with self._changed:
             self._received += 1
             self._refused[why] += 1
+            self._overflowed = self._overflowed or why is RefusedBecause.TOO_MANY
+
+    def take_overflow(self) -> bool:
+        """Whether something was refused since the last call because it was too much at a time."""
+        with self._changed:
+            overflowed, self._overflowed = self._overflowed, False
+            return overflowed
+
+    def give_back(self, number: int) -> None:
+        """So many of the taken ids were worth their question."""
+        with self._changed:
+            self._level = min(self._burst, self._level + number)
 
     def wait(self, seconds: float) -> bool:
         """Whether something waits, at the latest after so many seconds."""

@@ -39,6 +39,8 @@ _BATCH: Final = 100
 _LOOK: Final = 0.25  # seconds between two looks whether to stop
 _LOCKED: Final = 1.0  # seconds until a locked archive is tried again
 _FAILED: Final = (5.0, 15.0, 60.0, 300.0)  # seconds until a hub that failed is asked again; the last one from then on
+_OVERFLOW: Final = 60.0  # seconds between two syncs because too much was announced at a time
+_OVERFLOW_SHARE: Final = 0.1  # of the time at most that these may take
 _REFUSED_NOTES: Final = 30.0  # seconds between two notes of what was refused
 
 
@@ -161,7 +163,7 @@ class _Listener:
         self._prompt = prompt
         self._result = ListenResult()
         self._next_sync: float | None = 0.0  # monotonic, as the next two are
-        self._not_before = 0.0
+        self._not_before = self._overflow_sync = 0.0
         self._refused_noted = time.monotonic()
         self._refused = self._refused_now()
         self._failures = 0
@@ -173,6 +175,7 @@ class _Listener:
                 self._step()
 
     def _step(self) -> None:
+        self._heed_overflow()
         if self._next_sync is not None and time.monotonic() >= self._next_sync:
             self._sync()
         elif time.monotonic() >= self._not_before and self._inbox.wait(_LOOK):
@@ -182,6 +185,15 @@ class _Listener:
             self._stop.wait(_LOOK)
         if time.monotonic() - self._refused_noted > _REFUSED_NOTES:
             self.note_refused()
+
+    def _heed_overflow(self) -> None:
+        """Let the list say what was announced and refused: a flood cannot crowd out what the list shows."""
+        now = time.monotonic()
+        if now >= self._overflow_sync and self._failures == 0 and self._inbox.take_overflow():
+            self._reporter.note(
+                message("Too much was announced at a time: the hub's list shows what was not taken. Syncing.")
+            )
+            self._next_sync = now
 
     def result(self) -> ListenResult:
         """The figures until now."""
@@ -209,7 +221,7 @@ class _Listener:
         return self._inbox.refused | {"unknown": self._result.unknown}
 
     def _sync(self) -> None:
-        minutes = self._request.sync_minutes
+        minutes, began = self._request.sync_minutes, time.monotonic()
         try:
             done = sync_accounts(
                 self._workspace,
@@ -228,7 +240,9 @@ class _Listener:
         else:
             self._failures = 0
             self._result.syncs += 1
-            self._next_sync = None if minutes is None else time.monotonic() + 60.0 * minutes
+            now = time.monotonic()
+            self._overflow_sync = now + max(_OVERFLOW, (now - began) / _OVERFLOW_SHARE)
+            self._next_sync = None if minutes is None else now + 60.0 * minutes
             self._reporter.note(
                 message(
                     "Synced {account}: {new} new and {updated} changed documents; {downloaded} files fetched, {failed}"
@@ -259,6 +273,7 @@ class _Listener:
         except (HubError, SecretUnavailable) as error:
             self._failed(error)
         else:
+            self._inbox.give_back(len(hub_ids) - answers.unknown - answers.unchanged)
             self._result.unknown += answers.unknown
             self._result.unchanged += answers.unchanged
 

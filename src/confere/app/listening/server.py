@@ -10,6 +10,7 @@ import asyncio
 import errno
 import secrets
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,15 +20,16 @@ import uvicorn
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from confere.app.listening.inbox import Inbox
 from confere.app.listening.notification import MOST_BYTES, NotificationRefused, RefusedBecause, document_id
-from confere.errors import EnvironmentFault, message
+from confere.errors import EnvironmentFault, Message, message
 
 BODY_SECONDS: Final = 5.0
 CONNECTION_SECONDS: Final = 10.0  # of a connection in all, whatever it sends or does not
 MOST_CONNECTIONS: Final = 128
+_AT_ONCE: Final = 32  # connections that are accepted before those that came earlier are heard
 _START_SECONDS: Final = 30.0
 _STATUS: Final = {
     RefusedBecause.ELSEWHERE: 404,
@@ -102,6 +104,7 @@ def serving(inbox: Inbox, host: str, port: int, path: str) -> Iterator[str]:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=1,
+        backlog=_AT_ONCE,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(
@@ -130,34 +133,49 @@ def _wait_until(started: Callable[[], bool], thread: threading.Thread) -> None:
 def _listener(host: str, port: int) -> socket.socket:
     try:
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        why = message("the port is in use") if error.errno in (errno.EADDRINUSE, errno.EACCES) else error.strerror
+    except (OSError, UnicodeError) as error:
         raise EnvironmentFault(
-            message("Nothing can listen on {host} port {port}: {why}.", host=host, port=port, why=why or str(error)),
+            message("Nothing can listen on {host} port {port}: {why}.", host=host, port=port, why=_why(error)),
             message("Choose another port with --port, or another address of this machine with --host."),
         ) from error
     listener.setblocking(False)
     return listener
 
 
-def _bounded(inbox: Inbox) -> type[asyncio.Protocol]:
-    """The server's HTTP protocol with a bound on connections and on the life of each; uvicorn has none for headers."""
-    alive: set[Any] = set()
+def _why(error: OSError | UnicodeError) -> Message | str:
+    if isinstance(error, UnicodeError | socket.gaierror):
+        return message("this is not an address")
+    # Windows refuses a port that another program has to itself as it refuses one that takes more rights.
+    if error.errno == errno.EADDRINUSE or (error.errno == errno.EACCES and sys.platform == "win32"):
+        return message("the port is in use")
+    if error.errno == errno.EACCES:
+        return message("ports below 1024 take an administrator's rights")
+    return (error.strerror or str(error)).partition(" (while ")[0]  # what Python adds says it all once more
 
-    class BoundedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+
+def _bounded(inbox: Inbox) -> type[asyncio.Protocol]:
+    """The server's HTTP protocol with a bound on connections and on the life of each.
+
+    Where there are too many, the one that has been there longest goes: whoever only holds a connection open keeps
+    nobody out, and a notification is through within moments. Of h11, since it bounds the headers too.
+    """
+    alive: dict[Any, None] = {}  # by their age
+
+    class BoundedConnection(H11Protocol):
         _deadline: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             if len(alive) >= MOST_CONNECTIONS:
+                oldest = next(iter(alive))
+                del alive[oldest]
                 inbox.refuse(RefusedBecause.TOO_MANY)
-                transport.abort()
-                return
-            alive.add(self)
+                oldest.transport.abort()
+            alive[self] = None
             self._deadline = asyncio.get_running_loop().call_later(CONNECTION_SECONDS, transport.abort)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            alive.discard(self)
+            alive.pop(self, None)
             if self._deadline is not None:
                 self._deadline.cancel()
             super().connection_lost(exc)

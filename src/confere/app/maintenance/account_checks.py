@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from confere.app.accounts import hub_contract
-from confere.app.accounts.account_status import FEED_KEPT_DAYS, AccountStanding, standing
+from confere.app.accounts.account_status import FEED_KEPT_DAYS, AccountStanding, FeedAge, standing
+from confere.app.labels import hub_trait_labels
+from confere.app.labels.feed_labels import feed_word
 from confere.app.maintenance.check_result import Examination
 from confere.app.maintenance.conservation_checks import some
 from confere.archive.accounts import accounts
@@ -41,13 +43,15 @@ def _of_account(transaction: Transaction, account: Account, found: Examination) 
         "gone": absent,
         "listed_at": None if stands.listed_at is None else stands.listed_at.isoformat(),
         "listed_days": stands.days,
-        "feed_read_at": None if stands.feed_read_at is None else stands.feed_read_at.isoformat(),
-        "feed_days": stands.feed_days,
+        "feed_read_at": None if stands.order_feed is None else stands.order_feed.read_at.isoformat(),
+        "feed_days": None if stands.order_feed is None else stands.order_feed.days,
+        "feeds": {feed.feed.value: {"read_at": feed.read_at.isoformat(), "days": feed.days} for feed in stands.feeds},
         "unproven": [name for name, _ in doubtful],
         "short": [entry.figures for entry in shortfalls.every(transaction, account.id)],
     }
     _of_gone(account, absent, found)
-    _of_feed(account, stands, found)
+    for feed in stands.ending_feeds:
+        _of_feed(account, feed, found)
     for short in stands.short:
         what = message("{account}: {what} {remedy}", account=account.name, what=short, remedy=shortfalls.REMEDY)
         found.add("account", False, what)
@@ -113,14 +117,17 @@ def _of_contract(transaction: Transaction, home: Home, account: Account, found: 
             "{account}: the hub's contract says {trait} = {declared} for its list of {list}; its answers show {seen},"
             " and that is used.",
             account=account.name,
-            **row._asdict(),
+            list=hub_trait_labels.list_name(row.list),
+            trait=hub_trait_labels.trait_name(row.trait),
+            declared=hub_trait_labels.trait_value(row.trait, row.declared),
+            seen=hub_trait_labels.trait_value(row.trait, row.seen),
         )
         found.add("contract", True, what, attention=True)
-    if missing:
+    for name in missing:
         what = message(
             "{account}: the hub's contract has no list of {lists}; each is asked for in another way, or not at all.",
             account=account.name,
-            lists=", ".join(missing),
+            lists=hub_trait_labels.list_name(name),
         )
         found.add("contract", True, what, attention=True)
 
@@ -145,29 +152,29 @@ def _of_gone(account: Account, absent: int, found: Examination) -> None:
     )
 
 
-def _of_feed(account: Account, stands: AccountStanding, found: Examination) -> None:
-    """Whether the hub forgets, or has forgotten, changes of orders that nobody has seen."""
-    if not stands.is_feed_ending:
-        return
-    days = formatting.count(stands.feed_days or 0)
+def _of_feed(account: Account, feed: FeedAge, found: Examination) -> None:
+    """The hub forgets, or has forgotten, changes that nobody has seen."""
+    days = formatting.count(feed.days or 0)
     what = (
         message(
-            "{account}: the feed of changed orders was last read {days} days ago, and the hub keeps it for {kept}. Run"
+            "{account}: the feed of {feed} was last read {days} days ago, and the hub keeps it for {kept}. Run"
             " `confere sync --account {account} --full`: changes may have been lost.",
             account=account.name,
+            feed=feed_word(feed.feed),
             days=days,
             kept=FEED_KEPT_DAYS,
         )
-        if stands.is_feed_over
+        if feed.is_over
         else message(
-            "{account}: the feed of changed orders was last read {days} days ago, and the hub keeps it for {kept}. Run"
+            "{account}: the feed of {feed} was last read {days} days ago, and the hub keeps it for {kept}. Run"
             " `confere sync --account {account}` before changes are lost.",
             account=account.name,
+            feed=feed_word(feed.feed),
             days=days,
             kept=FEED_KEPT_DAYS,
         )
     )
-    found.add("account", not stands.is_feed_over, what, attention=True)
+    found.add("account", not feed.is_over, what, attention=True)
 
 
 def _of_age(account: Account, stands: AccountStanding, until: str, found: Examination, *, is_here: bool) -> None:

@@ -20,7 +20,7 @@ from confere.archive.orders.orders import OrderRow
 from confere.archive.transaction import Transaction
 from confere.errors import N_, Message, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA, in_brasilia
-from confere.sales.order import OrderStatus, Tracking
+from confere.sales.order import TRANSMISSION_ERROR, OrderStatus, Tracking
 from confere.sales.order_moves import TARGETS, OrderMove
 from confere.sales.order_moves import OrderMoveKind as OrderMoveKind
 from confere.system import formatting
@@ -152,6 +152,21 @@ def fitting_kinds(order: OrderRow) -> tuple[OrderMoveKind, ...]:
     return tuple(kind for kind in KINDS if _fits(order.status, kind))
 
 
+def usual_kinds(order: OrderRow) -> tuple[OrderMoveKind, ...]:
+    """Those of `fitting_kinds` that are expected from where the order is: the others a hub may refuse.
+
+    An early shipment is of a product made on demand, which has a day by which it must be ready, or of one whose early
+    shipment failed. Source: the hub's specification, States and transitions.
+    """
+    done = {
+        OrderMoveKind.CANCELLED: True,  # never the next thing to do
+        OrderMoveKind.SHIPPED: order.shipped_at is not None,
+        OrderMoveKind.DELIVERED: order.delivered_at is not None,
+        OrderMoveKind.EARLY_SHIPMENT: order.ready_by is None and order.transmission_status != TRANSMISSION_ERROR,
+    }
+    return tuple(kind for kind in fitting_kinds(order) if order.status in _USUAL[kind] and not done.get(kind, False))
+
+
 def no_longer(transaction: Transaction, account_id: int, candidate: MoveCandidate) -> Message | None:
     """Why an order cannot make its move any more, by what the archive has learnt since the plan; or None."""
     order = orders.one(transaction, account_id, candidate.order.hub_id)
@@ -241,11 +256,11 @@ def _doubts(transaction: Transaction, account: str, order: OrderRow, move: Order
 def _is_unsettled(transaction: Transaction, account: str, order_id: str) -> bool:
     """Whether the newest thing that was told to the order is an early shipment without a result."""
     line = audit.newest_move(transaction, account, order_id)
-    if line is None:
+    if line is None or line.action not in (MoveCandidate.action, *_UNSETTLED):
         return False
-    if line.action == MoveCandidate.action:  # the program died after sending
-        return "SHIP_CONFIRMED" in (line.detail or "")
-    return line.action in _UNSETTLED and line.detail == OrderMoveKind.EARLY_SHIPMENT.value
+    # Of the request, for the result may have the hub's words; where it is the newest line, the program died.
+    request = audit.newest_move(transaction, account, order_id, only=MoveCandidate.action)
+    return request is not None and "SHIP_CONFIRMED" in (request.detail or "")
 
 
 def _moment(written: str | None) -> datetime | None:

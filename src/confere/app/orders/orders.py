@@ -211,6 +211,17 @@ def show(workspace: Workspace, name: str, *, account: str | None = None) -> Show
         return _shown(archive, transaction, found[0])
 
 
+def shown_by_id(archive: Archive, transaction: Transaction, order_id: int) -> ShownOrder:
+    """The order with this number of the archive. Raises `NotInArchive`."""
+    rows = order_search.by_ids(transaction, [order_id])
+    if not rows:
+        raise NotInArchive(
+            message("The order is no longer in the archive."),
+            message("`confere orders list` shows which there are; `confere sync` and `orders import` bring more."),
+        )
+    return _shown(archive, transaction, rows[0])
+
+
 def raw(workspace: Workspace, version: OrderVersion) -> bytes:
     """A version of an order exactly as it was received."""
     with workspace.reading() as archive:

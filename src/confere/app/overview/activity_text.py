@@ -96,6 +96,15 @@ _OF_KIND: Final = {
         "returns": N_("New or changed returns"),
         "requests": N_("Requests"),
     },
+    "feeds": {
+        "fetched": N_("Records fetched"),
+        "changed": N_("New or changed records"),
+        "prices": N_("Published prices"),
+        "absent": N_("Records the hub does not have"),
+        "failed": N_("Records that failed"),
+        "marked": N_("Marked as read in the feed"),
+        "requests": N_("Requests"),
+    },
     "orders import": {
         "rows": N_("Lines"),
         "orders": N_("Orders"),
@@ -105,6 +114,22 @@ _OF_KIND: Final = {
         "outranked": N_("Left as the hub tells them"),
         "left_out": N_("Lines of sums left out"),
         "unreadable": N_("Lines not readable"),
+    },
+    "catalog": {
+        "listed": N_("Products listed"),
+        "new": N_("New"),
+        "changed": N_("Changed"),
+        "refused": N_("Refused, with a reason"),
+        "gone": N_("No longer listed"),
+        "requests": N_("Requests"),
+    },
+    "catalog push": {
+        "created": N_("Rows created at the hub"),
+        "changed": N_("Rows changed at the hub"),
+        "unchanged": N_("Rows as the hub has them"),
+        "refused": N_("Refused by the hub"),
+        "failed": N_("Without an answer"),
+        "not_sent": N_("Not sent"),
     },
     "write_back": {
         "requested": N_("Orders"),

@@ -11,6 +11,7 @@ from typing import Final
 from confere.app.accounts.account_status import FEED_KEPT_DAYS
 from confere.app.accounts.freshness import AccountFreshness
 from confere.app.labels import labels
+from confere.app.labels.feed_labels import feed_word
 from confere.errors import Message, message
 from confere.system import formatting
 
@@ -163,21 +164,23 @@ def _sync(account: AccountFreshness) -> Iterator[NextStep]:
             message("Sync {account}: what its hub has was never listed whole.", account=name),
             account=name,
         )
-    elif account.feed_days is not None:
-        days = account.feed_days
+    elif account.ending_feeds:
+        oldest = account.ending_feeds[0]
+        days = oldest.days or 0
         what = (
             message(
-                "Sync {account}: its feed of changed orders was last read {days} days ago, and the hub keeps it for"
-                " {kept}.",
+                "Sync {account}: its feed of {feed} was last read {days} days ago, and the hub keeps it for {kept}.",
                 account=name,
+                feed=feed_word(oldest.feed),
                 days=formatting.count(days),
                 kept=FEED_KEPT_DAYS,
             )
-            if days < FEED_KEPT_DAYS
+            if not oldest.is_over
             else message(
-                "Sync {account} whole: its feed of changed orders was last read {days} days ago, and what the hub keeps"
-                " for {kept} may be lost.",
+                "Sync {account} whole: its feed of {feed} was last read {days} days ago, and what the hub keeps for"
+                " {kept} may be lost.",
                 account=name,
+                feed=feed_word(oldest.feed),
                 days=formatting.count(days),
                 kept=FEED_KEPT_DAYS,
             )

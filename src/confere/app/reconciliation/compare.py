@@ -9,6 +9,7 @@ from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import findings, undo_log
 from confere.app.reconciliation.differences import compare
+from confere.app.reconciliation.published_side import item_prices
 from confere.app.reconciliation.values import (
     FindingHistoryLine,
     FindingRow,
@@ -19,6 +20,7 @@ from confere.app.reconciliation.values import (
     TieLine,
 )
 from confere.archive.accounts import accounts, preferences
+from confere.archive.accounts.accounts import Account
 from confere.archive.documents import details, documents, total_parts
 from confere.archive.orders import orders
 from confere.archive.orders.orders import OrderRow
@@ -39,7 +41,7 @@ def side_by_side(opened: OpenArchive, finding_id: int) -> SideBySide:
     with opened.reading() as transaction:
         row = findings.one(transaction, finding_id)
         owner = accounts.named(transaction, row.account)
-        return _sides(opened.archive(), transaction, owner.id, row, row.finding.orders, row.finding.keys)
+        return _sides(opened.archive(), transaction, owner, row, row.finding.orders, row.finding.keys)
 
 
 def side_by_side_of(
@@ -56,7 +58,7 @@ def side_by_side_of(
                 message("The archive has neither such an order nor such a document."),
                 message("Name an order by the hub's id of it, a document by its access key."),
             )
-        return _sides(opened.archive(), transaction, owner.id, None, wanted_orders, wanted_keys)
+        return _sides(opened.archive(), transaction, owner, None, wanted_orders, wanted_keys)
 
 
 def link_lines(
@@ -94,12 +96,13 @@ def _tie(found: StoredTie, said: Mapping[str, Collection[str]]) -> TieLine:
 def _sides(
     archive: Archive,
     transaction: Transaction,
-    account_id: int,
+    owner: Account,
     row: FindingRow | None,
     order_ids: Collection[str],
     keys: Collection[str],
 ) -> SideBySide:
     """What was named, and what is linked to it: one step, so that a cart does not draw half of the month in."""
+    account_id = owner.id
     linked = link_lines(transaction, account_id, order_ids, keys) if order_ids or keys else ()
     wanted_orders = list(dict.fromkeys([*order_ids, *(entry.link.order_id for entry in linked)]))[:_MOST]
     wanted_keys = list(dict.fromkeys([*keys, *(entry.link.key for entry in linked)]))[:_MOST]
@@ -118,6 +121,7 @@ def _sides(
         links=linked,
         ties=ties,
         history=_history(transaction, account_id, row, wanted_orders, wanted_keys),
+        prices=item_prices(transaction, owner, ours, papers),
     )
 
 

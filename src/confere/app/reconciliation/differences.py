@@ -52,7 +52,7 @@ def compare(sides: Sequence[OrderSide], papers: Sequence[PaperSide], tolerance: 
     if not orders or not notes:
         return ()
     rows = [side.row for side in notes if side.row is not None]
-    counted = _counted(notes)
+    counted = compared_notes(papers)
     found = [
         *_invoice(orders, rows),
         _line(
@@ -90,6 +90,12 @@ def compare(sides: Sequence[OrderSide], papers: Sequence[PaperSide], tolerance: 
     return tuple(entry for entry in found if entry.order_value or entry.paper_value)
 
 
+def compared_notes(papers: Sequence[PaperSide]) -> list[PaperSide]:
+    """The sales that the orders are compared with: those in effect; where none is, the one issued last."""
+    notes = _sales(papers)
+    return _in_effect(notes) or ([max(notes, key=_issued)] if notes else [])
+
+
 def _sales(papers: Sequence[PaperSide]) -> list[PaperSide]:
     notes = [
         side
@@ -97,11 +103,6 @@ def _sales(papers: Sequence[PaperSide]) -> list[PaperSide]:
         if side.row is not None and side.row.type in _NOTES and side.row.operation == Operation.SALE.value
     ]
     return _in_effect(notes) or notes
-
-
-def _counted(notes: Sequence[PaperSide]) -> list[PaperSide]:
-    """What adds up: the notes in effect; where none is, the one issued last."""
-    return _in_effect(notes) or [max(notes, key=_issued)]
 
 
 def _in_effect(notes: Iterable[PaperSide]) -> list[PaperSide]:

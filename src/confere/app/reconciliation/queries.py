@@ -26,6 +26,7 @@ from confere.app.reconciliation.values import FindingHistoryLine as FindingHisto
 from confere.app.reconciliation.values import FindingQuery as FindingQuery
 from confere.app.reconciliation.values import FindingRow as FindingRow
 from confere.app.reconciliation.values import FindingState as FindingState
+from confere.app.reconciliation.values import ItemPrices as ItemPrices
 from confere.app.reconciliation.values import LinkKind as LinkKind
 from confere.app.reconciliation.values import LinkLine as LinkLine
 from confere.app.reconciliation.values import OrderLine as OrderLine

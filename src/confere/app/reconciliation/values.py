@@ -26,6 +26,7 @@ from confere.sales.findings import Severity as Severity
 from confere.sales.links import Link
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import Order
+from confere.sales.published_price import PublishedPrice
 
 _COLUMNS: Final = {
     Move.SENT: "sent",
@@ -173,6 +174,23 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemPrices:
+    """What one piece of an order's item costs, three times. `order_price` is before discount, `order_price_paid` after.
+
+    `invoice_prices` are those of the documents that are compared, before discount; `published` what the ads of that
+    SKU on the order's marketplace asked when the order was placed, none where that is not known.
+    """
+
+    order_id: str
+    code: str
+    name: str
+    order_price: int | None
+    order_price_paid: int | None
+    invoice_prices: tuple[int, ...] = ()
+    published: tuple[PublishedPrice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LinkLine:
     """A link as it is stored. `confirmed`: the program's link, which a person confirmed."""
 
@@ -230,7 +248,8 @@ class FindingHistoryLine:
 class SideBySide:
     """Orders left, papers right, what of them differs, why they are linked and what was decided about them.
 
-    `finding` is None where an order or a document was opened by itself.
+    `finding` is None where an order or a document was opened by itself; `prices` are empty where the hub tells none
+    that is published.
     """
 
     finding: FindingRow | None
@@ -240,6 +259,7 @@ class SideBySide:
     links: tuple[LinkLine, ...]
     ties: tuple[TieLine, ...] = ()
     history: tuple[FindingHistoryLine, ...] = ()
+    prices: tuple[ItemPrices, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

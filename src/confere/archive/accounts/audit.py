@@ -52,10 +52,10 @@ def count(transaction: Transaction, action: str) -> int:
     return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))
 
 
-def invoices(
+def order_writes(
     transaction: Transaction, account: str, order_id: str | None, key: str | None, limit: int = 100
 ) -> tuple[AuditLine, ...]:
-    """The newest lines first about invoices that were sent to orders of this account, or to this order alone.
+    """The newest lines first about what was sent to orders of this account, or to this order alone.
 
     With `key` only those of orders to which this document was sent.
     """
@@ -64,7 +64,8 @@ def invoices(
         transaction.fetch_as(
             AuditLine,
             "SELECT at, actor, action, subject, detail, id FROM audit"
-            " WHERE (action = 'order invoice' OR action LIKE 'order invoice %')"
+            " WHERE (action IN ('order invoice', 'order move')"
+            " OR action LIKE 'order invoice %' OR action LIKE 'order move %')"
             " AND substr(subject, 1, length(?)) = ? AND instr(substr(subject, length(?) + 1), ' ') = 0"
             " AND (? IS NULL OR subject = ?)"
             " AND (? IS NULL OR subject IN"
@@ -75,13 +76,15 @@ def invoices(
     )
 
 
-def newest_move(transaction: Transaction, account: str, order_id: str) -> AuditLine | None:
-    """The newest line about a move of this order, its request or what became of it; None where it was never moved."""
+def newest_move(transaction: Transaction, account: str, order_id: str, *, only: str | None = None) -> AuditLine | None:
+    """The newest line about a move of this order, its request or what became of it, or `only` of this action; None
+    where it was never moved."""
     return transaction.first_as(
         AuditLine,
         "SELECT at, actor, action, subject, detail, id FROM audit"
-        " WHERE (action = 'order move' OR action LIKE 'order move %') AND subject = ? ORDER BY id DESC LIMIT 1",
-        (storable(f"{account} {order_id}"),),
+        " WHERE (action = 'order move' OR action LIKE 'order move %') AND (? IS NULL OR action = ?) AND subject = ?"
+        " ORDER BY id DESC LIMIT 1",
+        (only, only, storable(f"{account} {order_id}")),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from confere.archive.accounts import audit
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.sales.hub_feeds import HubFeed
 from confere.sales.terms import Terms
 
 _USUAL = Terms()
@@ -28,7 +29,8 @@ _SERIES = re.compile(r"[0-9A-Z]{12}[0-9]{2}/(?:55|65)/[0-9]{1,3}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """`mark_feed`: take what was read out of the hub's feed, which takes it away from every other reader.
+    """`mark_feed`: take what was read out of the hub's feed of orders, which takes it away from every other reader;
+    `mark_other_feeds` are the names of other feeds (`HubFeed`) of which the same is wanted.
 
     `mapping` tells the columns of order files: what the file calls it to what it is; `settled` are those of them that
     a person was asked about. `statuses` are their words for statuses, by marketplace and word. `relist_days`: how far
@@ -43,6 +45,21 @@ class Preferences:
     relist_documents_days: int = 45
     settled: tuple[str, ...] = ()
     statuses: Mapping[str, str] = field(default_factory=dict)
+    mark_other_feeds: tuple[str, ...] = ()
+
+    @property
+    def mark_feeds(self) -> tuple[HubFeed, ...]:
+        """The feeds in which what was read is marked."""
+        return tuple(feed for feed in HubFeed if self.marks(feed))
+
+    def marks(self, feed: HubFeed) -> bool:
+        """Whether what was read in this feed is marked as read."""
+        return self.mark_feed if feed is HubFeed.ORDERS else feed in self.mark_other_feeds
+
+    def marking(self, feeds: Collection[HubFeed]) -> Preferences:
+        """The same, where these feeds are marked and no others."""
+        others = tuple(feed.value for feed in HubFeed if feed in feeds and feed is not HubFeed.ORDERS)
+        return replace(self, mark_feed=HubFeed.ORDERS in feeds, mark_other_feeds=others)
 
 
 def get(transaction: Transaction, account_id: int) -> Preferences:
@@ -96,6 +113,7 @@ def _told(wanted: Preferences) -> dict[str, Any]:
         "relist_documents_days": wanted.relist_documents_days,
         "settled": list(wanted.settled),
         "statuses": dict(wanted.statuses),
+        "mark_other_feeds": list(wanted.mark_other_feeds),
     }
 
 
@@ -105,7 +123,8 @@ def _read(kept: Mapping[str, Any]) -> Preferences:
     said = {name: value for name, value in kept.get("terms", {}).items() if name in terms}
     if "visible_series" in said:
         said["visible_series"] = tuple(said["visible_series"])
-    kept = {**kept, "settled": tuple(kept.get("settled", ()))}
+    lists = ("settled", "mark_other_feeds")
+    kept = {**kept, **{name: tuple(kept.get(name, ())) for name in lists}}
     others = {entry.name for entry in fields(Preferences)} - {"terms"}
     return Preferences(terms=Terms(**said), **{name: value for name, value in kept.items() if name in others})
 

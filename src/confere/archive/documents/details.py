@@ -74,7 +74,7 @@ def parties(transaction: Transaction, document_id: int) -> tuple[Party, ...]:
 
 def items(transaction: Transaction, document_id: int) -> tuple[Item, ...]:
     rows = transaction.named(
-        "SELECT number, code, ean, description, ncm, cfop, unit, quantity, unit_price, total FROM item"
+        "SELECT number, code, ean, description, ncm, cfop, unit, quantity, unit_price, total, origin FROM item"
         " WHERE document_id = ? ORDER BY position",
         (document_id,),
     )
@@ -90,6 +90,7 @@ def items(transaction: Transaction, document_id: int) -> tuple[Item, ...]:
             quantity=None if row.quantity is None else Decimal(row.quantity),
             unit_price=None if row.unit_price is None else Decimal(row.unit_price),
             total_cents=row.total,
+            origin=row.origin,
         )
         for row in rows
     )

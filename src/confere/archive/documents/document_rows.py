@@ -226,6 +226,7 @@ def item_rows(number: int, paper: Document) -> list[NamedRow]:
             quantity=None if item.quantity is None else format(item.quantity, "f"),
             unit_price=None if item.unit_price is None else format(item.unit_price, "f"),
             total=item.total_cents,
+            origin=item.origin,
         )
         for position, item in enumerate(paper.items)
     ]

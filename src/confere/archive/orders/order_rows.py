@@ -15,7 +15,7 @@ from confere.archive.schema.schema import sales_order
 from confere.archive.transaction import Row
 from confere.archive.vault.vault import digest_of
 from confere.fiscal.periods import BRASILIA, local_date
-from confere.sales.order import READER, Order, OrderInvoice, OrderItem, Return
+from confere.sales.order import READER, Order, OrderInvoice, OrderItem, Return, Tracking
 
 HUB = "hub"
 FILE = "file"
@@ -104,7 +104,7 @@ def day_of(written: str | None) -> str:
 def order_said(order: Order) -> Row:
     """What an order says, in the order of `SAID`."""
     invoice = order.invoice or OrderInvoice()
-    tracking = order.tracking
+    tracking = order.tracking or Tracking()
     return (
         utc_of(order.created_at),
         day_in_brasilia(order.created_at),
@@ -123,14 +123,20 @@ def order_said(order: Order) -> Row:
         number_of(invoice.number),
         text_of(invoice.issued_at),
         day_of(invoice.issued_at),
-        None if tracking is None else utc_of(tracking.shipped_at),
-        None if tracking is None else utc_of(tracking.delivered_at),
+        utc_of(tracking.shipped_at),
+        utc_of(tracking.delivered_at),
         text_of(order.partner_id),
         text_of(order.marketplace_number),
         number_of(order.interest_cents),
         text_of(order.fulfillment),
         utc_of(order.updated_at),
         READER,
+        text_of((order.transmission_status or "").upper() or None),
+        text_of(order.transmission_message),
+        text_of(tracking.carrier),
+        text_of(tracking.number),
+        utc_of(tracking.ready_by),
+        utc_of(tracking.estimated_at),
     )
 
 

@@ -3,25 +3,50 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, func, literal_column, or_, select
 
-from confere.archive.list_selection import ListSelection, among, contains
+from confere.archive.list_selection import ListSelection, among, contains, halves, whole
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import IS_LINKED, NUMBERS, ORDER, ROWS, OrderRow
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import VALUES, Ids, Transaction
+from confere.sales.order import TRANSMISSION_ERROR, OrderStatus
 
+_FAILED = ORDER.c.transmission_status == literal_column(f"'{TRANSMISSION_ERROR}'")  # as its index says it
 _MASK = re.compile(r"[.\-/\s]")
+_CREATED: Final = "created"
+_SORTS: Final[dict[str, ColumnElement[Any]]] = {
+    _CREATED: ORDER.c.created_on,
+    "status": ORDER.c.status,
+    "marketplace": ORDER.c.marketplace,
+    "number": func.coalesce(ORDER.c.marketplace_number, ORDER.c.marketplace_id),
+    "buyer": ORDER.c.buyer_name.collate("NOCASE"),
+    "total": ORDER.c.total,
+    "shipment": func.coalesce(ORDER.c.delivered_at, ORDER.c.shipped_at),
+    "ready_by": ORDER.c.ready_by,
+    "expected": ORDER.c.estimated_at,
+    "transmission": ORDER.c.transmission_status,
+    "order": ORDER.c.hub_id,
+    "account": ORDER.c.account_id,
+}
+SORTS: Final = tuple(_SORTS)
+"""What orders can be sorted by."""
+_WORTH: Final = (func.count().label("number"), *halves(ORDER.c.total))
+_CANCELLED: Final = ORDER.c.status == OrderStatus.CANCELED.value
 
 
 @dataclass(frozen=True, slots=True)
 class OrderQuery:
     """Which orders. Days are `YYYY-MM-DD` of their creation in America/Sao_Paulo, both included.
 
-    `text` is an id of the hub, a number of the marketplace or of the seller's system, a key, a tax id, or words of
-    the buyer's name.
-    `without_invoice`: the order names no invoice, and no document is linked to it.
+    `text` is an id of the hub, a number of the marketplace, of the seller's system or of the carrier, a key, a tax id,
+    or words of the buyer's name.
+    `without_invoice`: the order names no invoice, and no document is linked to it. `transmission_failed`: it could
+    not be told to its marketplace. `account_ids` are several accounts, empty for all. `sort` is one of `SORTS`.
     """
 
     account_id: int | None = None
@@ -32,10 +57,32 @@ class OrderQuery:
     text: str = ""
     without_invoice: bool = False
     descending: bool = True
+    transmission_failed: bool = False
+    account_ids: tuple[int, ...] = ()
+    sort: str = _CREATED
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTotals:
+    """How many orders there are and what they came to, in centavos; the cancelled ones apart from `worth`."""
+
+    count: int = 0
+    worth: int = 0
+    cancelled: int = 0
+    cancelled_worth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OrderChoices:
+    """What orders can be narrowed to: statuses and marketplaces with how many there are, and how many failed."""
+
+    statuses: tuple[tuple[str, int], ...]
+    marketplaces: tuple[tuple[str, int], ...]
+    transmission_failed: int
 
 
 def page(transaction: Transaction, query: OrderQuery, limit: int, offset: int = 0) -> tuple[OrderRow, ...]:
-    """Orders by day and number, the newest first unless `query` says otherwise."""
+    """Orders as `query` sorts them: by day and the archive's number, the newest first, unless it says otherwise."""
     selection = _selection(query)
     chosen = selection.page(ORDER.c.id, limit=limit, offset=offset)
     rows = ROWS.where(ORDER.c.id.in_(chosen)).order_by(*selection.order)
@@ -45,6 +92,43 @@ def page(transaction: Transaction, query: OrderQuery, limit: int, offset: int = 
 def count(transaction: Transaction, query: OrderQuery) -> int:
     """How many orders `query` has."""
     return int(transaction.scalar(_selection(query).count()))
+
+
+def ids(transaction: Transaction, query: OrderQuery) -> Ids:
+    """The archive's numbers of all orders of `query` in its order, eight bytes each."""
+    return transaction.integers(_selection(query).ordered(ORDER.c.id))
+
+
+def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[OrderRow, ...]:
+    """These orders, by the archive's numbers of them, in the order asked for; one that is not there is left out."""
+    rows = transaction.fetch_in_as(OrderRow, ROWS.where(ORDER.c.id.in_(VALUES)), wanted)
+    known = {row.id: row for row in rows}
+    return tuple(known[number] for number in wanted if number in known)
+
+
+def totals(transaction: Transaction, query: OrderQuery) -> OrderTotals:
+    """What the orders of `query` came to."""
+    selection = _selection(query)
+    every = selection.select(*_WORTH)
+    return _totals(transaction.named(every), transaction.named(every.where(_CANCELLED)))
+
+
+def totals_of(transaction: Transaction, wanted: Collection[int]) -> OrderTotals:
+    """What these orders came to, by the archive's numbers of them."""
+    of_these = select(*_WORTH).select_from(ORDER).where(ORDER.c.id.in_(VALUES))
+    return _totals(transaction.named_in(of_these, wanted), transaction.named_in(of_these.where(_CANCELLED), wanted))
+
+
+def choices(transaction: Transaction, query: OrderQuery) -> OrderChoices:
+    """What the orders of `query` have, the most frequent first; orders without a status or marketplace are left out."""
+
+    def counted(column: ColumnElement[str]) -> tuple[tuple[str, int], ...]:
+        grouped = selection.select(column, func.count()).where(column.is_not(None)).group_by(column)
+        return tuple(sorted(transaction.fetch(grouped), key=lambda pair: (-pair[1], pair[0])))
+
+    selection = _selection(query)
+    failed = _selection(replace(query, transmission_failed=True))
+    return OrderChoices(counted(ORDER.c.status), counted(ORDER.c.marketplace), int(transaction.scalar(failed.count())))
 
 
 def statuses(transaction: Transaction, account_id: int) -> tuple[str, ...]:
@@ -60,6 +144,8 @@ def _selection(query: OrderQuery) -> ListSelection:
     conditions: list[ColumnElement[bool]] = []
     if query.account_id is not None:
         conditions.append(ORDER.c.account_id == query.account_id)
+    if query.account_ids:
+        conditions.append(among(ORDER.c.account_id, query.account_ids))
     if query.from_day:
         conditions.append(ORDER.c.created_on >= query.from_day)
     if query.to_day:
@@ -68,22 +154,43 @@ def _selection(query: OrderQuery) -> ListSelection:
         conditions.append(among(ORDER.c.status, query.statuses))
     if query.marketplaces:
         conditions.append(among(ORDER.c.marketplace, query.marketplaces))
+    if query.transmission_failed:
+        conditions.append(_FAILED)
     if query.without_invoice:
         conditions += [ORDER.c.invoice_key.is_(None), ORDER.c.invoice_number.is_(None), ~IS_LINKED]
     text = storable(query.text.strip())
     if text:
         conditions.append(_named(text))
-    order = (ORDER.c.created_on, ORDER.c.id)
-    return ListSelection(
-        ORDER, tuple(conditions), tuple(column.desc() if query.descending else column.asc() for column in order)
-    )
+    return ListSelection(ORDER, tuple(conditions), _order(query.sort, descending=query.descending))
+
+
+def _order(sort: str, *, descending: bool) -> tuple[ColumnElement[Any], ...]:
+    """What has no value comes last, whichever way: nobody sorts by numbers to read the orders without one."""
+    columns = dict.fromkeys((_SORTS[sort], ORDER.c.created_on, ORDER.c.id))
+    ways = [column.desc() if descending else column.asc() for column in columns]
+    if sort != _CREATED:
+        ways[0] = ways[0].nulls_last()
+    return tuple(ways)
+
+
+def _totals(every: Iterable[NamedRow], cancelled: Iterable[NamedRow]) -> OrderTotals:
+    (count, worth), (void, lost) = map(_sums, (every, cancelled))
+    return OrderTotals(count, worth - lost, void, lost)
+
+
+def _sums(rows: Iterable[NamedRow]) -> tuple[int, int]:
+    count = worth = 0
+    for row in rows:
+        count += row.number
+        worth += whole(row.high, row.low)
+    return count, worth
 
 
 def _named(text: str) -> ColumnElement[bool]:
     """The order is called so by one of its numbers, or by a part of its buyer's name."""
     plain = _MASK.sub("", text)
     return or_(
-        *(ORDER.c[name] == text for name in ("hub_id", *NUMBERS)),
+        *(ORDER.c[name] == text for name in ("hub_id", *NUMBERS, "tracking_number")),
         ORDER.c.invoice_key == plain,
         ORDER.c.buyer_tax_id == plain,
         contains(ORDER.c.buyer_name, text),

@@ -87,6 +87,12 @@ class OrderRow(SaleRow):
     interest: int | None
     fulfillment: str | None
     updated_at: str | None
+    transmission_status: str | None
+    transmission_message: str | None
+    carrier: str | None
+    tracking_number: str | None
+    ready_by: str | None
+    estimated_at: str | None
     links: int
 
 

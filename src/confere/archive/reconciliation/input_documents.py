@@ -33,7 +33,8 @@ _shared: Final = attrgetter(
 _TEST: Final = "2"  # tpAmb
 _NO_RANGE: Final = (None, None, None)
 _ITEMS: Final = (
-    "SELECT document_id AS owner, code, ean, quantity, total, description FROM item ORDER BY document_id, position"
+    "SELECT document_id AS owner, code, ean, quantity, total, description, ncm, unit, origin FROM item"
+    " ORDER BY document_id, position"
 )
 _TYPES: Final = "('nfe', 'nfce', 'cte', 'cteos', 'voiding')"
 

@@ -11,17 +11,18 @@ from typing import Any, Final
 
 from confere.archive.named_rows import NamedRow
 from confere.fiscal.periods import local_date
-from confere.sales.reconciliation_input import ItemQuantity
+from confere.sales.reconciliation_input import FiscalDescription, ItemQuantity
 
 _END: Final = (1 << 63, ())
-_SAID: Final = attrgetter("code", "ean", "quantity", "total", "description")
+_UNTOLD: Final = (None, None, None)
+_SAID: Final = attrgetter("code", "ean", "quantity", "total", "description", "ncm", "unit", "origin")
 
 
 class Lines:
     """The items of orders or papers, which ask for theirs in the order of their numbers.
 
-    Rows are that number as `owner`, code, EAN, quantity, total, description, and come in its order: so both tables are
-    gone through once, side by side, and nothing of them is kept in between.
+    Rows are that number as `owner`, code, EAN, quantity, total, description, NCM, unit and origin, and come in its
+    order: so both tables are gone through once, side by side, and nothing of them is kept in between.
     """
 
     def __init__(self, rows: Iterable[NamedRow]) -> None:
@@ -29,6 +30,7 @@ class Lines:
         self._number: int = -1
         self._rows: Iterable[NamedRow] = ()
         self._made: dict[Any, ItemQuantity] = {}
+        self._described: dict[Any, FiscalDescription] = {}
 
     def of(self, number: int) -> tuple[ItemQuantity, ...]:
         """The items of this one."""
@@ -41,9 +43,18 @@ class Lines:
         return tuple([made(_SAID(row)) or self._make(row) for row in self._rows])
 
     def _make(self, row: NamedRow) -> ItemQuantity:
-        line = ItemQuantity(row.code, row.ean, exact(row.quantity), row.total, row.description)
+        line = ItemQuantity(row.code, row.ean, exact(row.quantity), row.total, row.description, self._description(row))
         self._made[_SAID(row)] = line
         return line
+
+    def _description(self, row: NamedRow) -> FiscalDescription | None:
+        told = (row.ncm, row.unit, row.origin)
+        if told == _UNTOLD:
+            return None
+        described = self._described.get(told)
+        if described is None:
+            described = self._described[told] = FiscalDescription(*told)
+        return described
 
 
 @lru_cache(16_384)

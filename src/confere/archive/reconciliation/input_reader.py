@@ -7,6 +7,7 @@ from sys import intern
 from typing import Final
 
 from confere.archive.accounts.accounts import Account
+from confere.archive.catalog import catalog_search
 from confere.archive.hub import coverage
 from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import declarations
@@ -14,6 +15,7 @@ from confere.archive.reconciliation.input_documents import papers as papers_of
 from confere.archive.reconciliation.input_lines import Lines, day
 from confere.archive.transaction import Transaction
 from confere.fiscal.taxpayers import normalise
+from confere.sales.catalog_product import SoldSku
 from confere.sales.links import LinkKind
 from confere.sales.reconciliation_input import (
     DocumentEvent,
@@ -31,7 +33,10 @@ _ORDER: Final = (
     " buyer_tax_id, buyer_name, uf, invoice_key, invoice_series, invoice_number, invoice_on, shipped_at, delivered_at,"
     " partner_id, marketplace_number, interest"
 )
-_ITEMS: Final = "SELECT {1} AS owner, code, ean, quantity, total, description FROM {0} ORDER BY {1}, position"
+_ITEMS: Final = (
+    "SELECT {1} AS owner, code, ean, quantity, total, description, NULL AS ncm, NULL AS unit, NULL AS origin FROM {0}"
+    " ORDER BY {1}, position"
+)
 _RETURN: Final = "id, hub_id, order_hub_id, kind, status, created_on, access_key, total"
 
 Names = Mapping[str | None, str]
@@ -67,7 +72,13 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
             )
         ),
         declared=declarations.standing(transaction, account.id),
+        catalog=_catalog(transaction, account.id) if lines else None,
     )
+
+
+def _catalog(transaction: Transaction, account_id: int) -> tuple[SoldSku, ...] | None:
+    skus = tuple(catalog_search.iter_catalog_skus(transaction, account_id))
+    return skus if skus or catalog_search.has_catalog(transaction, account_id) else None
 
 
 def _orders(transaction: Transaction, account_id: int, names: Names, lines: bool) -> tuple[OrderEntry, ...]:

@@ -122,6 +122,7 @@ item = clustered(
     Column("quantity", Text),  # decimal as written
     Column("unit_price", Text),
     Column("total", BigInteger),
+    Column("origin", Text),  # of the goods, as the ICMS names it (orig)
     PrimaryKeyConstraint("document_id", "position"),
 )
 

@@ -77,6 +77,12 @@ sales_order = Table(
     Column("fulfillment", Text),
     Column("updated_at", Text),  # UTC, by the hub
     Column("reader", Integer),  # that made this row of the JSON; none where it was one before the second
+    Column("transmission_status", Text),  # in capitals
+    Column("transmission_message", Text),
+    Column("carrier", Text),
+    Column("tracking_number", Text),
+    Column("ready_by", Text),  # UTC, as the next one
+    Column("estimated_at", Text),
     UniqueConstraint("account_id", "hub_id"),
     Index("ix_sales_order_list", "account_id", "created_on", "id", "status", "invoice_key"),
     Index("ix_sales_order_invoice_key", "invoice_key", sqlite_where=text("invoice_key IS NOT NULL")),
@@ -84,6 +90,13 @@ sales_order = Table(
     Index("ix_sales_order_partner_id", "partner_id", sqlite_where=text("partner_id IS NOT NULL")),
     Index(
         "ix_sales_order_marketplace_number", "marketplace_number", sqlite_where=text("marketplace_number IS NOT NULL")
+    ),
+    Index(
+        "ix_sales_order_transmission_error",
+        "account_id",
+        "created_on",
+        "id",
+        sqlite_where=text("transmission_status = 'ERROR'"),
     ),
 )
 

@@ -36,6 +36,9 @@ def sync(result: SyncResult) -> Shape:
     if result.orders is not None:
         of_orders = each_of(result.orders.failures, "item_id=order_id", "reason")
         failures += [failure | {"account": False, "order": True} for failure in of_orders]
+    for feed in [] if result.feeds is None else result.feeds.feeds:
+        of_feed = each_of(feed.lost, "item_id=name", "reason")
+        failures += [failure | {"account": False, "order": False, "feed": feed.feed} for failure in of_feed]
     return {"sync": figures_of(result), "failures": failures, "stopped": result.stopped}
 
 
@@ -43,13 +46,14 @@ def figures_of(result: SyncResult) -> Shape:
     """The figures of a sync: `listed` counts documents, `downloaded` and `already` XML files, times in seconds.
 
     `shortfalls` are lists that stand as short of what the hub has, from this sync or an earlier one; `orders` has the
-    figures of the orders, None where none were asked for. `conservation` is of all that the account's hub
-    ever listed: what is not archived, waiting or refused with a reason is lost.
+    figures of the orders, None where none were asked for, `feeds` those of the other feeds. `conservation` is of all
+    that the account's hub ever listed: what is not archived, waiting or refused with a reason is lost.
     """
     return {
         **result.counts(),
         "shortfalls": [shortfall.figures for shortfall in result.shortfalls],
         "orders": None if result.orders is None else result.orders.counts(),
+        "feeds": None if result.feeds is None else result.feeds.counts()["feeds"],
         "conservation": fields_of(result.conservation, "listed", "archived", "waiting", "refused", "lost"),
     }
 
@@ -94,23 +98,26 @@ def account(named: Account, wanted: Preferences) -> Shape:
         **fields_of(named, "name", "environment", "address", "platform"),
         "establishments": each_of(named.establishments, "tax_id", "name"),
         "terms": fields_of(wanted.terms, *terms, "scored_days", "visible_series", money=("tolerance", "high_from")),
-        **fields_of(wanted, "relist_days", "relist_documents_days", "mark_feed"),
+        **fields_of(wanted, "relist_days", "relist_documents_days", "mark_feed", "mark_feeds"),
     }
 
 
 def account_standing(standing: AccountStanding) -> Shape:
     """When the account's list was last read to its newest end, how many days ago, and what lists were short of.
 
-    `feed_read_at` and `feed_days` say when the hub's feed of orders was.
+    `feed_read_at` and `feed_days` say when the hub's feed of orders was, `feeds` when each was.
     """
     listed_at = None if standing.listed_at is None else standing.listed_at.isoformat()  # as it is kept
-    fed_at = None if standing.feed_read_at is None else standing.feed_read_at.isoformat()
+    fed = standing.order_feed
     return {
         "listed_at": listed_at,
         "listed_days": standing.days,
         "short": standing.short,
-        "feed_read_at": fed_at,
-        "feed_days": standing.feed_days,
+        "feed_read_at": None if fed is None else fed.read_at.isoformat(),
+        "feed_days": None if fed is None else fed.days,
+        "feeds": [
+            {"feed": feed.feed, "read_at": feed.read_at.isoformat(), "days": feed.days} for feed in standing.feeds
+        ],
     }
 
 

@@ -16,7 +16,8 @@ _ROW = (
     *("order_id=hub_id", "account", "source", "created_at", "created_on", "status", "marketplace", "marketplace_id"),
     *("total", "gross", "discount", "freight", "buyer_tax_id", "buyer_name", "uf"),
     *("invoice_key", "invoice_series", "invoice_number", "invoice_on", "links", "partner_id", "marketplace_number"),
-    *("interest", "fulfillment", "updated_at"),
+    *("interest", "fulfillment", "updated_at", "transmission_status", "transmission_message"),
+    *("carrier", "tracking_number", "ready_by", "estimated_at"),
 )
 
 

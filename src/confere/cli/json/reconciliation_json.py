@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         FindingGroup,
         FindingHistoryLine,
         FindingRow,
+        ItemPrices,
         LinkLine,
         OrderSide,
         PaperSide,
@@ -138,6 +139,18 @@ def sides(compared: SideBySide) -> Shape:
         "links": [link(line) for line in compared.links],
         "ties": [tie(line) for line in compared.ties],
         "history": [_line(line) for line in compared.history],
+        "prices": [_prices(line) for line in compared.prices],
+    }
+
+
+def _prices(line: ItemPrices) -> Shape:
+    """`published` is empty where it is not known what the ads asked when the order was placed."""
+    asked = ("publication", "price", "discount_price", "campaign", "since=since_at", "is_dated")
+    return {
+        **fields_of(line, "order=order_id", "code", "name"),
+        **fields_of(line, "order_price", "order_price_paid", money=("order_price", "order_price_paid")),
+        "invoice_prices": [decimal_string(price) for price in line.invoice_prices],
+        "published": each_of(line.published, *asked, money=("price", "discount_price")),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
@@ -19,6 +20,7 @@ Choice = TypeVar("Choice", bound=str)
 RETRY_AFTER: tuple[Literal["none", "seconds", "date"], ...] = ("none", "seconds", "date")
 SERVED: tuple[Literal["sandbox", "production", "both"], ...] = ("sandbox", "production", "both")
 
+_YEARS = (2000, 2099)
 _DAY = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})|(?P<D>\d{1,2})/(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
 _MONTH = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})|(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
 
@@ -80,19 +82,20 @@ def day(text: str) -> date:
 def moment(option: str, text: str) -> datetime:
     """A day with or without its time: `2026-10-31`, `31/10/2026 14:05`, `2026-10-31T14:05:00-03:00`.
 
-    Without zone it is Brasília's time; a day alone is its noon, which is that day in every zone of the country.
+    Without zone it is Brasília's time; a day alone is its noon, which is that day in every zone of the country. A year
+    of another century is a slip.
     """
     plain = text.strip()
     parts = re.split(r"[T ]", plain, maxsplit=1)
-    try:
-        if len(parts) == 1:
-            return datetime.combine(day(plain), time(12), BRASILIA)
-        found = datetime.combine(day(parts[0]), time.fromisoformat(parts[1]))
-    except (ValueError, UsageFault):
+    found = None
+    with suppress(ValueError, UsageFault):
+        at = time.fromisoformat(parts[1]) if len(parts) > 1 else time(12)
+        found = datetime.combine(day(parts[0]), at)
+    if found is None or not _YEARS[0] <= found.year <= _YEARS[1]:
         raise UsageFault(
             message("{option} cannot be {value}.", option=option, value=text),
             message("Write it as 2026-10-31 or as 31/10/2026 14:05."),
-        ) from None
+        )
     return found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)
 
 

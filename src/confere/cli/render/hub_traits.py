@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from confere.app.labels import hub_trait_labels
 from confere.cli import tables
 from confere.cli.output import Output
+from confere.errors import Message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -87,45 +89,16 @@ def _short(value: Any) -> str:
 
 
 def _list(name: str) -> str:
-    return {"documents": t("documents"), "orders": t("orders"), "returns": t("returns")}.get(name, plain(name))
+    return _shown(hub_trait_labels.list_name(name))
 
 
 def _trait(name: str) -> str:
-    known = {
-        "paging": t("pages are asked for by"),
-        "place": t("name of the place"),
-        "base": t("number of the first page"),
-        "first_place": t("place of the first page"),
-        "limit": t("name of the page size"),
-        "page_size": t("largest page"),
-        "end": t("a page shorter than this is the last"),
-        "totals": t("the length is told by"),
-        "empty": t("an empty list is told by"),
-        "unknown": t("parameters it does not know"),
-        "dates": t("form of dates"),
-        "date_filter": t("date filters"),
-        "files": t("files of a record stand in"),
-    }
-    return known.get(name, plain(name))
+    return _shown(hub_trait_labels.trait_name(name))
 
 
 def _word(trait: str, value: str) -> str:
-    known = {
-        ("paging", "free"): t("any offset"),
-        ("paging", "whole pages"): t("offsets of whole pages"),
-        ("paging", "page"): t("page number"),
-        ("paging", "link"): t("its next link alone"),
-        ("limit", ""): t("none is taken"),
-        ("totals", "nothing"): t("nothing"),
-        ("totals", "links"): t("its links"),
-        ("unknown", "refused"): t("refused"),
-        ("unknown", "tolerated"): t("tolerated"),
-        ("dates", "refused"): t("none is taken"),
-        ("dates", "offset"): t("with offset"),
-        ("dates", "milliseconds"): t("with milliseconds and offset"),
-        ("dates", "no zone"): t("without zone"),
-        ("dates", "date"): t("the date alone"),
-        ("date_filter", "honoured"): t("honoured"),
-        ("date_filter", "ignored"): t("ignored"),
-    }
-    return known.get((trait, value), plain(value))
+    return _shown(hub_trait_labels.trait_value(trait, value))
+
+
+def _shown(word: Message | str) -> str:
+    return render(word) if isinstance(word, Message) else plain(word)

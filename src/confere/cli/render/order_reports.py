@@ -13,6 +13,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
+    from confere.app.accounts.feeds import FeedsResult
     from confere.app.accounts.sync import OrdersResult
     from confere.app.orders.orders import Doubt, OrderFileResult, RowProblem
 
@@ -51,6 +52,38 @@ def synced(out: Output, result: OrdersResult) -> None:
         out.aside(t("This hub takes the dates of orders in no form that Confere knows: all of them were listed."))
     for entry in result.failures[:MOST_TOLD]:
         out.aside(f"- {plain(entry.order_id)}: {render(entry.reason)}")
+    if result.failed:
+        out.aside(t("The next sync asks for them again."))
+
+
+def feeds(out: Output, result: FeedsResult) -> None:
+    """Figures of feeds to stdout, failures to stderr; a feed that the hub lacks is a line and no failure."""
+    count = formatting.count
+    rows = [
+        (
+            each.feed.value,
+            count(each.items) if each.is_offered else t("not offered"),
+            count(each.changed) if each.changed else "",
+            count(each.prices) if each.prices else "",
+            count(each.absent) if each.absent else "",
+            count(each.failed) if each.failed else "",
+            count(each.marked) if each.marked else "",
+        )
+        for each in result.feeds
+    ]
+    titles = (t("Feed"), t("Items"), t("New or changed"), t("Prices"), t("Absent"), t("Failed"), t("Marked as read"))
+    out.print("", tables.table(titles, rows))
+    for each in result.feeds:
+        if each.is_cut and not each.marked:
+            out.aside(
+                t(
+                    "{feed}: the hub shows only its oldest unread items; newer ones come when these are marked by a"
+                    " reader, or after 30 days.",
+                    feed=each.feed.value,
+                )
+            )
+        for entry in each.lost[:MOST_TOLD]:
+            out.aside(f"- {each.feed.value} {plain(entry.name)}: {render(entry.reason)}")
     if result.failed:
         out.aside(t("The next sync asks for them again."))
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         FindingGroup,
         FindingHistoryLine,
         FindingRow,
+        ItemPrices,
         LinkLine,
         SideBySide,
         TieLine,
@@ -119,6 +120,9 @@ def sides(out: Output, found: SideBySide) -> None:
             ),
             "",
         )
+    if found.prices:
+        titles = [t("Price of one piece"), t("Order"), t("Invoice"), t("Published when it was ordered")]
+        out.print(tables.table(titles, [_price(line) for line in found.prices]), "")
     absent = [side.order_id for side in found.orders if side.order is None]
     absent += [side.key for side in found.papers if side.row is None]
     for name in absent:
@@ -129,6 +133,14 @@ def sides(out: Output, found: SideBySide) -> None:
         out.print(_ties(found.ties), "")
     if found.history:
         history(out, found.history)
+
+
+def _price(line: ItemPrices) -> tuple[str, ...]:
+    from confere.app.labels import price_labels  # with what reads the archive
+
+    name = plain(" ".join(filter(None, (line.code, line.name))))
+    words = (price_labels.ordered_word(line), price_labels.invoiced_word(line), price_labels.asked_word(line))
+    return name, *map(plain, words)
 
 
 def links(out: Output, found: Sequence[LinkLine]) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from confere.app.labels import labels as words_of
+from confere.app.labels.feed_labels import feed_word
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels, reconciliation_reports
@@ -201,7 +202,7 @@ def sandbox(out: Output, said: Mapping[str, Any]) -> None:
                     t("Production"),
                     said["production_address"] if two else None,
                 ),
-                (t("Its token"), said["production_token"] if two else None),
+                (t("Production's token"), said["production_token"] if two else None),
                 (t("Middleware"), said["middleware"]),
                 (t("Documents"), formatting.count(int(said["documents"]))),
                 (t("Its time"), formatting.moment(said.get("clock"))),
@@ -263,10 +264,11 @@ def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, Acco
     for name, standing in (standings or {}).items():
         for short in standing.short:
             out.aside(f"- {plain(name)}: {plain(render(short))}")
-        if standing.is_feed_ending:
+        for feed in standing.ending_feeds:
             told = t(
-                "the feed of changed orders was last read {days} days ago; the hub keeps it for 30",
-                days=formatting.count(standing.feed_days or 0),
+                "the feed of {feed} was last read {days} days ago; the hub keeps it for 30",
+                feed=render(feed_word(feed.feed)),
+                days=formatting.count(feed.days or 0),
             )
             out.aside(f"- {plain(name)}: {told}")
 

@@ -31,10 +31,11 @@ class Action(Enum):
 
     OVERVIEW = WindowCommand(N_("Overview"), ("Ctrl+1",), "overview")
     DOCUMENTS = WindowCommand(N_("Documents"), ("Ctrl+2",), "documents")
-    RECONCILE = WindowCommand(N_("Reconcile"), ("Ctrl+3",), "reconcile")
-    CLOSING = WindowCommand(N_("Closing"), ("Ctrl+4",), "closing")
-    ACTIVITY = WindowCommand(N_("Activity"), ("Ctrl+5",), "activity")
-    SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+6"), "settings")
+    ORDERS = WindowCommand(N_("Orders"), ("Ctrl+3",), "orders")
+    RECONCILE = WindowCommand(N_("Reconcile"), ("Ctrl+4",), "reconcile")
+    CLOSING = WindowCommand(N_("Closing"), ("Ctrl+5",), "closing")
+    ACTIVITY = WindowCommand(N_("Activity"), ("Ctrl+6",), "activity")
+    SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+7"), "settings")
     SEARCH = WindowCommand(N_("Search"), (Standard.Find,), "search")
     SYNC = WindowCommand(N_("Sync now"), ("F5",), "sync")
     STOP = WindowCommand(N_("Stop what is running"), ("Ctrl+.",), "stop")
@@ -66,7 +67,15 @@ class Action(Enum):
 
 
 # The order of the sidebar.
-PLACES = (Action.OVERVIEW, Action.DOCUMENTS, Action.RECONCILE, Action.CLOSING, Action.ACTIVITY, Action.SETTINGS)
+PLACES = (
+    Action.OVERVIEW,
+    Action.DOCUMENTS,
+    Action.ORDERS,
+    Action.RECONCILE,
+    Action.CLOSING,
+    Action.ACTIVITY,
+    Action.SETTINGS,
+)
 
 # The pages of a document, by the name that the details know each by.
 TABS = {

@@ -23,6 +23,7 @@ SUFFIX: Final = ".md"
 TOPIC_OF: Final[Mapping[Action, str]] = {
     Action.OVERVIEW: "visao-geral",
     Action.DOCUMENTS: "procurar",
+    Action.ORDERS: "pedidos",
     Action.RECONCILE: "conciliacao",
     Action.CLOSING: "exportar",
     Action.ACTIVITY: "problemas",

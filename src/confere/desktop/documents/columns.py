@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
 from confere.app.documents.browse import SORTS, DocumentRow, counterparty
 from confere.app.labels import labels
 from confere.desktop.core import clipboard_rows
-from confere.errors import N_, Message
+from confere.desktop.widgets.long_list import finding_marks
+from confere.desktop.widgets.long_list.list_columns import Badge, ListColumn, ListPlan
+from confere.desktop.widgets.pill import kind_of_state
+from confere.errors import N_
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.model import VOID
 from confere.fiscal.warnings import asks_attention, attention_count, explain
-from confere.sales.findings import Severity
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -27,34 +29,17 @@ class Glance:
     hide_people: bool = False
 
 
-Text = Callable[[DocumentRow, Glance], str]
+DocumentColumn = ListColumn[DocumentRow, Glance]
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentColumn:
-    """`key` names it for good: in the window's memory and, where it is one of `SORTS`, as an order of the archive.
-
-    `copied` are the heads and texts under which it goes to a spreadsheet, where that is not its title and text.
-    """
-
-    key: str
-    title: str
-    width: int
-    text: Text
-    right: bool = False
-    shown: bool = True
-    newest_first: bool = False  # the way it is sorted when its head is clicked first
-    copied: tuple[tuple[str, Text], ...] = ()
-    tip: Text | None = None  # what a tooltip says, where that is not the text
-    mark: str = ""  # its head is this icon, and the title is read aloud
-
-    @property
-    def sortable(self) -> bool:
-        return self.key in SORTS
-
-    @property
-    def name(self) -> str:
-        return render(Message(self.title))
+# Of a verdict the drawing and the role of its colour: shapes tell them apart where colours do not.
+_VERDICTS: Final = {
+    "ok": Badge("check", "good"),
+    "failed": Badge("close", "bad"),
+    "unchecked": Badge("question", "warn"),
+    "altered": Badge("pencil", "bad"),
+    "test": Badge("info", "info"),
+}
 
 
 def is_without_effect(row: DocumentRow) -> bool:
@@ -81,32 +66,6 @@ def warning_count(row: DocumentRow) -> int:
     return attention_count(code for code, _ in row.warnings)
 
 
-def findings_text(row: DocumentRow) -> str:
-    """Every open finding that names it, by rule with its severity: the gravest first, one a line."""
-    if not row.findings:
-        return ""
-    from confere.app.labels import reconciliation_labels
-    from confere.app.reconciliation.findings import (
-        title_of,  # with every rule: only who asks for their titles waits for them
-    )
-
-    lines = (
-        f"{mark.rule} · {render(title_of(mark.rule))} · {reconciliation_labels.severity_word(Severity(mark.severity))}"
-        for mark in row.findings
-    )
-    return "\n".join(dict.fromkeys(lines))
-
-
-def tab_separated(
-    rows: Sequence[DocumentRow], columns: Sequence[DocumentColumn], glance: Glance, *, head: bool = True
-) -> str:
-    """Rows as a spreadsheet takes them from the clipboard; every line ends in a line feed."""
-    cells = [cell for column in columns for cell in (column.copied or ((column.title, column.text),))]
-    lines = [clipboard_rows.line(render(Message(title)) for title, _ in cells)] if head else []
-    lines += [clipboard_rows.line(text(row, glance) for _, text in cells) for row in rows]
-    return "".join(f"{line}\n" for line in lines)
-
-
 def _party(tax_id: str | None, name: str | None, glance: Glance) -> str:
     return labels.party_word(tax_id, name, glance.hide_people)
 
@@ -128,63 +87,66 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
     return t("1 warning") if count == 1 else t("{count} warnings", count=formatting.count(count))
 
 
-def _findings(row: DocumentRow, _: Glance) -> str:
-    count = len(row.findings)
-    if not count:
-        return ""
-    return t("1 open finding") if count == 1 else t("{count} open findings", count=formatting.count(count))
-
-
 def _verdict(row: DocumentRow, _: Glance) -> str:
     """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
     return labels.verdict_word(row.verdict_word) if row.verdict else ""
 
 
-COLUMNS: Final = (
-    DocumentColumn(
+def _badge_of_verdict(row: DocumentRow) -> Badge:
+    return _VERDICTS.get(row.verdict_word or "", _VERDICTS["unchecked"])
+
+
+COLUMNS: Final[tuple[DocumentColumn, ...]] = (
+    ListColumn(
         "number", N_("Number"), 80, lambda row, _: labels.number_word(row.series, row.number), right=True,
         copied=(
             (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
             (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
         ),
     ),
-    DocumentColumn("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type)),
-    DocumentColumn("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
+    ListColumn("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type), quiet=True),
+    ListColumn("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
         tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
-    DocumentColumn("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
+    ListColumn("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
         tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
-    DocumentColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
-        copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),)),
-    DocumentColumn("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
-        tip=lambda row, _: labels.state_tip(row.state, row.state_ground)),
-    DocumentColumn("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
+    ListColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
+        copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),), struck=is_without_effect),
+    ListColumn("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
+        tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=lambda row: kind_of_state(row.state)),
+    ListColumn("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
         tip=lambda row, _: labels.verdict_word(row.verdict_word),
-        copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),)),
-    DocumentColumn("ground", N_("State stands on"), 150, lambda row, _: labels.ground_word(row.state_ground),
+        copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),), badge=_badge_of_verdict),
+    ListColumn("ground", N_("State stands on"), 150, lambda row, _: labels.ground_word(row.state_ground),
         shown=False),
-    DocumentColumn("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
+    ListColumn("warnings", N_("Warnings"), 34, _warnings, newest_first=True, mark="warning",
         tip=lambda row, _: warnings_text(row),
-        copied=((N_("Warnings"), lambda row, _: warnings_text(row)),)),
-    DocumentColumn("findings", N_("Findings"), 34, _findings, mark="reconcile", tip=lambda row, _: findings_text(row),
-        copied=((N_("Findings"), lambda row, _: " ".join(dict.fromkeys(mark.rule for mark in row.findings))),)),
-    DocumentColumn("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation)),
-    DocumentColumn("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or ""),
-    DocumentColumn("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
-    DocumentColumn("direction", N_("Direction"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
-        shown=False),
-    DocumentColumn("tax_id", N_("CNPJ or CPF"), 148,
+        copied=((N_("Warnings"), lambda row, _: warnings_text(row)),),
+        badge=lambda row: Badge("warning", "warn", warning_count(row))),
+    ListColumn("findings", N_("Findings"), 34, lambda row, _: finding_marks.count_text(row.findings), mark="reconcile",
+        tip=lambda row, _: finding_marks.marks_text(row.findings),
+        copied=((N_("Findings"), lambda row, _: finding_marks.rules_text(row.findings)),),
+        badge=lambda row: finding_marks.badge(row.findings)),
+    ListColumn("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation), quiet=True),
+    ListColumn("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or "", quiet=True),
+    ListColumn("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
+    ListColumn("direction", N_("Direction"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
+        shown=False, quiet=True),
+    ListColumn("tax_id", N_("CNPJ or CPF"), 148,
         lambda row, look: labels.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
-    DocumentColumn("emitter", N_("Emitter"), 190, lambda row, look: _party(row.emitter_tax_id, row.emitter_name, look),
+    ListColumn("emitter", N_("Emitter"), 190, lambda row, look: _party(row.emitter_tax_id, row.emitter_name, look),
         tip=lambda row, look: _party_tip(row.emitter_tax_id, row.emitter_name, look), shown=False),
-    DocumentColumn("recipient", N_("Recipient"), 190,
+    ListColumn("recipient", N_("Recipient"), 190,
         lambda row, look: _party(row.recipient_tax_id, row.recipient_name, look),
         tip=lambda row, look: _party_tip(row.recipient_tax_id, row.recipient_name, look), shown=False),
-    DocumentColumn("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
-    DocumentColumn("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False),
-    DocumentColumn("key", N_("Access key"), 404, lambda row, _: labels.key_groups(row.access_key or ""), shown=False,
+    ListColumn("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
+    ListColumn("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False, quiet=True),
+    ListColumn("key", N_("Access key"), 404, lambda row, _: labels.key_groups(row.access_key or ""), shown=False,
         copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
 )  # fmt: skip
-PLACES: Final = {column.key: place for place, column in enumerate(COLUMNS)}
+PLAN: Final[ListPlan[DocumentRow, Glance]] = ListPlan(
+    COLUMNS, SORTS, sort="issued", loose="counterparty", once_hidden="verdict"
+)
+PLACES: Final = PLAN.places()
 
 
 def named(keys: Collection[str]) -> tuple[DocumentColumn, ...]:

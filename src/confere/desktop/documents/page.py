@@ -18,15 +18,15 @@ from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.documents.clipboard import copy_keys, copy_rows
 from confere.desktop.documents.columns import Glance
-from confere.desktop.documents.document_model import DocumentModel
-from confere.desktop.documents.documents_table import DocumentTable
-from confere.desktop.documents.empty_state import EmptyList
+from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
-from confere.desktop.documents.header_menu import fill_column_menu
-from confere.desktop.documents.totals_reader import Summing
+from confere.desktop.documents.totals_text import SUMS
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.long_list.empty_list import EmptyList
+from confere.desktop.widgets.long_list.header_menu import fill_column_menu
+from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
@@ -52,12 +52,20 @@ class DocumentsPage(QWidget):
         self._is_behind = False  # the archive was written to while another page was in front
         self._wanted_id: int | None = None
         self._elsewhere: DocumentQuery | None = None  # lists nothing, though other months would
-        self._sums = Summing(services.opened, self._reader, self)
+        self._sums = Summing(SUMS, services.opened, self._reader, self)
         self._columns: QToolButton
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
-        self.empty = EmptyList(services.look, actions, self)
+        ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
+        self.empty = EmptyList(
+            services.look,
+            "documents",
+            t("There are no documents yet"),
+            t("Sync an account, or import XML files, ZIP files or folders."),
+            [(words, actions[act]) for words, act in ways],
+            self,
+        )
         self._lay_out()
         self._connect()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from confere.app.documents.browse import DocumentTotals
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery, DocumentTotals
+from confere.desktop.widgets.long_list.totals_reader import SumSource
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -22,12 +24,6 @@ def listed_text(totals: DocumentTotals) -> str:
     return " · ".join(parts)
 
 
-def selected_text(count: int, worth: int | None = None) -> str:
-    """3 selected R$ 1.204,00"""
-    text = t("{count} selected", count=formatting.count(count))
-    return text if worth is None else f"{text} {formatting.money(worth)}"
-
-
 def explained(totals: DocumentTotals) -> str:
     """What the sum leaves out, in a sentence; empty where it leaves out nothing."""
     if not totals.void_count:
@@ -37,3 +33,8 @@ def explained(totals: DocumentTotals) -> str:
         count=formatting.count(totals.void_count),
         worth=formatting.money(totals.void_worth),
     )
+
+
+SUMS: SumSource[DocumentQuery, DocumentTotals] = SumSource(
+    browse.totals, browse.totals_of, DocumentTotals(0, 0, 0, 0), listed_text, explained
+)

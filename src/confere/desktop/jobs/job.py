@@ -26,6 +26,7 @@ class JobKind(StrEnum):
     RECONCILE = "reconcile"
     ORDERS = "orders"  # import of a list of orders
     INVOICES = "invoices"  # of orders, told to the hub
+    MOVES = "moves"  # of orders, told to the hub
 
 
 @dataclass(frozen=True, slots=True)

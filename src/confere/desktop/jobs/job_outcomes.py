@@ -10,8 +10,8 @@ from confere.desktop.jobs.job_results import (
     DeclaredMonth,
     ExportJobResult,
     ImportJobResult,
-    InvoicesJobResult,
     OrdersJobResult,
+    OrderWritesJobResult,
     ReconcileJobResult,
     ReindexJobResult,
     SyncJobResult,
@@ -19,8 +19,9 @@ from confere.desktop.jobs.job_results import (
     VerifyJobResult,
 )
 from confere.desktop.widgets.notices import BAD, GOOD, INFO, WARN
+from confere.errors import Message
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 
 def told(outcome: JobOutcome) -> tuple[str, str]:
@@ -46,8 +47,8 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
             return _reconciled(result)
         case OrdersJobResult() as result:
             return _orders_imported(result)
-        case InvoicesJobResult() as result:
-            return _invoices_told(result)
+        case OrderWritesJobResult() as result:
+            return _moves_told(result) if outcome.order.kind is JobKind.MOVES else _invoices_told(result)
         case _:
             return GOOD, t("{title}: done.", title=outcome.order.title)
 
@@ -256,7 +257,7 @@ def _orders_imported(result: OrdersJobResult) -> tuple[str, str]:
     return GOOD, _with_declared(text, result.declared)
 
 
-def _invoices_told(result: InvoicesJobResult) -> tuple[str, str]:
+def _invoices_told(result: OrderWritesJobResult) -> tuple[str, str]:
     """Of what went wrong the first is told in the hub's own words; the audit trail has all of them."""
     done = result.counts.written + result.counts.already
     text = t("Orders that have their invoice at the hub now: {count}.", count=formatting.count(done))
@@ -270,3 +271,20 @@ def _invoices_told(result: InvoicesJobResult) -> tuple[str, str]:
         why=first.hub_words or first.why or first.outcome,
     )
     return WARN, f"{text} {left}"
+
+
+def _moves_told(result: OrderWritesJobResult) -> tuple[str, str]:
+    """As of invoices; an early shipment that nobody knows the result of yet is no failure."""
+    from confere.app.orders.write_back import MOVE_OUTCOMES, WriteOutcome  # with all that a sending needs
+
+    done = result.counts.written + result.counts.already
+    text = t("Orders that the hub shows moved now: {count}.", count=formatting.count(done))
+    if not result.results:
+        return GOOD, text
+    first = result.results[0]
+    said = render(Message(MOVE_OUTCOMES[WriteOutcome(first.outcome)]))
+    left = t("{order}: {why}", order=first.order, why=" ".join(filter(None, (said, first.hub_words or first.why))))
+    if len(result.results) > 1:
+        left += " " + t("and {count} more", count=formatting.count(len(result.results) - 1))
+    is_waiting = all(entry.outcome == WriteOutcome.UNDER_WAY for entry in result.results)
+    return INFO if is_waiting else WARN, f"{text} {left}" if done else left

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.desktop.jobs.job import JobKind, JobRequest
+from confere.sales.order import Tracking
+from confere.sales.order_moves import OrderMove
 from confere.system.messages import t
 
 if TYPE_CHECKING:
@@ -144,6 +146,25 @@ def invoice_order(account: str, orders: Sequence[str], digest: str) -> JobReques
     listed = _list_of("".join(f"{name}\n" for name in orders), ".txt")
     arguments = ("--account", account, "--only-if", digest, "--yes", "--summary", _NAMED, listed)
     return JobRequest(JobKind.INVOICES, t("Invoices to orders"), ("orders", "invoice", *arguments))
+
+
+def move_order(account: str, orders: Sequence[str], move: OrderMove, digest: str) -> JobRequest:
+    """Move these orders at the hub, if the requests are still those that a person saw."""
+    listed = _list_of("".join(f"{name}\n" for name in orders), ".txt")
+    told = move.tracking or Tracking()
+    details = {
+        "--shipped-date": told.shipped_at,
+        "--estimate-date": told.estimated_at,
+        "--delivered-date": told.delivered_at,
+        "--carrier": told.carrier,
+        "--number": told.number,
+        "--url": told.url,
+    }
+    # Joined to its option: what a person typed may begin with a dash.
+    given = [f"{name}={value}" for name, value in details.items() if value]
+    whose = ("--account", account, "--only-if", digest, "--yes", "--summary", _NAMED, listed)
+    arguments = ("orders", "move", "--to", move.kind.value, *given, *whose)
+    return JobRequest(JobKind.MOVES, t("Moves of orders"), arguments)
 
 
 def _list_of(text: str, suffix: str) -> str:

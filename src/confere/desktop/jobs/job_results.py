@@ -169,13 +169,13 @@ class OrdersJobResult(NamedTuple):
     stopped: bool = False
 
 
-class InvoiceCounts(NamedTuple):
+class OrderWriteCounts(NamedTuple):
     written: int = 0
     already: int = 0
 
 
-class UnwrittenInvoice(NamedTuple):
-    """Why an order's invoice is not at the hub: `hub_words` are the hub's own."""
+class UnwrittenOrder(NamedTuple):
+    """Why an order is not at the hub as it was to be: `hub_words` are the hub's own."""
 
     order: str = ""
     outcome: str = ""
@@ -183,9 +183,9 @@ class UnwrittenInvoice(NamedTuple):
     hub_words: str = ""
 
 
-class InvoicesJobResult(NamedTuple):
-    counts: InvoiceCounts = InvoiceCounts()
-    results: tuple[UnwrittenInvoice, ...] = ()
+class OrderWritesJobResult(NamedTuple):
+    counts: OrderWriteCounts = OrderWriteCounts()
+    results: tuple[UnwrittenOrder, ...] = ()
     stopped: bool = False
 
 
@@ -218,7 +218,8 @@ KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.PDF: PdfJobResult,
     JobKind.RECONCILE: ReconcileJobResult,
     JobKind.ORDERS: OrdersJobResult,
-    JobKind.INVOICES: InvoicesJobResult,
+    JobKind.INVOICES: OrderWritesJobResult,
+    JobKind.MOVES: OrderWritesJobResult,
 }
 
 

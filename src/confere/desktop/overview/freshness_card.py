@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from confere.app.accounts.freshness import AccountFreshness
+from confere.app.labels.feed_labels import feed_word
 from confere.app.labels.labels import environment_word, outcome_word
 from confere.app.overview.overview import Overview
 from confere.desktop.core.activity_sections import FAILED, NOT_OFFERED, UNREADABLE
@@ -94,9 +95,10 @@ class FreshnessCard(Card):
             text = t("last listed {days} days ago", days=formatting.count(account.listed_days))
             tip = t("What the hub has had since is not known here. Click to sync.")
             found.append(self._link("warn", text, tip, lambda: self.sync_wanted.emit(account.account)))
-        if account.feed_days is not None:
-            text = t("feed of orders last read {days} days ago", days=formatting.count(account.feed_days))
-            tip = t("The hub keeps changes of orders there for 30 days. Click to sync.")
+        for feed in account.ending_feeds:
+            days = formatting.count(feed.days or 0)
+            text = t("feed of {feed} last read {days} days ago", feed=render(feed_word(feed.feed)), days=days)
+            tip = t("The hub keeps changes there for 30 days. Click to sync.")
             found.append(self._link("warn", text, tip, lambda: self.sync_wanted.emit(account.account)))
         lacks = account.lacks
         if account.unlisted_days:

@@ -1,9 +1,8 @@
-"""Words and pills of reconciliation: states, severities, statuses of orders, kinds of evidence, pieces."""
+"""Words and pills of reconciliation: states, severities, statuses of orders, kinds of evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Final
 
 from confere.app.labels.labels import key_groups, number_word
@@ -57,12 +56,6 @@ def several(names: Sequence[str]) -> str:
     """The first names, and how many more."""
     told = ", ".join(names[:_NAMED])
     return told if len(names) <= _NAMED else f"{told} +{formatting.count(len(names) - _NAMED)}"
-
-
-def pieces(quantity: Decimal) -> str:
-    """A quantity with no more decimals than it has."""
-    digits = max(-int(quantity.normalize().as_tuple().exponent), 0) if quantity else 0
-    return formatting.decimal(quantity, digits)
 
 
 def findings_count(number: int) -> str:

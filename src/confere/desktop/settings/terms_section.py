@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from confere.app.accounts import preferences
 from confere.app.accounts.preferences import Preferences
+from confere.app.labels.feed_labels import feed_word
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
 from confere.desktop.settings.declarations_card import DeclaredCard
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, set_rank, text
 from confere.desktop.widgets.notices import GOOD
+from confere.sales.hub_feeds import HubFeed
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 _NARROW = 160
 _WIDE = 560
@@ -102,14 +104,16 @@ class TermsSection(SettingsSection):
             t("CNPJ/model/series, with commas between them. Only in these a gap in the numbers is a finding."),
         )
         self._declared.body.addWidget(self.series_field)
-        self._feed = FormCard(t("The hub's feed of changed orders"))
-        self.mark = QCheckBox(t("Mark what was read as read"))
-        self.mark.clicked.connect(self._mark_chosen)
-        self._feed.body.addWidget(self.mark)
+        self._feed = FormCard(t("The hub's feeds of changes"))
+        self.marks: dict[HubFeed, QCheckBox] = {}
+        for feed in HubFeed:
+            mark = self.marks[feed] = QCheckBox(t("Mark as read: {feed}", feed=render(feed_word(feed))))
+            mark.clicked.connect(partial(self._mark_chosen, feed))
+            self._feed.body.addWidget(mark)
         self.warning = text(
             t(
-                "The feed is shared: what is marked here disappears for every other reader, the ERP included, which "
-                "then never learns of that change. Leave it off unless Confere is the only one who reads this feed."
+                "A feed is shared: what is marked here disappears for every other reader, the ERP included, which "
+                "then never learns of that change. Leave it off unless Confere is the only one who reads that feed."
             ),
             "warn",
         )
@@ -166,8 +170,8 @@ class TermsSection(SettingsSection):
                 edit.setText(_shown(name, wanted))
                 field.tell("")
         self.freight.setChecked(wanted.terms.freight_by_cte)
-        self.mark.setChecked(wanted.mark_feed)
-        set_rank(self.warning, "bad" if wanted.mark_feed else "warn")
+        self._show_marks(wanted)
+        set_rank(self.warning, "bad" if wanted.mark_feeds else "warn")
         if not self.series.hasFocus():
             self.series.setText(", ".join(wanted.terms.visible_series))
             self.series_field.tell("")
@@ -204,10 +208,15 @@ class TermsSection(SettingsSection):
         if wanted is not None and found != wanted.terms.visible_series:
             self._keep_terms("visible_series", found, self.series_field)
 
-    def _mark_chosen(self, on: bool) -> None:
+    def _show_marks(self, wanted: Preferences) -> None:
+        for feed, mark in self.marks.items():
+            mark.setChecked(wanted.marks(feed))
+
+    def _mark_chosen(self, feed: HubFeed, on: bool) -> None:
         wanted = self.shown
         if wanted is not None:
-            self._keep(replace(wanted, mark_feed=on))
+            others = [name for name in wanted.mark_feeds if name is not feed]
+            self._keep(wanted.marking([*others, feed] if on else others))
 
     def _keep_terms(self, name: str, value: object, field: FormField | None = None) -> None:
         wanted = self.shown
@@ -266,7 +275,7 @@ class TermsSection(SettingsSection):
         wanted = self.shown
         if wanted is not None:
             self.freight.setChecked(wanted.terms.freight_by_cte)
-            self.mark.setChecked(wanted.mark_feed)
+            self._show_marks(wanted)
 
 
 def _shown(name: str, wanted: Preferences) -> str:

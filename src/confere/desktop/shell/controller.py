@@ -72,6 +72,8 @@ class Conductor(QObject):
                 if self._details_behind:
                     self._details_behind = False
                     window.details.refresh()
+            case Action.ORDERS:
+                window.orders.arrive()
             case Action.RECONCILE:
                 window.reconcile.arrive()
             case Action.ACTIVITY:
@@ -80,6 +82,8 @@ class Conductor(QObject):
                 window.settings.arrive()
         if place is Action.DOCUMENTS:
             window.status.say_totals(self._totals, window.documents.totals_hint)
+        elif place is Action.ORDERS:
+            window.status.say_totals(window.orders.totals, window.orders.totals_hint)
         else:
             window.status.say_totals("")
         self._say_title(self._document)
@@ -91,7 +95,7 @@ class Conductor(QObject):
             act[place].triggered.connect(lambda _=False, place=place: window.go_to(place))
         for tab, name in TABS.items():
             act[tab].triggered.connect(partial(self._turn_to, name))
-        act[Action.SEARCH].triggered.connect(self._search)
+        act[Action.SEARCH].triggered.connect(self._ways.to_search)
         act[Action.COPY_KEY].triggered.connect(self._copy_key)
         act[Action.SYNC].triggered.connect(self._sync)
         act[Action.RETRY].triggered.connect(lambda: services.jobs.start(sync_order(only_failed=True)))
@@ -103,7 +107,7 @@ class Conductor(QObject):
         act[Action.EXPORT].triggered.connect(self._dialogs.export)
         act[Action.VERIFY].triggered.connect(self._checking.order)
         act[Action.APPEARANCE].triggered.connect(self._other_appearance)
-        act[Action.DETAILS].triggered.connect(lambda: window.details.setVisible(not window.details.isVisible()))
+        act[Action.DETAILS].triggered.connect(self._ways.toggle_details)
         act[Action.HELP].triggered.connect(self._show_help)
         act[Action.ABOUT].triggered.connect(self._dialogs.about)
         act[Action.QUIT].triggered.connect(window.close)
@@ -135,6 +139,10 @@ class Conductor(QObject):
                 window.overview.place_wanted.connect(window.go_to)
                 window.overview.findings_wanted.connect(ways.to_grave_findings)
                 window.overview.rule_wanted.connect(ways.to_rule)
+            case Action.ORDERS:
+                window.orders.paper_wanted.connect(ways.to_paper)
+                window.orders.reconcile_wanted.connect(ways.to_order_in_reconcile)
+                window.orders.totals_changed.connect(self._say_orders)
             case Action.RECONCILE:
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
@@ -159,10 +167,6 @@ class Conductor(QObject):
         self._jobs_changed()
 
     # -- search and details ----------------------------------------------------------------------------------
-
-    def _search(self) -> None:
-        self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._window.top.search.selectAll()
 
     def _to_list(self) -> None:
         self._window.go_to(Action.DOCUMENTS)
@@ -222,6 +226,10 @@ class Conductor(QObject):
         self._totals = text
         if self._window.place is Action.DOCUMENTS:
             self._window.status.say_totals(text, self._window.documents.totals_hint)
+
+    def _say_orders(self, text: str) -> None:
+        if self._window.place is Action.ORDERS:
+            self._window.status.say_totals(text, self._window.orders.totals_hint)
 
     # -- jobs ------------------------------------------------------------------------------------------------
 
@@ -303,6 +311,8 @@ class Conductor(QObject):
                 window.overview.archive_changed()
             case Action.DOCUMENTS:
                 window.details.refresh()
+            case Action.ORDERS:
+                window.orders.archive_changed()
             case Action.RECONCILE:
                 window.reconcile.archive_changed()
             case Action.ACTIVITY:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from confere.desktop.core.actions import Action
 from confere.desktop.overview.page_requests import DocumentsRequest
@@ -43,9 +43,29 @@ class Ways(QObject):
         self._window.reconcile.show_rule(rule, account)
 
     def to_order(self, account: str, order_id: str) -> None:
-        """An order by the hub's id of it, with what is linked to it."""
+        """An order by the hub's id of it."""
+        self._window.go_to(Action.ORDERS)
+        self._window.orders.show_order(account, order_id)
+
+    def to_order_in_reconcile(self, account: str, order_id: str) -> None:
+        """An order by the hub's id of it, beside what is linked to it."""
         self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_order(account, order_id)
+
+    def to_search(self) -> None:
+        """Where something is looked for: orders have a search of their own, all else the one above."""
+        if self._window.place is Action.ORDERS:
+            self._window.orders.look_for()
+            return
+        self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._window.top.search.selectAll()
+
+    def toggle_details(self) -> None:
+        """Show or hide the details of the place in use."""
+        if self._window.place is Action.ORDERS:
+            self._window.orders.toggle_details()
+        else:
+            self._window.details.setVisible(not self._window.details.isVisible())
 
     def to_activity(self, view: str) -> None:
         """This part of it, when it is gone to."""

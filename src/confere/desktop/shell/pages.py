@@ -24,6 +24,7 @@ class Pages(QStackedWidget):
         self._pages: dict[Action, QWidget] = {}
         self._makers: dict[Action, Callable[[], QWidget]] = {
             Action.OVERVIEW: self._overview,
+            Action.ORDERS: self._orders,
             Action.RECONCILE: self._reconcile,
             Action.CLOSING: self._closing,
             Action.ACTIVITY: self._activity,
@@ -73,6 +74,11 @@ class Pages(QStackedWidget):
         from confere.desktop.reconcile.page import ReconcilePage
 
         return ReconcilePage(self._services, self._actions)
+
+    def _orders(self) -> QWidget:
+        from confere.desktop.orders.page import SalesOrdersPage
+
+        return SalesOrdersPage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
         return ComingPage(

@@ -23,6 +23,7 @@ from confere.desktop.widgets.notices import NoticeStrip
 
 if TYPE_CHECKING:
     from confere.desktop.activity.page import ActivityPage
+    from confere.desktop.orders.page import SalesOrdersPage
     from confere.desktop.overview.page import OverviewPage
     from confere.desktop.reconcile.page import ReconcilePage
     from confere.desktop.settings.page import SettingsPage
@@ -90,6 +91,10 @@ class MainWindow(QMainWindow):
     @property
     def reconcile(self) -> ReconcilePage:
         return cast("ReconcilePage", self.stack.page(Action.RECONCILE))
+
+    @property
+    def orders(self) -> SalesOrdersPage:
+        return cast("SalesOrdersPage", self.stack.page(Action.ORDERS))
 
     @property
     def activity(self) -> ActivityPage:

@@ -25,7 +25,7 @@ from confere.desktop.core import clipboard_rows
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import ROW
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.menus import MenuKey
+from confere.desktop.widgets.menus import MenuKey, empty
 from confere.desktop.widgets.pill import PILL_ROLE, PillDelegate
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
@@ -272,3 +272,20 @@ class Table(QTableView, Generic[T]):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(t("Copy rows"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
         menu.popup(self.viewport().mapToGlobal(where))
+
+
+def fill_column_menu(menu: QMenu, table: Table[Any]) -> None:
+    """Put a tick for each column of `table` into `menu`, in place of what it held; the last shown one stays."""
+    empty(menu)
+    head = table.horizontalHeader()
+    for number, column in enumerate(table.rows_model.columns):
+        action = menu.addAction(column.title)
+        action.setCheckable(True)
+        action.setChecked(not head.isSectionHidden(number))
+        action.triggered.connect(lambda shown, number=number: _show_column(table, number, shown))
+
+
+def _show_column(table: Table[Any], number: int, shown: bool) -> None:
+    head = table.horizontalHeader()
+    if shown or head.count() - head.hiddenSectionCount() > 1:
+        head.setSectionHidden(number, not shown)

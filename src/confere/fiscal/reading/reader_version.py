@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-READER: Final = 5
+READER: Final = 6
 """Contents that an older reader read, or none of ours, are read again by `confere reindex`."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -14,7 +15,11 @@ MOST_BYTES: Final = 8_000_000
 _METHODS: Final = ("get", "put", "post", "delete", "patch")
 _MOST_OPERATIONS: Final = 2_000
 _MOST_REFERENCES: Final = 40  # that lead from one to the next
+_DEEPEST: Final = 100  # levels of a document; whoever walks a schema may do so by recursion then
 _READING: Final = "GET"
+# Of an operation below the account's address: nothing in it leads out of there, or ends the path.
+_PATH: Final = re.compile(r"(?:/(?!\.\.?(?:/|$))[A-Za-z0-9._~{}!$&'()*+,;=:@-]+)+/?", re.ASCII)
+_JSON: Final = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json(?:\s*;.*)?|\*/\*", re.ASCII | re.IGNORECASE)
 
 
 class ContractApi(StrEnum):
@@ -88,11 +93,13 @@ def read_contract(text: str | bytes) -> Contract:
         document = json.loads(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if _is_deep(document):
+        raise ValueError("nested too deeply")
     if not isinstance(document, dict) or not isinstance(document.get("paths"), dict):
         raise ValueError("no OpenAPI document")
     operations = []
     for path, item in document["paths"].items():
-        if isinstance(item, dict) and path.startswith("/"):
+        if isinstance(item, dict) and _PATH.fullmatch(path):
             for method in _METHODS:
                 if isinstance(item.get(method), dict):
                     operations.append(_operation(document, path, method, item))
@@ -105,7 +112,7 @@ def read_contract(text: str | bytes) -> Contract:
 def _operation(document: Mapping[str, Any], path: str, method: str, item: Mapping[str, Any]) -> ContractOperation:
     content = item[method]
     request = _resolved(document, _object(content.get("requestBody")))
-    sent = _object(_object(request.get("content")).get("application/json"))
+    sent = _sent_as_json(_object(request.get("content")))
     examples = {
         str(name): example["value"]
         for name, example in _object(sent.get("examples")).items()
@@ -120,21 +127,46 @@ def _operation(document: Mapping[str, Any], path: str, method: str, item: Mappin
         tags=tuple(tag for tag in _list(content.get("tags")) if isinstance(tag, str)),
         summary=_text(content.get("summary")),
         description=_text(content.get("description")),
-        parameters=tuple(_parameters(document, (*_list(item.get("parameters")), *_list(content.get("parameters"))))),
+        parameters=_parameters(document, (*_list(item.get("parameters")), *_list(content.get("parameters")))),
         body=_object(sent.get("schema")) if "schema" in sent else None,
         body_required=request.get("required") is True,
         examples=examples,
     )
 
 
-def _parameters(document: Mapping[str, Any], given: tuple[Any, ...]) -> Iterator[ContractParameter]:
-    for entry in given:
-        parameter = _resolved(document, _object(entry))
+def _is_deep(document: Any) -> bool:
+    level = [document]
+    for _ in range(_DEEPEST):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _sent_as_json(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How a body is described as JSON, whatever parameters its media type has; {} where it is not sent as that."""
+    return next((_object(described) for kind, described in content.items() if _JSON.fullmatch(kind.strip())), {})
+
+
+def _parameters(document: Mapping[str, Any], given: tuple[Any, ...]) -> tuple[ContractParameter, ...]:
+    """Each once: an operation's own takes the place of that of its path."""
+    parameters: dict[tuple[str, str], ContractParameter] = {}
+    for content in given:
+        parameter = _resolved(document, _object(content))
         name, place = parameter.get("name"), parameter.get("in")
         if isinstance(name, str) and name and place in ("path", "query"):
             schema = _resolved(document, _object(parameter.get("schema")))
             required = parameter.get("required") is True or place == "path"
-            yield ContractParameter(name, place, required, _text(parameter.get("description")), schema)
+            parameters[name, place] = ContractParameter(
+                name, place, required, _text(parameter.get("description")), schema
+            )
+    return tuple(parameters.values())
 
 
 def _resolved(document: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -145,9 +177,16 @@ def _resolved(document: Mapping[str, Any], content: Mapping[str, Any]) -> Mappin
             return content
         target: Any = document if reference.startswith("#/") else None
         for part in reference.removeprefix("#/").split("/"):
-            target = target.get(part) if isinstance(target, dict) else None
+            target = _part(target, part.replace("~1", "/").replace("~0", "~"))
         content = _object(target)
     return {}
+
+
+def _part(value: Any, name: str) -> Any:
+    """The member or element of this name. Source: RFC 6901, 4."""
+    if isinstance(value, list):
+        return value[int(name)] if name.isdecimal() and len(name) < 9 and int(name) < len(value) else None
+    return value.get(name) if isinstance(value, dict) else None
 
 
 def _object(value: Any) -> Mapping[str, Any]:

@@ -88,6 +88,8 @@ def _form(schema: Mapping[str, Any]) -> str | None:
     pattern = schema.get("pattern")
     if not isinstance(pattern, str):
         return None
+    if not any(sign in pattern for sign in ("T", ":")):  # no time of the day
+        return date_filters.DATE if r"\d" in pattern or "[0-9]" in pattern else None
     if _MILLISECONDS in pattern:
         return date_filters.MILLISECONDS
     return date_filters.OFFSET if any(zone in pattern for zone in _ZONE) else date_filters.NO_ZONE

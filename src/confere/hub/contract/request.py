@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,8 +14,11 @@ from confere.hub.contract.validation import SchemaFault, faults
 from confere.hub.documents.documents import segment
 from confere.system.messages import render
 
-_WHOLE, _NUMBER, _TRUTH = "integer", "number", "boolean"
 _TRUTHS: Final = {"true": True, "false": False}
+_NUMBER: Final = re.compile(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?", re.ASCII)
+_NO_SEGMENTS: Final = ("", ".", "..")  # these would change the path itself
+_LONGEST: Final = 4_000
+_MOST_SHOWN: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,20 @@ def build_request(
                     message("Give it as --param {name}=…", name=parameter.name),
                 )
             continue
-        _check(contract, parameter, text)
+        _check(contract, operation, parameter, text)
         if parameter.place == "path":
             path = path.replace("{" + parameter.name + "}", segment(text))
         else:
             query[parameter.name] = text
+    if "{" in path:
+        raise UsageFault(
+            message(
+                "The contract does not say what belongs into the path {path} of {operation}.",
+                path=path,
+                operation=operation.id,
+            ),
+            message("It cannot be called; tell the hub's support."),
+        )
     return HubRequest(operation.method, path, query, _body(contract, operation, body, has_body=has_body))
 
 
@@ -79,34 +92,49 @@ def _body(contract: Contract, operation: ContractOperation, body: Any, *, has_bo
     wrong = faults(body, operation.body, contract.components)
     if wrong:
         raise _refused(operation, wrong)
-    return json.dumps(body, ensure_ascii=False).encode()
+    try:
+        return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError as error:  # also half of a character
+        raise UsageFault(
+            message("The body holds NaN, an infinite number or half of a character, which no JSON can carry.")
+        ) from error
 
 
-def _check(contract: Contract, parameter: ContractParameter, text: str) -> None:
-    wrong = faults(_typed(parameter, text), parameter.schema, contract.components)
-    if wrong:
+def _check(contract: Contract, operation: ContractOperation, parameter: ContractParameter, text: str) -> None:
+    if (parameter.place == "path" and text in _NO_SEGMENTS) or len(text) > _LONGEST or not text.isprintable():
         raise UsageFault(
             message(
-                "{name} = {value} is not what the contract takes: {why}.",
+                "{name} of {operation} cannot be {value}: no address can carry it.",
                 name=parameter.name,
-                value=text[:100],
-                why=render(wrong[0].what),
+                operation=operation.id,
+                value=text[:_MOST_SHOWN],
             )
         )
+    wrong: tuple[SchemaFault, ...] = ()
+    for value in _readings(parameter, text):
+        wrong = faults(value, parameter.schema, contract.components)
+        if not wrong:
+            return
+    raise UsageFault(
+        message(
+            "{name} = {value} is not what the contract takes: {why}.",
+            name=parameter.name,
+            value=text[:_MOST_SHOWN],
+            why=render(wrong[0].what),
+        )
+    )
 
 
-def _typed(parameter: ContractParameter, text: str) -> Any:
-    """The text as the JSON value that the parameter's schema means; as it is where it is none."""
+def _readings(parameter: ContractParameter, text: str) -> list[Any]:
+    """The JSON values that a text in an address may mean (a list has one element), the one of the parameter's type
+    last: what is wrong with that is said."""
+    value: Any = _TRUTHS.get(text, text)
+    if _NUMBER.fullmatch(text):
+        value = int(text) if text.lstrip("-").isdecimal() else float(text)
     kinds = parameter.schema.get("type")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    if _TRUTH in kinds and text in _TRUTHS:
-        return _TRUTHS[text]
-    if _WHOLE in kinds or _NUMBER in kinds:
-        try:
-            return int(text) if text.lstrip("-").isdecimal() else float(text)
-        except ValueError:
-            return text
-    return text
+    if kinds == "array":
+        return [text, value, [text], [value]]
+    return [[text], [value], value, text] if kinds == "string" else [[text], [value], text, value]
 
 
 def _refused(operation: ContractOperation, wrong: tuple[SchemaFault, ...]) -> UsageFault:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import UnknownType, ValidationError
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from confere.errors import Message, message
 
 _MOST_FAULTS: Final = 20
 _MOST_SHOWN: Final = 60  # characters of a value in a sentence
+# A choice or a repetition inside a repeated group: the time of such a pattern may double with each character.
+_ENDLESS: Final = re.compile(r"[+*}|].*\)[+*{]", re.DOTALL)
 
 
 class SchemaFault(NamedTuple):
@@ -28,16 +32,56 @@ def faults(value: Any, schema: Mapping[str, Any], components: Mapping[str, Any])
 
     Only references within the contract are followed: a contract from outside must not send us anywhere.
     """
-    validator = Draft202012Validator({**schema, "components": dict(components)}, registry=Registry())
-    result = []
+    result: list[SchemaFault] = []
     try:
+        validator = _Validator({**schema, "components": dict(components)}, registry=Registry())
         for error in sorted(validator.iter_errors(value), key=lambda error: [str(part) for part in error.path]):
             result += [_fault(leaf) for leaf in _leaves(error)]
             if len(result) >= _MOST_FAULTS:
                 break
-    except (Unresolvable, UnknownType, RecursionError, ValueError, TypeError, AttributeError):
-        return tuple(result)  # the contract's own fault: the hub itself is the judge then
+    except Exception:
+        # The contract's own fault, of which there are as many kinds as libraries: the hub itself is the judge then.
+        return tuple(result)
     return tuple(result)
+
+
+def _known_rule(name: str) -> Callable[..., Any]:
+    rule: Callable[..., Any] = Draft202012Validator.VALIDATORS[name]
+    return rule
+
+
+def _type(validator: Any, types: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+    if instance is not None or schema.get("nullable") is not True:
+        yield from _known_rule("type")(validator, types, instance, schema)
+
+
+def _above(validator: Any, limit: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+    if limit is True:
+        limit = schema.get("minimum")
+    if limit is not None and limit is not False:
+        yield from _known_rule("exclusiveMinimum")(validator, limit, instance, schema)
+
+
+def _below(validator: Any, limit: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+    if limit is True:
+        limit = schema.get("maximum")
+    if limit is not None and limit is not False:
+        yield from _known_rule("exclusiveMaximum")(validator, limit, instance, schema)
+
+
+def _pattern(validator: Any, pattern: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+    """What a pattern wants, where it is one of ours: `\\p{L}` is of another dialect, and some would take for ever."""
+    if not isinstance(pattern, str) or _ENDLESS.search(pattern):
+        return
+    with suppress(re.error, RecursionError, OverflowError):
+        yield from _known_rule("pattern")(validator, pattern, instance, schema)
+
+
+_Validator: Final = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {"type": _type, "exclusiveMinimum": _above, "exclusiveMaximum": _below, "pattern": _pattern},
+)
+"""Schemas of OpenAPI 3.1, and what 3.0 writes otherwise: `nullable`, and limits that are excluded by true or false."""
 
 
 def _leaves(error: ValidationError) -> Iterator[ValidationError]:
@@ -67,6 +111,8 @@ def _fault(error: ValidationError) -> SchemaFault:
     if error.validator == "enum" and isinstance(wanted, list):
         return SchemaFault(field, message("it must be one of {choices}", choices=", ".join(map(str, wanted))))
     sentence = _LIMITS.get(str(error.validator))
+    if wanted is True and error.validator in _OLD_LIMITS and isinstance(error.schema, dict):
+        wanted = error.schema.get(_OLD_LIMITS[error.validator])
     if sentence is not None:
         return SchemaFault(field, Message(sentence.id, {"limit": wanted}))
     return SchemaFault(field, message("it breaks the rule {rule}: {limit}", rule=error.validator, limit=_short(wanted)))
@@ -82,10 +128,12 @@ def _short(value: object) -> str:
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
 
 
+_OLD_LIMITS: Final = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}  # of OpenAPI 3.0
 _LIMITS: Final = {
     "minimum": message("it must be at least {limit}"),
     "maximum": message("it must be at most {limit}"),
     "exclusiveMinimum": message("it must be more than {limit}"),
+    "exclusiveMaximum": message("it must be less than {limit}"),
     "minLength": message("it must have at least {limit} characters"),
     "maxLength": message("it must have at most {limit} characters"),
     "minItems": message("it must have at least {limit} elements"),

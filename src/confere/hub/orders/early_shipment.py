@@ -15,13 +15,12 @@ from confere.hub.orders.order_writes import has_made
 from confere.hub.orders.orders import HubOrder, order
 from confere.hub.retry.rate import StopSignal
 from confere.hub.session import HubSession
-from confere.sales.order import Order
+from confere.sales.order import TRANSMISSION_ERROR, Order
 from confere.sales.order_moves import OrderMove, OrderMoveKind
 
 WAITS: Final = (0.2, 0.4, 0.8, 1.6, 3.0)
 """Seconds before each further look at the order; a marketplace that takes longer is looked at by the next sync."""
 _MOVE: Final = OrderMove(OrderMoveKind.EARLY_SHIPMENT)
-_ERROR: Final = "ERROR"
 
 
 class ShipmentResult(Enum):
@@ -40,7 +39,7 @@ class ShipmentAnswer:
 
 def failure_of(found: Order) -> str | None:
     """Why the order's transmission failed, in the hub's words (empty where it has none); None where it did not."""
-    if (found.transmission_status or "").upper() != _ERROR:
+    if (found.transmission_status or "").upper() != TRANSMISSION_ERROR:
         return None
     return found.transmission_message or ""
 

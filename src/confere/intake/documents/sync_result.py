@@ -13,6 +13,7 @@ from confere.archive.hub.record_balance import AccountSum, account_sum, unproven
 from confere.archive.hub.shortfalls import Shortfall
 from confere.archive.store import Archive
 from confere.errors import Message, message
+from confere.intake.feeds.feed_figures import FeedsResult
 from confere.intake.listing.listing_figures import ListingFigures
 from confere.intake.orders.order_writer import OrdersResult
 
@@ -51,6 +52,7 @@ class SyncResult(ListingFigures):
     gone: int = 0  # listed before, and not any more
     failures: list[FailedItem] = field(default_factory=list)
     orders: OrdersResult | None = None  # of the same account's orders, a run of their own
+    feeds: FeedsResult | None = None  # of its other feeds, a run of their own
     not_understood: int = 0
     nameless: int = 0
     without_file: int = 0

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from confere.archive.accounts import preferences
 from confere.archive.accounts.accounts import Account
+from confere.archive.accounts.preferences import Preferences
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.clock import from_text, utc_text
 from confere.archive.hub import coverage, shortfalls
@@ -19,14 +20,16 @@ from confere.archive.store import Archive
 from confere.errors import Cancelled, message
 from confere.hub.orders.orders import HubOrder
 from confere.hub.session import HubSession
+from confere.intake.account_work import AGAIN, ago
+from confere.intake.feeds.feed_reading import FeedReading
 from confere.intake.listing.hub_clock import Begun
 from confere.intake.listing.hub_traits_store import recall, remember
 from confere.intake.orders.order_details import BATCH, OrderFetcher
-from confere.intake.orders.order_feed import Feed
 from confere.intake.orders.order_listing import list_orders
 from confere.intake.orders.order_rereading import reread_orders
-from confere.intake.orders.order_writer import AGAIN, OrdersRequest, OrdersResult, Work, ago
+from confere.intake.orders.order_writer import OrdersRequest, OrdersResult, Work
 from confere.intake.orders.return_listing import bring_returns
+from confere.sales.hub_feeds import HubFeed
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
 
@@ -50,7 +53,19 @@ def sync_orders(
     asked = {"full": request.full, "only_failed": request.only_failed, "ids": list(request.ids)}
     with booked(archive, "orders", account.id, asked, account.name, result) as run:
         try:
-            _run(Work(archive, session, account, request, run.id, result, stop), reporter or Silent())
+            _run(
+                Work(
+                    archive=archive,
+                    session=session,
+                    account=account,
+                    run_id=run.id,
+                    result=result,
+                    stop=stop,
+                    full=request.full,
+                    request=request,
+                ),
+                reporter or Silent(),
+            )
             _tell_shortfalls(archive, account, result)
             run.outcome = "partial" if result.failed else "done"
         except Cancelled:
@@ -80,6 +95,10 @@ def _run(work: Work, reporter: Reporter) -> None:
     try:
         if work.request.ids:
             asker.ask(work.request.ids)
+        elif work.request.only_feed:
+            feed = _feed(work)
+            feed.look()
+            _process(feed, work, asker)
         elif work.request.only_failed:
             asker.ask(_failed(work))
         else:
@@ -92,9 +111,8 @@ def _run(work: Work, reporter: Reporter) -> None:
 
 
 def _all(work: Work, asker: OrderFetcher, listing: Meter, reporter: Reporter) -> None:
-    with work.archive.reading() as transaction:
-        wanted = preferences.get(transaction, work.account.id)
-    feed = Feed(work, marks=wanted.mark_feed)
+    wanted = _wanted(work)
+    feed = _feed(work)
     if not (work.request.from_at or work.request.to_at):
         feed.look()
     listed = list_orders(work, listing)
@@ -102,7 +120,7 @@ def _all(work: Work, asker: OrderFetcher, listing: Meter, reporter: Reporter) ->
     _write_listed(work, [entry for name, entry in listed.items() if entry is not None and name in asker.withheld])
     if work.request.from_at or work.request.to_at:
         return
-    feed.process(asker)
+    _process(feed, work, asker)
     asker.ask(_failed(work))
     days = wanted.relist_days if work.result.has_list else 0  # without a list nothing else shows that one moved
     until = from_text(Begun.now(work.session, work.account).until(work.session))
@@ -119,6 +137,23 @@ def _all(work: Work, asker: OrderFetcher, listing: Meter, reporter: Reporter) ->
     asker.ask(quoted)
     asker.ask(moving)
     bring_returns(work, Meter(reporter, message("Listing returns of {account}", account=work.account.name)))
+
+
+def _wanted(work: Work) -> Preferences:
+    with work.archive.reading() as transaction:
+        return preferences.get(transaction, work.account.id)
+
+
+def _feed(work: Work) -> FeedReading:
+    return FeedReading(work, HubFeed.ORDERS, work.request.feed, marks=_wanted(work).marks(HubFeed.ORDERS))
+
+
+def _process(feed: FeedReading, work: Work, asker: OrderFetcher) -> None:
+    try:
+        feed.process(lambda hub_ids: asker.ask(hub_ids, again=True), work.listed)
+    finally:
+        result = work.result
+        result.has_feed, result.in_feed, result.is_feed_cut = feed.is_offered, feed.shown, feed.is_cut
 
 
 def _write_listed(work: Work, found: Sequence[HubOrder]) -> None:

@@ -4,47 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
-from confere.archive.accounts import accounts
-from confere.archive.accounts.accounts import Account
 from confere.archive.clock import utc_now
 from confere.archive.orders import order_aliases, orders
 from confere.archive.orders.order_rows import ReceivedOrder
 from confere.archive.orders.orders import HUB, RecordedOrders
-from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import (
-    HubAnswerUnreadable,
-    HubBroken,
-    HubError,
-    HubNotFound,
-    HubRefusedRequest,
-    HubRefusedToken,
-    Message,
-)
+from confere.errors import Message
+from confere.hub.contract.feed_terms import SPECIFIED, FeedTerms
 from confere.hub.orders.orders import HubOrder
-from confere.hub.session import HubSession
+from confere.intake.account_work import AccountWork
 from confere.intake.listing.listing_figures import ListingFigures
 from confere.intake.orders.erased_persons import without_erased
-from confere.system.processes.cancellation import Stop
+from confere.sales.hub_feeds import HubFeed
 
-AGAIN = timedelta(days=7)
-"""What a hub did not have is asked for again after this time."""
 MOST_FAILURES_TOLD = 1000
-OF_ONE_PATH = (HubNotFound, HubRefusedRequest, HubRefusedToken, HubBroken, HubAnswerUnreadable)
-"""Errors that may be about one address of the hub while the others work."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrdersRequest:
-    """Everything by default. Times are aware and inclusive; `ids` are the only orders to ask for, where given."""
+    """Everything by default. Times are aware and inclusive; `ids` are the only orders to ask for, where given.
+
+    `feed` is how the hub's feed of orders is read and marked.
+    """
 
     from_at: datetime | None = None
     to_at: datetime | None = None
     full: bool = False  # list everything again, also where the hub had no list before
     only_failed: bool = False  # list nothing: ask again for what failed
     ids: tuple[str, ...] = ()
+    feed: FeedTerms = SPECIFIED[HubFeed.ORDERS]
+    only_feed: bool = False  # list nothing: read the feed alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +51,8 @@ class OrdersResult(ListingFigures):
     """Figures of one sync of orders; `asked` counts orders asked for by id.
 
     `short` counts lists (orders, returns) that the hub gives short of what it has; they are among the `failed`.
-    `has_list` is None where nobody asked for the list.
+    `has_list` is None where nobody asked for the list. `in_feed` counts what the feed showed, `has_feed` and
+    `is_feed_cut` whether there is one and whether it showed as much as it ever shows at once.
     """
 
     changed: int = 0
@@ -70,6 +62,9 @@ class OrdersResult(ListingFigures):
     marked: int = 0
     returns: int = 0
     has_list: bool | None = None
+    has_feed: bool = False
+    in_feed: int = 0
+    is_feed_cut: bool = False
     failures: list[FailedOrder] = field(default_factory=list)
 
     def counts(self) -> dict[str, int | float | str | bool | None]:
@@ -94,42 +89,12 @@ class NoList(Exception):
     """This hub has no list of orders or of returns, or not for this token."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work(AccountWork[OrdersResult]):
     """One sync of one account's orders. `listed` are the ids that its list has shown so far."""
 
-    archive: Archive
-    session: HubSession
-    account: Account
     request: OrdersRequest
-    run_id: int
-    result: OrdersResult
-    stop: Stop | None
     listed: set[str] = field(default_factory=set)
-
-    def learn(self, fact: str, asked: str, value: bool) -> None:
-        """Remember whether the hub offers something; where it does not, when it was asked."""
-        if self.account.facts.get(fact) is not value or not value:
-            with self.archive.writing() as transaction:
-                accounts.learn(transaction, self.account.id, {fact: value, asked: None if value else utc_now()})
-
-    def is_without(self, fact: str, asked: str) -> bool:
-        """Whether the hub did not offer this when it was asked lately."""
-        facts = self.account.facts
-        return facts.get(fact) is False and not self.request.full and str(facts.get(asked) or "") > ago(AGAIN)
-
-    def go_on_without(self, fact: str, asked: str, error: HubError) -> None:
-        """Make do without a list that did not come (`OF_ONE_PATH`): the hub has none, or it is broken, which is told.
-
-        Raises the error again where it is about the token.
-        """
-        if isinstance(error, HubRefusedToken) and error.status != 403:
-            raise error
-        works = self.account.facts.get(fact) is True
-        if isinstance(error, HubBroken) or (isinstance(error, HubAnswerUnreadable) and works):
-            self.result.fail("?", error.what)
-        else:
-            self.learn(fact, asked, False)
 
     def write(self, transaction: Transaction, found: Sequence[HubOrder]) -> RecordedOrders:
         """Write orders of the hub down, each with an id; a file's word of the same order makes way."""
@@ -152,8 +117,3 @@ class Work:
                 [ReceivedOrder(entry.order, entry.raw, HUB, now) for entry in found],
             ),
         )
-
-
-def ago(span: timedelta) -> str:
-    """The moment so long before now, as the archive writes its own times."""
-    return (datetime.now(UTC) - span).isoformat(timespec="seconds")

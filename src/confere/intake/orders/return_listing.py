@@ -18,11 +18,12 @@ from confere.archive.transaction import Transaction
 from confere.errors import message
 from confere.hub.orders import returns as hub_returns
 from confere.hub.orders.returns import ReturnPage
+from confere.intake.account_work import OF_ONE_PATH
 from confere.intake.listing.engine import ListReader, PageWritten
 from confere.intake.listing.listing_window import ListingWindow
 from confere.intake.orders.erased_persons import returns_without_erased
 from confere.intake.orders.order_windows import returns_plan
-from confere.intake.orders.order_writer import OF_ONE_PATH, NoList, Work
+from confere.intake.orders.order_writer import NoList, Work
 from confere.system.progress import Meter
 
 

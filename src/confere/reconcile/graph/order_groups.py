@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.sales.slotted_records import record
 
-_Entry = TypeVar("_Entry", OrderEntry, PaperEntry)
+
+class _OfMonth(Protocol):
+    @property
+    def period(self) -> str: ...
+
+
+_Entry = TypeVar("_Entry", bound=_OfMonth)
 _MANY: Final = 20  # a person reads less than that one by one
 
 

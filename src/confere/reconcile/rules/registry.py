@@ -24,7 +24,7 @@ from confere.reconcile.rules.freight import (
     r10_freight,
     r11_adjusted_freight,
 )
-from confere.reconcile.rules.goods import r13_return, r15_fulfilment, r16_stock, r26_refused_delivery
+from confere.reconcile.rules.goods import r13_return, r15_fulfilment, r16_stock, r26_refused_delivery, r27_catalog
 from confere.reconcile.rules.orders import (
     r01_no_invoice,
     r02_no_order,
@@ -82,6 +82,7 @@ _MODULES: Final = (
     r24_consumer_note,
     r25_marketplace_not_named,
     r26_refused_delivery,
+    r27_catalog,
 )
 RULES: Final[tuple[RegisteredRule, ...]] = tuple(RegisteredRule(module.RULE, module.find) for module in _MODULES)
 BY_ID: Final = {registered.rule.id: registered for registered in RULES}

@@ -11,6 +11,7 @@ _LIMIT = Parameter(
     "limit",
     Words("Quantos itens.", "How many items.", "Cuántos ítems."),
     {**WHOLE, "minimum": 5, "maximum": 100, "default": 100},
+    own_choice=True,
 )
 _TAGS = {"products": "products", "orders": "orders"}
 

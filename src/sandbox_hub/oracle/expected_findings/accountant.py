@@ -7,10 +7,11 @@ holds of what is shown and of the whole alike is a finding. What holds only of w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from sandbox_hub.oracle.expected_findings.case import RETURNS, Case, Finding, lay_out, month, stories_begun
+from sandbox_hub.oracle.expected_findings.catalog import CatalogError, SoldItems
 from sandbox_hub.oracle.expected_findings.chains import CHAINS
 from sandbox_hub.oracle.expected_findings.documents import SHEETS
 from sandbox_hub.oracle.expected_findings.freight import FREIGHT
@@ -41,14 +42,17 @@ Row = dict[str, Any]
 Pair = tuple[int, str]  # an order's id, a document's key
 
 
-def anomalies(world: World, decided: Collection[Pair] | None = None) -> Iterator[Row]:
+def anomalies(
+    world: World, decided: Collection[Pair] | None = None, catalog_errors: Iterable[CatalogError] = ()
+) -> Iterator[Row]:
     """Rows of the truth file: `rule`, `orders`, `keys`, `period`, `planted`, where it needs one `subject`, `edge`.
 
     `decided`: the links (order id and key) that the evidence decides; None: all of them. What rests on another one is
-    an edge too.
+    an edge too. `catalog_errors` are those of the catalog, where one is read beside the documents.
     """
     shown_numbers, whole_numbers = Numbers(world), Numbers(world)
     shown_stock, whole_stock = Stock(world), Stock(world)
+    sold = SoldItems()
     skipped: set[tuple[NumberLine, int]] = set()
     for story, cycle in stories_begun(world):
         case = lay_out(world, story, cycle, world.exists)
@@ -61,6 +65,7 @@ def anomalies(world: World, decided: Collection[Pair] | None = None) -> Iterator
             yield row
         if decided is not None:
             yield from _returns_out_of_reach(case, decided)
+        sold.add(case)
         for paper in case.papers:
             shown_numbers.add(paper)
         if world.withholds:
@@ -73,6 +78,8 @@ def anomalies(world: World, decided: Collection[Pair] | None = None) -> Iterator
         if case.lie in ("R12", "R7c"):
             skipped |= _skipped(case)
     yield from _of_numbers(shown_numbers, whole_numbers if world.withholds else shown_numbers, skipped)
+    for finding in sold.findings(catalog_errors):
+        yield _row(finding, True, "")
     certain = set(whole_stock.findings())
     for finding, below in shown_stock.findings():
         planted = "-" in finding.subject.rpartition("SKU-")[2]

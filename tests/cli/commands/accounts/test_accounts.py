@@ -65,7 +65,7 @@ def test_a_token_is_piped_in_and_kept_in_the_keyring(
     assert account["address"] == "https://hub.example/v2"
     assert account["environment"] == "production"
     assert [entry["tax_id"] for entry in account["establishments"]] == ["11444777000161", "12ABC34501DE35"]
-    never = {"listed_at": None, "listed_days": None, "short": [], "feed_read_at": None, "feed_days": None}
+    never = {"listed_at": None, "listed_days": None, "short": [], "feed_read_at": None, "feed_days": None, "feeds": []}
     assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": [account | never]}
     listed = call("account", "list", "--home", tmp_path)
     assert "11.444.777/0001-61" in listed.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +10,15 @@ from typing import Any
 
 import pytest
 
-from confere.app.context import Workspace
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.context import SANDBOX, Workspace
 from confere.archive.accounts import audit
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
+from tests.app.accounts.test_hub_calls import TOKEN, CallHub
 from tests.cli.running import Call
+from tests.intake.served import Answer, serving
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +155,29 @@ def test_a_hub_without_a_contract_says_so(call: Call, tmp_path: Path) -> None:
         refused = call("hub", "operations", "--home", home)
     assert refused.code == 2
     assert "no contract" in refused.err
+
+
+class Interrupting(CallHub):
+    """A hub during whose answer somebody presses Ctrl+C."""
+
+    def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
+        if method == "POST":
+            _thread.interrupt_main()
+        return super().answer(method, path, query, body)
+
+
+def test_ctrl_c_while_a_writes_answer_is_awaited_says_that_nobody_knows(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONFERE_TOKEN", TOKEN)
+    body, home = written(tmp_path, {}), tmp_path / "home"
+    with serving(Interrupting(made=(500, {}))) as hub:
+        accounts.add(Workspace.at(home), NewAccount("shop", hub.address, "p", SANDBOX), None)
+        sent = call("hub", "call", "make", "--body", body, "--yes", "--lang", "en", "--home", home)
+    assert sent.code == 1
+    assert "Nobody knows whether it arrived" in sent.err
+    with Workspace.at(home).reading() as archive, archive.reading() as transaction:
+        assert [line.action for line in audit.lines(transaction, 2)] == ["hub call unknown", "hub call sent"]
 
 
 # -- every operation of the contract --------------------------------------------------------------------------

@@ -77,30 +77,49 @@ def test_a_list_grows_old(call: Call, hub: SmallHub, home: Path, days: int, mark
     assert call("doctor", "--home", home).code == 0
 
 
-def fed(home: Path, days: int) -> None:
-    """As if the feed of orders had been read so many days ago."""
+def fed(home: Path, days: int, fact: str) -> None:
+    """As if a feed had been read so many days ago."""
     at = (datetime.now(UTC) - timedelta(days=days, minutes=1)).isoformat(timespec="seconds")
     with closing(sqlite3.connect(home / "archive.sqlite3")) as connection, connection:
-        connection.execute("UPDATE account SET facts = json_set(facts, '$.feed_read_at', ?)", (at,))
+        connection.execute("UPDATE account SET facts = json_set(facts, ?, ?)", (f'$."{fact}"', at))
 
 
+@pytest.mark.parametrize(
+    ("fact", "feed", "word"),
+    [
+        ("feed_read_at", "orders", "changed orders"),
+        ("feed_read_at:transmissions-price", "transmissions-price", "changed prices"),
+        ("feed_read_at:reservations", "reservations", "stock reservations"),
+    ],
+)
 @pytest.mark.parametrize(
     ("days", "said", "code"), [(24, None, 0), (25, "before changes are lost", 0), (30, "changes may have been lost", 1)]
 )
 def test_a_feed_is_about_to_forget_changes(
-    call: Call, hub: SmallHub, home: Path, days: int, said: str | None, code: int
+    call: Call,
+    hub: SmallHub,
+    home: Path,
+    days: int,
+    said: str | None,
+    code: int,
+    fact: str,
+    feed: str,
+    word: str,
 ) -> None:
     hub.add(1, 1)
     assert call("sync", "--no-orders", "--home", home).code == 0
-    fed(home, days)
+    fed(home, days, fact)
     done = call("doctor", "--home", home, "--json")
-    assert (done.code, done.json["facts"]["accounts"]["loja"]["feed_days"]) == (code, days)
-    told = [entry["what"] for entry in done.json["findings"] if "feed of changed orders" in entry["what"]]
+    known = done.json["facts"]["accounts"]["loja"]
+    assert (done.code, known["feeds"][feed]["days"]) == (code, days)
+    assert known["feed_days"] == (days if feed == "orders" else None)
+    told = [entry["what"] for entry in done.json["findings"] if f"feed of {word}" in entry["what"]]
     assert [said in what and f"{days} days ago" in what for what in told] == ([True] if said else [])
     listed = call("account", "list", "--home", home, "--json").json["accounts"][0]
-    assert listed["feed_days"] == days
+    assert [(entry["feed"], entry["days"]) for entry in listed["feeds"]] == [(feed, days)]
+    assert listed["feed_days"] == (days if feed == "orders" else None)
     shown = " ".join(call("account", "list", "--home", home).err.split())
-    assert (f"the feed of changed orders was last read {days} days ago" in shown) is (said is not None)
+    assert (f"the feed of {word} was last read {days} days ago" in shown) is (said is not None)
 
 
 def test_a_demonstration_does_not_grow_old(
@@ -112,7 +131,7 @@ def test_a_demonstration_does_not_grow_old(
     hub.add(1, 1)
     assert call("sync", "--no-orders", "--home", home).code == 0
     aged(home, 99)
-    fed(home, 99)
+    fed(home, 99, "feed_read_at")
     assert call("doctor", "--home", home).code == 0
     assert call("account", "list", "--home", home, "--json").json["accounts"][0]["listed_days"] is None
 

@@ -89,7 +89,14 @@ def bound_items(inf: Any) -> Iterator[Item]:
             Decimal(product.qCom),
             Decimal(product.vUnCom),
             money(product.vProd),
+            origin_of(detail.imposto.ICMS),
         )
+
+
+def origin_of(icms: Any) -> str | None:
+    """`orig` of whichever group of the ICMS an item has."""
+    groups = [] if icms is None else [group for group in vars(icms).values() if group is not None]
+    return value(groups[0].orig) if groups else None
 
 
 def test_there_are_samples_to_compare() -> None:
@@ -152,7 +159,10 @@ def test_an_ordinary_note() -> None:
     )
     assert document.party("carrier") is None
     assert document.items == (
-        Item(1, "SKU-1", "7891000315507", "Caneta azul nº 1", "96081000", "5102", "UN", Decimal(2), Decimal(5), 1000),
+        Item(
+            *(1, "SKU-1", "7891000315507", "Caneta azul nº 1", "96081000", "5102", "UN", Decimal(2), Decimal(5), 1000),
+            origin="0",
+        ),
     )
     assert str(document.items[0].quantity) == "2.0000"
     assert document.totals.document == 1000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -11,7 +11,10 @@ from confere.cli.json import json_shapes
 from confere.cli.options import typed_values
 from confere.cli.render import reports
 from confere.errors import UsageFault, message
+from confere.sales.hub_feeds import HubFeed
 from confere.system.messages import t
+
+_NONE: Final = "none"
 
 
 def account_change(
@@ -37,6 +40,17 @@ def account_change(
             help=t(
                 "Whether a sync marks what it read in the hub's feed of orders as read. That takes it away from every "
                 "reader of the account, the seller's ERP included. Usually it does not."
+            ),
+        ),
+    ] = None,
+    mark_feeds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mark-feeds",
+            metavar="FEED",
+            help=t(
+                "The feeds in which what was read is marked as read, in place of all there were; may be repeated:"
+                " orders, products, transmissions, transmissions-price, reservations, or none."
             ),
         ),
     ] = None,
@@ -115,8 +129,14 @@ def account_change(
     }
     terms = {term: value for term, value in terms.items() if value is not None}
     tax_ids = tuple(typed_values.tax_id(entry) for entry in cnpj) if cnpj else None
+    if mark_feeds and mark_feed is not None:
+        raise UsageFault(
+            message("--mark-feeds and --mark-feed both speak of the feed of orders."),
+            message("Give one of them."),
+        )
+    feeds = _feeds(mark_feeds)
     if not terms and all(
-        value is None for value in (address, platform, tax_ids, mark_feed, relist_days, relist_documents)
+        value is None for value in (address, platform, tax_ids, mark_feed, feeds, relist_days, relist_documents)
     ):
         raise UsageFault(
             message("There is nothing to change."),
@@ -124,16 +144,25 @@ def account_change(
         )
     from confere.app.accounts import accounts
 
-    wanted = accounts.AccountChange(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents)
+    wanted = accounts.AccountChange(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents, feeds)
     changed = accounts.change(face.workspace, name, wanted)
     shape = {"account": json_shapes.account(changed.account, changed.preferences), "lists_again": changed.lists_again}
-    face.out.result(shape | {"mark_feed": changed.preferences.mark_feed})
+    marked = changed.preferences.mark_feeds
+    face.out.result(shape | {"mark_feed": changed.preferences.mark_feed, "mark_feeds": list(marked)})
     if face.out.for_people:
         reports.accounts(face.out, [changed.account])
         if terms or relist_days is not None or relist_documents is not None:
             reports.preferences(face.out, changed.preferences)
         if changed.lists_again:
             face.out.aside(t("Its hub is another one now: the next sync lists everything from the beginning."))
+        if feeds:
+            face.out.aside(
+                t(
+                    "From now on each sync marks what it has kept as read in these feeds: {feeds}. An ERP that reads"
+                    " them will not see it any more; `--mark-feeds none` takes this back.",
+                    feeds=", ".join(marked),
+                )
+            )
         if mark_feed:
             face.out.aside(
                 t(
@@ -142,6 +171,20 @@ def account_change(
                 )
             )
     return 0
+
+
+def _feeds(given: list[str] | None) -> tuple[HubFeed, ...] | None:
+    """The feeds that are marked from now on, None where nothing was said of them."""
+    names = [part.strip() for text in given or () for part in text.split(",")]
+    if not names:
+        return None
+    known = ", ".join((*HubFeed, _NONE))
+    for name in names:
+        if name not in (*HubFeed, _NONE):
+            raise UsageFault(
+                message("There is no feed {name}.", name=name), message("Choose one of: {known}.", known=known)
+            )
+    return tuple(HubFeed(name) for name in names if name != _NONE)
 
 
 def _series(given: list[str] | None, *, none: bool) -> tuple[str, ...] | None:

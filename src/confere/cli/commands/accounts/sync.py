@@ -73,11 +73,14 @@ def sync(
             face.workspace, tuple(account or ()), request, reporter=reporter, stop=face.stop, prompt=face.prompt
         )
     orders_failed = result.orders is not None and result.orders.failed > 0
-    code = 1 if result.lacking or orders_failed or result.stopped else 0
+    feeds_failed = result.feeds is not None and result.feeds.failed > 0
+    code = 1 if result.lacking or orders_failed or feeds_failed or result.stopped else 0
     face.out.result(json_shapes.sync(result), code)
     if face.out.for_people:
         if not only_orders:
             reports.sync(face.out, result)
         if result.orders is not None:
             order_reports.synced(face.out, result.orders)
+        if result.feeds is not None:
+            order_reports.feeds(face.out, result.feeds)
     return code

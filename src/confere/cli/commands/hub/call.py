@@ -55,7 +55,8 @@ def call(
     if prepared.writes and not yes and not _confirmed(face, prepared):
         face.out.aside(t("Nothing was sent."))
         return 1
-    result = hub_calls.send(face.workspace, prepared, stop=face.stop, prompt=face.prompt)
+    with face.job():  # Ctrl+C while an answer is awaited: what was sent is audited as not known
+        result = hub_calls.send(face.workspace, prepared, stop=face.stop, prompt=face.prompt)
     code = 0 if result.outcome is CallOutcome.ANSWERED else 1
     face.out.result(_shape(prepared, result), code)
     if face.out.for_people:
@@ -105,7 +106,7 @@ def _line(prepared: HubCall) -> str:
 def _show(face: Face, result: CallResult) -> None:
     if result.why is not None:
         face.out.aside(render(result.why))
-        if result.status is None:
+        if result.outcome == "unknown":
             face.out.aside(t("Nobody knows whether it arrived: look before you send it again."))
         return
     face.out.text(_pretty(result.answer))

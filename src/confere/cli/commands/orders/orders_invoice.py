@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,9 +10,8 @@ import typer
 from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
-from confere.cli.options import reconciliation_options, typed_values
-from confere.cli.options.file_input import input_bytes
-from confere.errors import EnvironmentFault, UsageFault, message
+from confere.cli.options import order_names, reconciliation_options, typed_values
+from confere.errors import UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -32,14 +29,7 @@ def orders_invoice(
             show_default=False,
         ),
     ] = None,
-    ids_from: Annotated[
-        Path | None,
-        typer.Option(
-            "--ids-from",
-            metavar="FILE|-",
-            help=t("The orders that this file names, one a line, or that stdin names: a command line has an end."),
-        ),
-    ] = None,
+    ids_from: order_names.IdsFrom = None,
     account: reconciliation_options.Account = None,
     month: Annotated[
         str | None, typer.Option("--month", metavar="YYYY-MM", help=t("Only orders of this month."))
@@ -55,7 +45,7 @@ def orders_invoice(
             message("Orders that are named need no month."), message("Name orders, or give --month without any.")
         )
     order_writes.check_choice(preview=preview, yes=yes)
-    names = (*(order or ()), *(() if ids_from is None else _listed(face, ids_from, asks=not (preview or yes))))
+    names = order_names.names_of(face, order, ids_from, asks=not (preview or yes))
     from confere.app.archive_session import OpenArchive
     from confere.app.orders import write_back
 
@@ -76,36 +66,6 @@ def orders_invoice(
     return order_writes.write(
         face, plan, words, named=bool(names), preview=preview, yes=yes, only_if=only_if, whole=not summary
     )
-
-
-def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
-    """The orders that a file names, each once; `asks`: a person has to say yes on stdin afterwards."""
-    if str(file) == "-" and (asks or face.given.exit_with_stdin):
-        raise UsageFault(
-            message("What comes by stdin cannot be followed by a yes from there."),
-            message("Look at it with --preview, then give --yes."),
-        )
-    try:
-        data = input_bytes(file)
-        # What PowerShell 5 writes by `>` is UTF-16, and says so by its first two bytes.
-        text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
-        names = tuple(dict.fromkeys(filter(None, map(str.strip, text.splitlines()))))
-    except EnvironmentFault as error:
-        raise UsageFault(
-            error.what, error.remedy or message("Write one order a line into a text file (UTF-8).")
-        ) from error
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
-        raise UsageFault(
-            message("The list of orders {file} cannot be read: {why}.", file=str(file), why=why),
-            message("Write one order a line into a text file (UTF-8)."),
-        ) from error
-    if not names:
-        raise UsageFault(
-            message("The list of orders {file} names none.", file=str(file)),
-            message("Write one order a line into a text file (UTF-8)."),
-        )
-    return names
 
 
 def _sides(preview: RequestPreview[Candidate]) -> tuple[str, ...]:

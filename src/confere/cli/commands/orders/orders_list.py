@@ -37,6 +37,10 @@ def orders_list(
         bool,
         typer.Option("--without-invoice", metavar="", help=t("That name no invoice and have no document linked.")),
     ] = False,
+    transmission_error: Annotated[
+        bool,
+        typer.Option("--transmission-error", metavar="", help=t("That could not be told to their marketplace.")),
+    ] = False,
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50)."))] = 50,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
 ) -> int:
@@ -51,6 +55,7 @@ def orders_list(
         marketplaces=(marketplace,) if marketplace is not None else (),
         text=" ".join(words or ()),
         without_invoice=without_invoice,
+        transmission_failed=transmission_error,
     )
     found = orders.find(face.workspace, query, account=account, limit=None if every else limit)
     face.out.result(order_json.listing(found))

@@ -10,7 +10,7 @@ import typer
 from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
-from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.options import order_names, reconciliation_options, typed_values
 from confere.errors import Message, UsageFault, message
 from confere.sales.order_moves import OrderMoveKind
 from confere.system import formatting
@@ -26,17 +26,21 @@ _DATED = {OrderMoveKind.SHIPPED: "--shipped-date", OrderMoveKind.DELIVERED: "--d
 def orders_move(
     face: Face,
     order: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="ORDER", help=t("By the hub's id, or a number of the marketplace or of the seller's system.")
+            metavar="ORDER",
+            help=t("By the hub's id, or a number of the marketplace or of the seller's system."),
+            show_default=False,
         ),
-    ],
+    ] = None,
+    *,
     to: Annotated[
         str,
         typer.Option(
             "--to", metavar="MOVE", help=t("paid, shipped, delivered, concluded, cancelled or early-shipment.")
         ),
     ],
+    ids_from: order_names.IdsFrom = None,
     shipped_date: Annotated[
         str | None, typer.Option("--shipped-date", metavar="DAY", help=t("When it left (default: now)."))
     ] = None,
@@ -57,6 +61,9 @@ def orders_move(
 ) -> int:
     """1 where an order was left where it is or the user said no."""
     order_writes.check_choice(preview=preview, yes=yes)
+    names = order_names.names_of(face, order, ids_from, asks=not (preview or yes))
+    if not names:
+        raise UsageFault(message("No order was named."), message("Name one or several, or a file with --ids-from."))
     from confere.app.archive_session import OpenArchive
     from confere.app.orders import order_moves, write_back
 
@@ -74,7 +81,7 @@ def orders_move(
     move = order_moves.move_of(kind, details)
     opened = OpenArchive(face.workspace)
     try:
-        plan = order_moves.plan(opened, account, tuple(map(str.strip, order)), move)
+        plan = order_moves.plan(opened, account, names, move)
     finally:
         opened.close()
     words = order_writes.WriteWords(

@@ -87,13 +87,13 @@ def links_history(
     account: reconciliation_options.Account = None,
 ) -> int:
     """Always 0: an empty list is an answer too. What was sent to the hub's orders stands among what was decided."""
-    from confere.app.orders import sent_invoices
+    from confere.app.orders import order_trail
     from confere.app.reconciliation import decisions
 
     plain = None if key is None else "".join(key.split())
     with reconciliation_options.opened(face, account) as (opened, name):
         said = decisions.history(opened, name, order_id=order, key=plain)
-        sent = sent_invoices.history(opened, name, order_id=order, key=plain)
+        sent = order_trail.history(opened, name, order_id=order, key=plain)
     found = sorted((*said, *sent), key=lambda entry: entry.at, reverse=True)
     face.out.result(reconciliation_json.history(name, found))
     if face.out.for_people:

@@ -15,10 +15,10 @@ from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.details.history import history
 from confere.desktop.details.history.history import HistoryEvent
-from confere.desktop.details.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
+from confere.desktop.widgets.fact_page import html_of
 from confere.desktop.widgets.plain_text import Label, as_tip
 from confere.fiscal.authenticity.verdict import NO_GATE, Result, Verdict
 from confere.system import formatting

@@ -26,12 +26,11 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.details.items import cte_parts, item_columns
 from confere.desktop.details.items.cte_parts import CtePart
 from confere.desktop.details.items.item_columns import Row
-from confere.desktop.details.summary_page import html_of
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.column_menu import fill_column_menu
+from confere.desktop.widgets.fact_page import html_of
 from confere.desktop.widgets.plain_text import Label, RichTextPage, as_page
-from confere.desktop.widgets.table import Table
+from confere.desktop.widgets.table import Table, fill_column_menu
 from confere.fiscal.detail import FreightDetail
 from confere.system import formatting
 from confere.system.messages import t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from confere.app.labels.labels import (
@@ -15,6 +15,7 @@ from confere.app.labels.labels import (
     tax_id_word,
     type_word,
 )
+from confere.app.labels.price_labels import asked_word, invoiced_word, ordered_word
 from confere.app.labels.reconciliation_labels import GOODS_RULE, kind_word
 from confere.app.reconciliation.queries import (
     Difference,
@@ -58,8 +59,26 @@ def comparison(side: SideBySide, colours: Colours, hidden: bool = False) -> str:
         f"{_none(side.papers, t('No document is linked.'), colours)}</td></tr>",
         *(_difference(entry, colours, people) for entry in ordered),
         "</table>",
+        *_prices(side, colours),
     ]
     return "".join(rows)
+
+
+def _prices(side: SideBySide, colours: Colours) -> Iterator[str]:
+    """What a piece of each item costs on the order, on the invoice and in the ad."""
+    if not side.prices:
+        return
+    yield '<table width="100%" cellspacing="0" cellpadding="5"><tr>'
+    yield _head(t("Price of one piece"), colours, 40)
+    yield _head(t("Order"), colours, 20) + _head(t("Invoice"), colours, 20)
+    yield _head(t("Published when it was ordered"), colours, 20) + "</tr>"
+    for line in side.prices:
+        name = escape(" ".join(filter(None, (line.code, line.name))))
+        yield f'<tr><td style="color:{colours.muted}">{name}</td>'
+        for word in (ordered_word(line), invoiced_word(line), asked_word(line)):
+            yield f"<td>{escape(word)}</td>"
+        yield "</tr>"
+    yield "</table>"
 
 
 def _about_neither(side: SideBySide, colours: Colours) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from confere.app.reconciliation.queries import Difference, OrderSide, PaperSide, SideBySide
-from confere.desktop.reconcile.reconciliation_text import pieces
 from confere.errors import message
 from confere.system import formatting
 
@@ -25,7 +24,7 @@ def _of_order(side: OrderSide) -> Iterator[Difference]:
     yield from _ours("Date", formatting.date(side.created_on or None))
     for item in order.items:
         name = " ".join(filter(None, (item.code, item.description)))
-        quantity = "" if item.quantity is None else f"{pieces(item.quantity)} × "
+        quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
         yield Difference(message("Item {name}", name=name), f"{quantity}{formatting.money(item.total_cents)}", "", True)
     yield from _ours("Freight", formatting.money(order.freight_cents))
     yield from _ours("Discount", formatting.money(order.discount_cents))
@@ -39,7 +38,7 @@ def _of_paper(side: PaperSide) -> Iterator[Difference]:
     yield from _theirs("Date", formatting.date(row.issued_on or None))
     for item in side.items:
         name = " ".join(filter(None, (item.code, item.description)))
-        quantity = "" if item.quantity is None else f"{pieces(item.quantity)} × "
+        quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
         yield Difference(message("Item {name}", name=name), "", f"{quantity}{formatting.money(item.total_cents)}", True)
     yield from _theirs("Freight", formatting.money(parts.freight))
     yield from _theirs("Discount", formatting.money(parts.discount))

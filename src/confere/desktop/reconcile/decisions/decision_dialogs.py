@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QDialog, QWidget
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.decisions import Pair
 from confere.app.reconciliation.queries import FindingRow, LinkLine, SideBySide
+from confere.desktop.dialogs.invoice_dialog import invoice_dialog
 from confere.desktop.reconcile.decisions.decision_commands import is_settled
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
-from confere.desktop.reconcile.decisions.write_back_dialog import WriteBackDialog
 from confere.desktop.reconcile.reconciliation_text import findings_count, paper_name
 from confere.desktop.services import Services
 from confere.errors import Message
@@ -108,7 +108,7 @@ class Deciders(QObject):
     def ask_write_back(self, account: str | None, orders: Sequence[str]) -> None:
         """Show what would be sent to the hub for these orders, and send it when a person says so."""
         if account is not None and orders:
-            dialog = WriteBackDialog(self._services, account, orders, self._page.window())
+            dialog = invoice_dialog(self._services, account, orders, self._page.window())
             self._open(dialog, lambda: self._services.jobs.start(dialog.order()))
 
     # How they are asked

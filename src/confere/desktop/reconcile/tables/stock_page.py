@@ -11,7 +11,6 @@ from confere.app.labels.labels import operation_word, tax_id_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import StockChain, StockMove, StockRow
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.reconcile.reconciliation_text import pieces
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -136,13 +135,15 @@ def _columns() -> tuple[TableColumn[StockRow], ...]:
             tip=lambda row: tax_id_word(row.line.emitter),
             shown=False,
         ),
-        number("sent", t("Sent"), lambda row: pieces(row.line.sent)),
-        number("symbolic", t("Symbolic"), lambda row: pieces(row.line.sent_symbolically)),
-        number("returned", t("Returned"), lambda row: pieces(row.line.returned)),
-        number("sold", t("Sold"), lambda row: pieces(row.line.sold)),
-        TableColumn("removed", t("Removed"), lambda row: pieces(row.line.removed), 78, right=True, shown=False),
-        TableColumn("lost", t("Lost"), lambda row: pieces(row.line.lost), 78, right=True, shown=False),
-        TableColumn("balance", t("Balance"), lambda row: pieces(row.line.balance), 74, right=True),
+        number("sent", t("Sent"), lambda row: formatting.quantity(row.line.sent)),
+        number("symbolic", t("Symbolic"), lambda row: formatting.quantity(row.line.sent_symbolically)),
+        number("returned", t("Returned"), lambda row: formatting.quantity(row.line.returned)),
+        number("sold", t("Sold"), lambda row: formatting.quantity(row.line.sold)),
+        TableColumn(
+            "removed", t("Removed"), lambda row: formatting.quantity(row.line.removed), 78, right=True, shown=False
+        ),
+        TableColumn("lost", t("Lost"), lambda row: formatting.quantity(row.line.lost), 78, right=True, shown=False),
+        TableColumn("balance", t("Balance"), lambda row: formatting.quantity(row.line.balance), 74, right=True),
         TableColumn("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
     )
 
@@ -175,7 +176,7 @@ def _move_columns() -> tuple[TableColumn[StockMove], ...]:
         TableColumn("operation", t("Operation"), lambda row: operation_word(row.operation), 230, stretches=True),
         TableColumn("column", t("Counts as"), lambda row: render(Message(_MOVES.get(row.column, row.column))), 150),
         TableColumn("pieces", t("Pieces"), _signed, 92, right=True),
-        TableColumn("balance", t("Balance"), lambda row: pieces(row.movement.balance), 92, right=True),
+        TableColumn("balance", t("Balance"), lambda row: formatting.quantity(row.movement.balance), 92, right=True),
         TableColumn("key", t("Access key"), lambda row: row.movement.key, 340, shown=False),
     )
 
@@ -183,4 +184,4 @@ def _move_columns() -> tuple[TableColumn[StockMove], ...]:
 def _signed(row: StockMove) -> str:
     """With its sign, as what it does to the balance."""
     quantity = row.movement.quantity
-    return f"+{pieces(quantity)}" if quantity > 0 else pieces(quantity)
+    return f"+{formatting.quantity(quantity)}" if quantity > 0 else formatting.quantity(quantity)

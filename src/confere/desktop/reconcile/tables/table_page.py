@@ -21,9 +21,8 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.column_menu import fill_column_menu
 from confere.desktop.widgets.plain_text import as_tip
-from confere.desktop.widgets.table import Table, TableColumn
+from confere.desktop.widgets.table import Table, TableColumn, fill_column_menu
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 

@@ -169,7 +169,7 @@ def _item(
             if key is not None:
                 named.append(ItemReference(position - 1, key, integer(told.get("nItem"), "nItem", warnings)))
     fields = texts(product)
-    sums.add(fields, taxes, devolved)
+    origin = sums.add(fields, taxes, devolved)
     get = fields.get
     ean = get("cEAN")
     return Item(
@@ -183,6 +183,7 @@ def _item(
         quantity(get("qCom"), "qCom", warnings),
         quantity(get("vUnCom"), "vUnCom", warnings),
         cents(get("vProd"), "vProd", warnings),
+        origin,
     ), get("xPed")
 
 

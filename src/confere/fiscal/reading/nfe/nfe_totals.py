@@ -63,10 +63,11 @@ class NoteSums:
         self._groups: dict[tuple[str | None, str | None, int], list[int | None]] = {}
         self._unreadable: set[int] = set()
 
-    def add(self, get: Mapping[str, str], taxes: _Element | None, devolved: _Element | None) -> None:
-        """Take in an item: the texts of its `prod`, its `imposto` and its `impostoDevol`."""
+    def add(self, get: Mapping[str, str], taxes: _Element | None, devolved: _Element | None) -> str | None:
+        """Take in an item: the texts of its `prod`, its `imposto` and its `impostoDevol`. Gives its `orig`."""
         amounts = [(place, get[tag]) for tag, place in _PRODUCT if tag in get]
         cst: str | None = None
+        origin: str | None = None
         counts = _LEFT_OUT if get.get("indTot") == "0" else _GOODS
         for group in taxes if taxes is not None else ():
             name = LOCAL[group.tag]
@@ -78,9 +79,9 @@ class NoteSums:
             elif name == "ICMS" and len(group):
                 found = texts(group[0])
                 amounts += [(_ICMS[tag], found[tag]) for tag in found if tag in _ICMS]
-                cst = found.get("CST") or found.get("CSOSN")
+                cst, origin = found.get("CST") or found.get("CSOSN"), found.get("orig")
                 if cst is not None:
-                    cst = found.get("orig", "") + cst
+                    cst = (origin or "") + cst
             elif name == "IBSCBS":
                 amounts += _reform(group)
             elif name == "ISSQN" and counts == _GOODS:
@@ -100,6 +101,7 @@ class NoteSums:
             if value is not None:
                 before = sums[place]
                 sums[place] = value if before is None else before + value
+        return origin
 
     def taxes(self) -> tuple[TaxSums, ...]:
         """The sums by CFOP and CST, in order of first use; of goods that do not count, everything but their value."""

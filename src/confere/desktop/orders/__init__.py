@@ -1,0 +1,1 @@
+"""The page Orders: the list of orders, one in full, and the moves that a seller makes."""

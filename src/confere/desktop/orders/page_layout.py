@@ -1,0 +1,78 @@
+"""Where the parts of the page Orders stand: warning and filters above, the list, one order in full below."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from confere.desktop.orders.order_list import SalesOrderTable
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.long_list.header_menu import fill_column_menu
+from confere.system.messages import t
+
+_SHARES: Final = (5, 6)
+
+
+class OrdersLayout(QObject):
+    """Belongs to the page that it lays out."""
+
+    def __init__(
+        self,
+        page: QWidget,
+        services: Services,
+        warning: QWidget,
+        filters: QWidget,
+        *,
+        table: SalesOrderTable,
+        panel: QWidget,
+        empty: QWidget,
+    ) -> None:
+        super().__init__(page)
+        self._look = services.look
+        self._columns = QToolButton()
+        self._columns.setProperty("look", "quiet")
+        self._columns.setToolTip(t("Columns"))
+        self._columns.setAccessibleName(t("Columns"))
+        self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self._columns)
+        menu.aboutToShow.connect(lambda: fill_column_menu(menu, table))
+        self._columns.setMenu(menu)
+        head = QHBoxLayout()
+        head.setContentsMargins(GAP + 4, GAP, GAP, GAP)
+        head.addWidget(filters, 1)
+        head.addWidget(self._columns, 0, Qt.AlignmentFlag.AlignTop)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setChildrenCollapsible(False)
+        for number, widget in enumerate((table, panel)):
+            self._splitter.addWidget(widget)
+            self._splitter.setStretchFactor(number, _SHARES[number])
+        self._splitter.setSizes([share * 1_000 for share in _SHARES])
+        memory = services.memory
+        memory.restore_splitter("orders", self._splitter)
+        self._splitter.splitterMoved.connect(lambda *_: memory.keep_splitter("orders", self._splitter))
+        self._empty = empty
+        self._layers = QStackedWidget()
+        for layer in (QWidget(), self._splitter, empty):
+            self._layers.addWidget(layer)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(warning)
+        layout.addLayout(head)
+        layout.addWidget(self._layers, 1)
+        page.setTabOrder(self._columns, table)  # as it is seen: the bar, then the list
+        services.look.changed.connect(self._paint)
+        self._paint()
+
+    def show_list(self) -> None:
+        self._layers.setCurrentWidget(self._splitter)
+
+    def show_nothing(self) -> None:
+        self._layers.setCurrentWidget(self._empty)
+
+    def _paint(self) -> None:
+        self._columns.setIcon(self._look.icon("columns", "muted"))
