@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -107,11 +106,11 @@ def _story(face: Face, choice: SandboxChoice) -> int:
         truth_file=None,
         middleware=True,
     )
-    count = itertools.count(1)
+    names = [planned.name for planned in story.STEPS]
 
     def told(step: StoryStep) -> None:
         if face.out.for_people:
-            _show_step(face, step, f"{next(count)}/{len(story.STEPS)}")
+            _show_step(face, step, f"{names.index(step.name) + 1}/{len(names)}")
 
     with face.job():
         result = story.run(world, told=told, stop=face.stop)
