@@ -49,6 +49,7 @@ from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.palettes import DARK, LIGHT, Colours, contrast
 from confere.errors import UsageFault, message
 from confere.sales.findings import Finding
+from confere.sales.hub_feeds import HubFeed
 from confere.sales.links import Link
 from confere.sales.order import Buyer, Order, OrderItem
 from confere.system import formatting
@@ -314,7 +315,7 @@ def test_terms_hold_once_the_field_is_left(qtbot: QtBot, made_shop: Made) -> Non
     section.numbers["standing_days"].control.setProperty("text", "30")
     section._left("standing_days")
     section.freight.click()
-    section.mark.click()
+    section.marks[HubFeed.ORDERS].click()
     settle(qtbot, made_shop.services)
     found = kept(made_shop)
     assert (found.terms.tolerance, found.terms.standing_days) == (123450, 30)

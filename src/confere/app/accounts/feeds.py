@@ -20,7 +20,8 @@ from confere.archive.store import Archive
 from confere.errors import UsageFault, message
 from confere.hub.contract.feed_terms import FeedTerms, feed_terms
 from confere.hub.session import HubSession
-from confere.intake.feeds.feed_figures import OTHER_FEEDS, FeedFailure, FeedResult, FeedsRequest
+from confere.intake.feeds.feed_figures import OTHER_FEEDS, FeedFailure, FeedsRequest
+from confere.intake.feeds.feed_figures import FeedResult as FeedResult
 from confere.intake.feeds.feed_figures import FeedsResult as FeedsResult
 from confere.intake.feeds.feed_sync import sync_feeds
 from confere.intake.orders.order_sync import sync_orders

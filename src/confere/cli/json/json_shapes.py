@@ -13,6 +13,7 @@ from confere.system.formatting import decimal_string
 if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
     from confere.app.accounts.accounts import Account, Preferences, Tested
+    from confere.app.accounts.feeds import FeedResult
     from confere.app.accounts.hub_traits import ContractView, HubTrait
     from confere.app.accounts.sync import SyncResult
     from confere.app.authenticity.untrusted_events import NotBelieved
@@ -36,10 +37,15 @@ def sync(result: SyncResult) -> Shape:
     if result.orders is not None:
         of_orders = each_of(result.orders.failures, "item_id=order_id", "reason")
         failures += [failure | {"account": False, "order": True} for failure in of_orders]
-    for feed in [] if result.feeds is None else result.feeds.feeds:
-        of_feed = each_of(feed.lost, "item_id=name", "reason")
-        failures += [failure | {"account": False, "order": False, "feed": feed.feed} for failure in of_feed]
+    if result.feeds is not None:
+        for feed in result.feeds.feeds:
+            failures += [failure | {"account": False, "order": False} for failure in feed_failures(feed)]
     return {"sync": figures_of(result), "failures": failures, "stopped": result.stopped}
+
+
+def feed_failures(result: FeedResult) -> list[Shape]:
+    """What did not come of a feed; `item_id` is the hub's id of the record."""
+    return [failure | {"feed": result.feed} for failure in each_of(result.lost, "item_id=name", "reason")]
 
 
 def figures_of(result: SyncResult) -> Shape:

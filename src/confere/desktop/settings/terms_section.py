@@ -108,7 +108,7 @@ class TermsSection(SettingsSection):
         self.marks: dict[HubFeed, QCheckBox] = {}
         for feed in HubFeed:
             mark = self.marks[feed] = QCheckBox(t("Mark as read: {feed}", feed=render(feed_word(feed))))
-            mark.clicked.connect(partial(self._mark_chosen, feed))
+            mark.clicked.connect(lambda on, feed=feed: self._mark_chosen(feed, on))
             self._feed.body.addWidget(mark)
         self.warning = text(
             t(

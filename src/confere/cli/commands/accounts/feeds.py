@@ -9,7 +9,8 @@ import typer
 from confere.app.labels.feed_labels import feed_word
 from confere.cli import tables
 from confere.cli.context import Face
-from confere.cli.json.encoder import Shape, each_of
+from confere.cli.json import json_shapes
+from confere.cli.json.encoder import each_of
 from confere.cli.options import reconciliation_options
 from confere.cli.render import order_reports
 from confere.system import formatting
@@ -63,9 +64,7 @@ def feeds_read(
     with face.job() as reporter:
         result = feeds.read(face.workspace, account, wanted, reporter=reporter, stop=face.stop, prompt=face.prompt)
     code = 1 if result.failed or result.stopped else 0
-    failures: list[Shape] = []
-    for each in result.feeds:
-        failures += [failure | {"feed": each.feed} for failure in each_of(each.lost, "item_id=name", "reason")]
+    failures = [failure for each in result.feeds for failure in json_shapes.feed_failures(each)]
     face.out.result(dict(result.counts()) | {"failures": failures, "stopped": result.stopped}, code)
     if face.out.for_people:
         order_reports.feeds(face.out, result)
