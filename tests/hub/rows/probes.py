@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from confere.cli.command_line import COMMANDS
 from tests.hub.rows.bench import Bench
 from tests.hub.rows.doors import ClientDoor, Door, HubDoor
 
 Probe = Callable[[Bench, str], None]
 HUB: dict[str, Probe] = {}
 CLIENT: dict[str, Probe] = {}
-ALSO: dict[str, tuple[str, Probe]] = {}
+ALSO: dict[str, Probe] = {}
 _MODULES = (
     "catalog",
     "orders",
@@ -43,23 +42,18 @@ def at_both(probe: Callable[[Door, str], None]) -> Callable[[Door, str], None]:
 
     def at_the_client(bench: Bench, subject: str) -> None:
         probe(ClientDoor(bench), subject)
-        command, typed = ALSO.get(probe.__name__, ("", None))
-        if typed is not None and command in COMMANDS:
-            typed(bench, subject)
+        if probe.__name__ in ALSO:
+            ALSO[probe.__name__](bench, subject)
 
     HUB[probe.__name__] = lambda bench, subject: probe(HubDoor(bench), subject)
     CLIENT[probe.__name__] = at_the_client
     return probe
 
 
-def also_by(command: str) -> Callable[[Probe], Probe]:
-    """What `confere COMMAND` shows of a row that `hub call` proves; its name is the row's probe's behind `typed_`."""
-
-    def register(probe: Probe) -> Probe:
-        ALSO[probe.__name__.removeprefix("typed_")] = (command, probe)
-        return probe
-
-    return register
+def also(probe: Probe) -> Probe:
+    """What the command of the matter itself shows of a row that `hub call` proves, by its name without `typed_`."""
+    ALSO[probe.__name__.removeprefix("typed_")] = probe
+    return probe
 
 
 def load() -> None:
