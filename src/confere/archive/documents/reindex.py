@@ -152,7 +152,7 @@ def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Reind
 
 
 def drop_strays(transaction: Transaction) -> None:
-    """Take away what belongs to documents, orders, returns and records of hubs that are no longer there."""
+    """Take away what belongs to documents, orders, returns, products and records of hubs that are no longer there."""
     for table in ("party", "item", "item_reference", "tax_group", "voiding", "belonging"):
         transaction.execute(f"DELETE FROM {table} WHERE document_id NOT IN (SELECT id FROM document)")
     for table in ("hub_record", "hub_history", "hub_metadata", "download"):
@@ -160,6 +160,8 @@ def drop_strays(transaction: Transaction) -> None:
     for table in ("order_item", "order_version"):
         transaction.execute(f"DELETE FROM {table} WHERE order_id NOT IN (SELECT id FROM sales_order)")
     transaction.execute("DELETE FROM return_item WHERE return_id NOT IN (SELECT id FROM hub_return)")
+    for table in ("catalog_sku", "catalog_version"):
+        transaction.execute(f"DELETE FROM {table} WHERE product_id NOT IN (SELECT id FROM catalog_product)")
 
 
 class _Before:

@@ -20,6 +20,7 @@ CREATED = "created"
 UPDATED = "updated"
 ORDERS = "orders"  # by their creation
 RETURNS = "returns"
+PRODUCTS = "products"
 DOCUMENTS = (CREATED, UPDATED)
 WINDOW = "window"  # what came, or changed, since the last one
 SCAN = "scan"  # everything, by no date
@@ -188,6 +189,28 @@ def last_listed(transaction: Transaction, account_id: int) -> str | None:
         "SELECT max(finished_at) FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''"
         " AND finished_at IS NOT NULL GROUP BY method = ? ORDER BY method = ? LIMIT 1",
         (account_id, CREATED, ASKED, ASKED),
+    )
+    return listed_at
+
+
+def whole_listing_before(
+    transaction: Transaction, account_id: int, run_id: int, axes: Sequence[str] = DOCUMENTS
+) -> int:
+    """The run that last listed everything, or the last days, before `run_id`; 0 where none did."""
+    return int(
+        transaction.scalar(
+            "SELECT coalesce(max(run_id), 0) FROM coverage WHERE account_id = ? AND run_id < ? AND narrowed = ''"
+            f" AND finished_at IS NOT NULL AND method IN (?, ?) AND axis IN ({_marks(axes)})",
+            (account_id, run_id, SCAN, RELIST, *axes),
+        )
+    )
+
+
+def last_whole(transaction: Transaction, account_id: int, axis: str) -> str | None:
+    """When everything of an axis was last listed to its end, as UTC text of our clock; None for never."""
+    listed_at: str | None = transaction.scalar(
+        "SELECT max(finished_at) FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = '' AND method = ?",
+        (account_id, axis, SCAN),
     )
     return listed_at
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from confere.archive.clock import utc_now
-from confere.archive.hub.coverage import RELIST, SCAN
+from confere.archive.hub import coverage
 from confere.archive.transaction import Transaction
 
 _FEW = 5
@@ -52,22 +52,11 @@ def mark(transaction: Transaction, account_id: int, run_id: int, created_from: s
     before = count(transaction, account_id)
     agreed = run_id
     if unseen > _FEW and unseen > known * _MUCH:
-        agreed = _listing_before(transaction, account_id, run_id)
+        agreed = coverage.whole_listing_before(transaction, account_id, run_id)
     transaction.execute(
         f"UPDATE hub_document SET gone_since = ? WHERE {where} AND last_run_id < ?", (utc_now(), *values, agreed)
     )
     return max(0, count(transaction, account_id) - before)
-
-
-def _listing_before(transaction: Transaction, account_id: int, run_id: int) -> int:
-    """The run that last listed everything, or the last days, before `run_id`; 0 where none did."""
-    return int(
-        transaction.scalar(
-            "SELECT coalesce(max(run_id), 0) FROM coverage WHERE account_id = ? AND run_id < ? AND narrowed = ''"
-            " AND finished_at IS NOT NULL AND method IN (?, ?)",
-            (account_id, run_id, SCAN, RELIST),
-        )
-    )
 
 
 def listed_again(transaction: Transaction, records: Collection[int]) -> None:

@@ -1,6 +1,6 @@
 """Lists that a hub gave short of what it has: kept, and told, until a listing of the same stretch is whole.
 
-They stand among the facts of the account, by list: fiscal documents, orders, returns.
+They stand among the facts of the account, by list: fiscal documents, orders, returns, products.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text, utc_now
-from confere.archive.hub.coverage import FOREVER, ORDERS, RETURNS, Window
+from confere.archive.hub.coverage import FOREVER, ORDERS, PRODUCTS, RETURNS, Window
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.fiscal.periods import BRASILIA
@@ -24,6 +24,7 @@ _LISTS: Final = {
     DOCUMENTS: message("fiscal documents"),
     ORDERS: message("orders"),
     RETURNS: message("returns"),
+    PRODUCTS: message("products"),
 }
 
 
@@ -160,4 +161,4 @@ def _keep(transaction: Transaction, account_id: int, found: list[Shortfall]) -> 
 
 
 def _list_of(window: Window) -> str:
-    return window.axis if window.axis in (ORDERS, RETURNS) else DOCUMENTS
+    return window.axis if window.axis in (ORDERS, PRODUCTS, RETURNS) else DOCUMENTS

@@ -13,6 +13,12 @@ from confere.archive.schema.account_tables import audit as audit
 from confere.archive.schema.account_tables import establishment as establishment
 from confere.archive.schema.account_tables import info as info
 from confere.archive.schema.account_tables import run as run
+from confere.archive.schema.catalog_tables import catalog_name as catalog_name
+from confere.archive.schema.catalog_tables import catalog_product as catalog_product
+from confere.archive.schema.catalog_tables import catalog_push as catalog_push
+from confere.archive.schema.catalog_tables import catalog_push_step as catalog_push_step
+from confere.archive.schema.catalog_tables import catalog_sku as catalog_sku
+from confere.archive.schema.catalog_tables import catalog_version as catalog_version
 from confere.archive.schema.document_tables import LISTED as LISTED
 from confere.archive.schema.document_tables import belonging as belonging
 from confere.archive.schema.document_tables import document as document

@@ -184,6 +184,9 @@ _NAMES: Final = (
     " WHERE v.content_id IN {}",
     "SELECT content_id, 'order', hub_id FROM sales_order WHERE content_id IN {}",
     "SELECT content_id, 'return', hub_id FROM hub_return WHERE content_id IN {}",
+    "SELECT v.content_id, 'product', p.hub_id FROM catalog_version v JOIN catalog_product p ON p.id = v.product_id"
+    " WHERE v.content_id IN {}",
+    "SELECT content_id, 'product', hub_id FROM catalog_product WHERE content_id IN {}",
     "SELECT content_id, 'file', source FROM arrival WHERE content_id IN {}",
 )
 

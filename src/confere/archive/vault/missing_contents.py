@@ -24,6 +24,8 @@ _UNINDEXED: Final = (
     ("order_version", "content_id"),
     ("sales_order", "content_id"),
     ("hub_return", "content_id"),
+    ("catalog_product", "content_id"),
+    ("catalog_version", "content_id"),
 )
 
 

@@ -1,0 +1,1 @@
+"""A hub's catalog into the archive."""
