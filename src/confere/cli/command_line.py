@@ -95,6 +95,24 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
             ),
         },
     ),
+    "catalog": GroupSpec(
+        N_("The products at the hub: bring them here, look at them, write them from a file."),
+        {
+            "sync": CommandSpec(
+                "catalog.catalog_read",
+                "catalog_sync",
+                N_("Fetch products that are new or changed at the hub."),
+                job=True,
+            ),
+            "list": CommandSpec("catalog.catalog_read", "catalog_list", N_("Find products.")),
+            "show": CommandSpec(
+                "catalog.catalog_read", "catalog_show", N_("Show a product, its SKUs and how it changed.")
+            ),
+            "push": CommandSpec(
+                "catalog.catalog_push", "catalog_push", N_("Write products of a file to the hub."), job=True
+            ),
+        },
+    ),
     "declarations": GroupSpec(
         N_("What was declared complete, so that what is missing is missing."),
         {

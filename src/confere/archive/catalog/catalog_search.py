@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 
@@ -68,6 +68,13 @@ class CatalogVersion:
     seen_at: str
 
 
+class KnownProduct(NamedTuple):
+    """A product by the hub's id of it, and the JSON of its newest version (`Archive.content`)."""
+
+    hub_id: str
+    content_id: int
+
+
 def page(transaction: Transaction, query: CatalogQuery, limit: int, offset: int = 0) -> tuple[CatalogRow, ...]:
     """Products by their titles; `limit` -1 for all of them."""
     rows = _ROWS.where(*_conditions(query)).order_by(_PRODUCT.c.title, _PRODUCT.c.id).limit(limit).offset(offset)
@@ -115,6 +122,17 @@ def versions(transaction: Transaction, product_id: int) -> tuple[CatalogVersion,
         (product_id,),
     )
     return tuple(CatalogVersion(row.position, row.content_id, row.digest.hex(), row.seen_at) for row in rows)
+
+
+def owners(transaction: Transaction, account_id: int, codes: Collection[str]) -> dict[str, KnownProduct]:
+    """The listed products that have SKUs of these codes, by code."""
+    names = {storable(code): code for code in codes}
+    rows = transaction.named_in(
+        "SELECT s.code, p.hub_id, p.content_id FROM catalog_sku s JOIN catalog_product p ON p.id = s.product_id"
+        f" WHERE p.gone_since IS NULL AND s.account_id = {int(account_id)} AND s.code IN {{}} ORDER BY p.id DESC",
+        names,
+    )
+    return {names[row.code]: KnownProduct(row.hub_id, row.content_id) for row in rows}
 
 
 def has_catalog(transaction: Transaction, account_id: int) -> bool:

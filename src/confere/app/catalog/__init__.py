@@ -1,0 +1,1 @@
+"""A hub's catalog: synced, looked at, and written to from a file."""
