@@ -1,4 +1,4 @@
-"""The page Orders against the sandbox over HTTP: it lists, filters, shows versions, and sends what it showed, once."""
+"""One order on the page Orders against the sandbox over HTTP: its versions, and moves sent as shown, once."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from confere.app.orders.order_moves import OrderMoveKind
-from confere.desktop.dialogs.move_dialog import MoveDialog
+from confere.desktop.dialogs.move_dialog import MoveDialog, title_of
+from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobOutcome
-from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.orders.page import SalesOrdersPage
-from confere.system.settings import HIDE_PEOPLE
-from tests.app.orders.test_order_moves import look
+from tests.app.orders.test_order_moves import look, with_status
 from tests.app.shop import Shop, Synced, lively, shop_of
 from tests.desktop.conftest import Made
+from tests.desktop.orders.page_tools import choose, listed, look_again, page_of, settle, stand_on
 from tests.desktop.patient import LONG
 from tests.desktop.reaching import settle as answered
 from tests.end_to_end.confere import ENVIRONMENT
@@ -48,41 +49,16 @@ def made(qapp: QApplication, shop: Shop) -> Iterator[Made]:
 
 @pytest.fixture
 def page(qtbot: QtBot, made: Made) -> SalesOrdersPage:
-    shown = SalesOrdersPage(made.services)
-    qtbot.addWidget(shown)
-    shown.resize(1116, 690)
-    shown.show()
-    shown.activateWindow()
-    shown.arrive()
-    settle(qtbot, shown)
-    return shown
-
-
-def settle(qtbot: QtBot, page: SalesOrdersPage) -> None:
-    """Until every answer is here and what is below follows the list."""
-    answered(qtbot, page._services)
-    while page.is_following:
-        qtbot.waitUntil(lambda: not page.is_following)
-        answered(qtbot, page._services)
-
-
-def choose(qtbot: QtBot, page: SalesOrdersPage, **filters: object) -> None:
-    page.filters.show_filters(OrderFilters(**filters))  # type: ignore[arg-type]
-    page.filters.changed.emit(page.filters.filters)
-    settle(qtbot, page)
-
-
-def stand_on(qtbot: QtBot, page: SalesOrdersPage, order_id: str) -> None:
-    choose(qtbot, page, text=order_id)
-    assert [line.row.hub_id for line in page.table.rows_model.rows] == [order_id]
-    detail = page.panel.detail
-    assert detail is not None
-    assert detail.shown.row.hub_id == order_id
+    return page_of(qtbot, made)
 
 
 def preview_of(qtbot: QtBot, page: SalesOrdersPage, kind: OrderMoveKind) -> MoveDialog:
-    """The dialog of this move, with the requests that it would send."""
-    page.panel.buttons[kind].click()
+    """The dialog of this move, by its button or the menu of the others, with the requests that it would send."""
+    bar = page.panel.moves
+    if kind in bar.buttons:
+        bar.buttons[kind].click()
+    else:
+        next(action for action in bar.more.menu().actions() if action.text() == title_of(kind)).trigger()
     dialog = page.dialog
     assert isinstance(dialog, MoveDialog)
     answered(qtbot, page._services)
@@ -93,74 +69,26 @@ def sent(qtbot: QtBot, page: SalesOrdersPage, dialog: MoveDialog) -> JobOutcome:
     """How the job ended that this dialog's button started."""
     with qtbot.waitSignal(page._services.jobs.ended, timeout=LONG) as heard:
         dialog.does.click()
-    page.archive_changed()
-    qtbot.waitUntil(lambda: not page._again.isActive(), timeout=LONG)
-    settle(qtbot, page)
+    look_again(qtbot, page)
     outcome = heard.args[0]
     assert isinstance(outcome, JobOutcome)
     return outcome
 
 
-# -- what it lists -----------------------------------------------------------------------------------------
-
-
-def test_every_order_is_listed_newest_first_and_the_first_one_shown(
-    qtbot: QtBot, page: SalesOrdersPage, made: Made
-) -> None:
-    rows = page.table.rows_model.rows
-    days = [line.row.created_on for line in rows]
-    assert days == sorted(days, reverse=True)
-    assert page.totals == f"{page._total} orders"
-    assert len(rows) == min(page._total, 300)
-    assert page.panel.detail is not None
-    assert page.panel.detail.shown.row == rows[0].row
-    if len(rows) < page._total:
-        page.table.more_wanted.emit()
-        settle(qtbot, page)
-        assert len(page.table.rows_model.rows) == min(page._total, 600)
-    assert made.faults == []
-
-
-def test_filters_narrow_the_list_and_say_what_there_is(qtbot: QtBot, page: SalesOrdersPage, shop: Shop) -> None:
-    choose(qtbot, page, statuses=("PAID_WAITING_SHIP",))
-    assert {line.row.status for line in page.table.rows_model.rows} == {"PAID_WAITING_SHIP"}
-    name = page.table.rows_model.rows[0].row.marketplace or ""
-    choose(qtbot, page, statuses=("PAID_WAITING_SHIP",), marketplaces=(name,))
-    assert {line.row.marketplace for line in page.table.rows_model.rows} == {name}
-    choose(qtbot, page, transmissions=("failed",))
-    assert page.table.rows_model.rows == ()
-    assert page.nothing.text() == "No order matches the filters."
-    page.filters.clear_button.click()
-    settle(qtbot, page)
-    number = str(shop.row().marketplace_number)
-    QTest.keyClicks(page.filters.text, number)
-    qtbot.waitUntil(lambda: page.filters.filters.text == number)
-    settle(qtbot, page)
-    assert [line.row.hub_id for line in page.table.rows_model.rows] == [shop.order_id]
-
-
-def test_a_month_narrows_it_too(qtbot: QtBot, page: SalesOrdersPage, made: Made) -> None:
-    made.services.scope.choose(None, "2026-07")
-    settle(qtbot, page)
-    assert {line.row.created_on[:7] for line in page.table.rows_model.rows} == {"2026-07"}
+def test_an_order_is_gone_to_whatever_is_listed(qtbot: QtBot, page: SalesOrdersPage, made: Made, shop: Shop) -> None:
     made.services.scope.choose(None, "2019-01")
+    choose(qtbot, page, statuses=("CANCELED",))
+    page.show_order("shop", shop.order_id)
     settle(qtbot, page)
-    assert page.nothing.text() == "There are no orders of this month."
-    page.every_month.click()
-    settle(qtbot, page)
-    assert page.table.rows_model.rows
-
-
-def test_people_are_hidden_where_the_setting_says_so(qtbot: QtBot, page: SalesOrdersPage, made: Made) -> None:
-    row = next(line.row for line in page.table.rows_model.rows if len(line.row.buyer_tax_id or "") == 11)
-    stand_on(qtbot, page, row.hub_id)
-    assert str(row.buyer_name) in page.panel.right.as_text()
-    made.services.workspace.settings.set(HIDE_PEOPLE, True)
+    assert page.current is not None
+    assert page.current.row.hub_id == shop.order_id
+    assert made.services.scope.month == shop.row().created_on[:7]
+    assert not page.filters.filters.is_any
     assert page.panel.detail is not None
-    page.panel.show_order(page.panel.detail)
-    assert str(row.buyer_name) not in page.panel.right.as_text()
-    column = next(column for column in page.table.rows_model.columns if column.key == "buyer")
-    assert column.text(page.table.rows_model.rows[0]) != row.buyer_name
+    assert page.panel.detail.shown.row.hub_id == shop.order_id
+    page.show_order("shop", "999999999")
+    settle(qtbot, page)
+    assert "There is no order 999999999" in made.faults[-1].what
 
 
 # -- one order ---------------------------------------------------------------------------------------------
@@ -171,7 +99,7 @@ def test_an_order_shows_its_money_items_and_what_changed(qtbot: QtBot, page: Sal
     invoice = {"series": key[22:25], "number": key[25:34], "accessKey": key, "date": "2026-07-10T10:00:00Z"}
     shop.put(status="INVOICED", invoice=invoice)
     look(shop)
-    page.archive_changed()
+    look_again(qtbot, page)
     stand_on(qtbot, page, shop.order_id)
     detail = page.panel.detail
     assert detail is not None
@@ -184,7 +112,12 @@ def test_an_order_shows_its_money_items_and_what_changed(qtbot: QtBot, page: Sal
     assert "From version 1 to version 2" in versions.words.text()
     with qtbot.waitSignal(versions.changes_shown):
         versions.versions.selectRow(1)
-    assert versions.changes.rows_model.rows == ()
+    everything = {change.path: change.after for change in versions.changes.rows_model.rows}
+    assert everything["status"] == "PAID_WAITING_SHIP"
+    assert {change.before for change in versions.changes.rows_model.rows} == {None}
+    versions.copy_json()
+    answered(qtbot, page._services)
+    assert json.loads(QGuiApplication.clipboard().text())["status"] == "PAID_WAITING_SHIP"
     with qtbot.waitSignal(page.reconcile_wanted) as heard:
         page.panel.reconcile.click()
     assert heard.args == ["shop", shop.order_id]
@@ -197,7 +130,14 @@ def test_enter_goes_to_the_order_and_its_menu_has_the_moves(qtbot: QtBot, page: 
     assert page.panel.left.hasFocus()
     menu = page.context_menu()
     assert menu is not None
-    assert {button.text() for button in page.panel.buttons.values()} <= {action.text() for action in menu.actions()}
+    texts = [action.text() for action in menu.actions()]
+    detail = page.panel.detail
+    assert detail is not None
+    assert {title_of(kind) for kind in detail.moves} <= set(texts)
+    bar = page.panel.moves
+    others = [action.text() for action in bar.more.menu().actions()]
+    assert {button.text() for button in bar.buttons.values()} | set(others) == {title_of(kind) for kind in detail.moves}
+    assert "Cancel the order…" in others
     menu.deleteLater()
 
 
@@ -211,7 +151,7 @@ def test_a_shipment_is_shown_to_the_byte_and_then_sent_once(
     invoice = {"series": key[22:25], "number": key[25:34], "accessKey": key, "date": "2026-07-10T10:00:00Z"}
     shop.put(status="INVOICED", invoice=invoice)
     look(shop)
-    page.archive_changed()
+    look_again(qtbot, page)
     stand_on(qtbot, page, shop.order_id)
     dialog = preview_of(qtbot, page, OrderMoveKind.SHIPPED)
     assert dialog.does.isEnabled()
@@ -245,14 +185,68 @@ def test_nothing_is_sent_by_esc_and_cancelling_says_that_it_cannot_be_undone(
 
 
 def test_a_refusal_is_told_in_the_hubs_words(qtbot: QtBot, page: SalesOrdersPage, shop: Shop) -> None:
-    from confere.desktop.jobs import job_outcomes
-
     stand_on(qtbot, page, shop.order_id)
     outcome = sent(qtbot, page, preview_of(qtbot, page, OrderMoveKind.EARLY_SHIPMENT))
     kind, text = job_outcomes.told(outcome)
     assert kind == "warn"
     assert "O pedido está em PAID_WAITING_SHIP" in text
     assert shop.at_hub()["status"] == "PAID_WAITING_SHIP"
+
+
+def test_an_early_shipment_that_failed_is_shown_as_such_and_tried_again(
+    qtbot: QtBot, page: SalesOrdersPage, shop: Shop
+) -> None:
+    """The sandbox lets some fail, each try by a throw of its own."""
+    declined = False
+    for name in with_status(shop, "INVOICED"):
+        shop.order_id = name
+        stand_on(qtbot, page, name)
+        outcome = sent(qtbot, page, preview_of(qtbot, page, OrderMoveKind.EARLY_SHIPMENT))
+        row = shop.row()
+        if row.transmission_status == "ERROR":
+            declined = True
+            break
+    assert declined
+    kind, text = job_outcomes.told(outcome)
+    assert kind == "warn"
+    assert str(row.transmission_message) in text
+    panel = page.panel
+    assert (panel.failure.text(), panel.message.text()) == ("transmission failed", row.transmission_message)
+    assert panel.failure.isVisible()
+    choose(qtbot, page, transmissions=("failed",))
+    assert name in [line.row.hub_id for line in listed(page)]
+    stand_on(qtbot, page, name)
+    retry = panel.moves.buttons[OrderMoveKind.EARLY_SHIPMENT]
+    assert retry.text() == "Try the early shipment again…"
+    for _ in range(8):
+        sent(qtbot, page, preview_of(qtbot, page, OrderMoveKind.EARLY_SHIPMENT))
+        if shop.row().transmission_status != "ERROR":
+            break
+    assert shop.row().status == "PAID_WAITING_DELIVERY"
+    assert not panel.failure.isVisible()
+    assert not panel.message.isVisible()
+    actions = [line[0] for line in shop.trail() if line[1] == f"shop {name}"]
+    assert "order move declined" in actions
+    assert actions[-1] == "order move written"
+
+
+def test_several_orders_are_moved_by_one_dialog(qtbot: QtBot, page: SalesOrdersPage, world: Synced, shop: Shop) -> None:
+    names = [shop.order_id, world.waiting.pop()]
+    choose(qtbot, page, statuses=("PAID_WAITING_SHIP",))
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    places = [place for place, line in enumerate(listed(page)) if line.row.hub_id in names]
+    page.table.clearSelection()
+    page.table.setCurrentIndex(page.model.index(places[0], 0))
+    for place in places:
+        page.table.selectionModel().select(page.model.index(place, 0), flags)
+    settle(qtbot, page)
+    dialog = preview_of(qtbot, page, OrderMoveKind.CANCELLED)
+    assert dialog.does.text() == "Send 2 requests"
+    outcome = sent(qtbot, page, dialog)
+    assert outcome.done
+    for name in names:
+        shop.order_id = name
+        assert shop.at_hub()["status"] == shop.row().status == "CANCELED"
 
 
 def test_an_order_that_changed_under_the_dialog_is_not_moved(qtbot: QtBot, page: SalesOrdersPage, shop: Shop) -> None:
@@ -275,14 +269,3 @@ def test_what_no_hub_could_take_is_said_in_the_dialog(qtbot: QtBot, page: SalesO
     dialog.form.url.setText("https://rastreio.example/BR1")
     qtbot.waitUntil(dialog.does.isEnabled, timeout=LONG)
     dialog.reject()
-
-
-def test_an_empty_archive_says_what_to_do(qtbot: QtBot, made_empty: Made) -> None:
-    page = SalesOrdersPage(made_empty.services)
-    qtbot.addWidget(page)
-    page.show()
-    page.arrive()
-    settle(qtbot, page)
-    assert "sync the account" in page.nothing.text()
-    assert page.totals == "0 orders"
-    assert made_empty.faults == []

@@ -158,17 +158,15 @@ def usual_kinds(order: OrderRow) -> tuple[OrderMoveKind, ...]:
     An early shipment is of a product made on demand, which has a day by which it must be ready, or of one whose early
     shipment failed. Source: the hub's specification, States and transitions.
     """
+    done = {
+        OrderMoveKind.CANCELLED: True,  # never the next thing to do
+        OrderMoveKind.SHIPPED: order.shipped_at is not None,
+        OrderMoveKind.DELIVERED: order.delivered_at is not None,
+        OrderMoveKind.EARLY_SHIPMENT: order.ready_by is None and order.transmission_status != TRANSMISSION_ERROR,
+    }
     return tuple(
-        kind
-        for kind in fitting_kinds(order)
-        if order.status in _USUAL[kind]
-        and kind is not OrderMoveKind.CANCELLED
-        and (kind is not OrderMoveKind.EARLY_SHIPMENT or order.ready_by or _has_failed(order))
+        kind for kind in fitting_kinds(order) if order.status in _USUAL[kind] and not done.get(kind, False)
     )
-
-
-def _has_failed(order: OrderRow) -> bool:
-    return order.transmission_status == TRANSMISSION_ERROR
 
 
 def no_longer(transaction: Transaction, account_id: int, candidate: MoveCandidate) -> Message | None:
